@@ -211,7 +211,7 @@ package final class BridgeCore: ServiceHost {
             leave()
         case .stopped:
             hasDisplayStopped = true
-            // After the last change was reported.
+            // The last change has been reported.
             service.persistence.close()
             stopIfDone()
         case .detached(let display): displayLost(display)

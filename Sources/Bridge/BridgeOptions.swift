@@ -8,7 +8,7 @@ package struct BridgeOptions: Sendable {
     package var display: String?
     /// True to take over from a bridge that runs already.
     package var replaces: Bool
-    /// The time for the display to open; nil for the longest that a call may wait.
+    /// The time for the display to open; nil for the maximum timeout of a call.
     package var timeout: Duration?
     /// True for a bridge that serves its display and no other, with the settings of this process: a client may neither
     /// attach another display nor set XAUTHORITY.

@@ -102,7 +102,7 @@ final class ConnectionAcceptor {
         guard let idle else { return false }
         service.quotas.evictions += 1
         logger.info("ended an idle connection of process \(idle.process), which has the most, for a new one")
-        // Without an error, which a client would take for the answer to the call that it is about to send.
+        // No error is sent, because the client would take it for the answer to its next call.
         idle.close()
         return !isFull
     }

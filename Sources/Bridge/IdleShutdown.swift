@@ -9,10 +9,11 @@ package final class IdleShutdown {
     private unowned let service: Service
     private let leave: () -> Void
     private var timer: TimerQueue.Identifier?
-    /// The time without need after which the bridge leaves. At first the program that started it is about to connect.
+    /// The time without need after which the bridge leaves. It is longer at first, because the program that started the
+    /// bridge is about to connect.
     private var grace = Duration.seconds(10)
 
-    /// Long enough that successive commands do not start a bridge each.
+    /// The usual time, in which successive commands find the same bridge.
     private static let usualGrace = Duration.seconds(1)
 
     package init(_ service: Service, leave: @escaping () -> Void) {

@@ -5,9 +5,8 @@
 /// the loop, and between two of its suspensions nothing else runs.
 ///
 /// All of it happens on one thread, the loop's: tasks are started there, and they await only what is delivered there.
-/// This is what makes the unchecked conformance and the unsafe captures below correct. An actor would add a hop and the
-/// rule of one instance for all bridges of a process; the executor preference alone keeps tasks on the thread
-/// (SE-0417).
+/// Therefore the unchecked conformance and the unsafe captures below are correct. An actor would add a hop and the rule
+/// of one instance for all bridges of a process; the executor preference alone keeps tasks on the thread (SE-0417).
 package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
     /// Timers of the loop's thread; the loop has to run those that are due.
     package let timers = TimerQueue()
@@ -52,7 +51,7 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
 
     // MARK: Time
 
-    /// Returns what `operation` returns, or nil if it takes longer than `timeout`.
+    /// Returns the result of `operation`, or nil if it takes longer than `timeout`.
     ///
     /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends
     /// without anybody waiting for it.
@@ -123,7 +122,7 @@ package final class TimedTask<Value, Failure: Error> {
         }
     }
 
-    /// Returns what the operation returned, or nil after the timeout. If the waiting task is cancelled, the operation
+    /// Returns the result of the operation, or nil after the timeout. If the waiting task is cancelled, the operation
     /// is.
     package func value() async throws(Failure) -> Value? {
         let result = await result.get { [task] in task?.cancel() }

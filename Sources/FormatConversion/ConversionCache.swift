@@ -22,7 +22,7 @@ package struct CompoundTextConverter {
 package final class ConversionCache {
     /// The representations of the version.
     package struct Sources {
-        /// Returns the bytes of a source, if they are there.
+        /// Returns the bytes of a source, if they are available.
         package let present: (Int) -> EncodedBytes?
         /// Waits for the bytes of a source.
         let read: (Int) async throws(ConversionFailure) -> EncodedBytes

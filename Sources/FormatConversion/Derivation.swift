@@ -24,7 +24,7 @@ package indirect enum Derivation: Hashable, Sendable {
 
     /// Returns the number of the source whose bytes all steps leave as they are; nil if a step changes them.
     ///
-    /// - Parameter present: Returns the bytes of a source, if they are there.
+    /// - Parameter present: Returns the bytes of a source, if they are available.
     func unchangedSource(_ present: (Int) -> EncodedBytes?) -> Int? {
         switch self {
         case .source(let index): return index

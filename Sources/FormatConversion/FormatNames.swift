@@ -19,7 +19,7 @@ package struct FormatName: Sendable {
 
     /// Returns the name if its bytes are those of a representation as it is, or if they contain no secret; else nil.
     ///
-    /// - Parameter present: Returns the bytes of a source, if they are there.
+    /// - Parameter present: Returns the bytes of a source, if they are available.
     package func unchanged(_ present: (Int) -> EncodedBytes?) -> FormatName? {
         if case .made(.constant, _) = derivation { return self }
         return derivation.unchangedSource(present).map {

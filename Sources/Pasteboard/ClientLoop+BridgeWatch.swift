@@ -2,7 +2,7 @@ import BridgeClient
 import EventLoop
 import LinuxSystem
 
-/// The wait for a bridge that somebody else starts.
+/// The wait for a bridge that another program starts.
 final class BridgeWatch {
     /// Watches the folder in which the sockets of bridges appear; nil if there is no such folder.
     let folder: FolderWatch?

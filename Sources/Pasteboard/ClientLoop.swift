@@ -11,11 +11,11 @@ final class ClientLoop {
         /// The reader has room again.
         case resume(StreamBuffer)
         case close(StreamBuffer)
-        /// Completes the value once a bridge can be reached. None is started.
+        /// Completes the value once a bridge can be reached, and starts none.
         case awaitBridge(Completion<Void>)
         case bridgeMayHaveChanged
         case connected(Result<Connection, PasteboardError>, Purpose)
-        /// The answer to whether the bridge of that connection is alive.
+        /// True if the bridge of that connection is alive, false if it does not answer.
         case alive(connection: Int, Bool)
         case stop
     }
@@ -46,7 +46,7 @@ final class ClientLoop {
     var declarations: [String: WireTypeDeclaration] = [:]
     var waiting: [PooledConnection.Job] = []
     var isConnecting = false
-    /// No more connections can be made, so calls wait for one that is there.
+    /// No more connections can be made, so calls wait for an existing one.
     var isFull = false
     var lastID = 0
     private var isStopped = false

@@ -8,7 +8,7 @@ struct Connection: Sendable {
     let socket: Descriptor
     /// The generation of ``InProcessBridge`` by which the connection was made.
     var generation = 0
-    /// Asks the bridge on a separate connection whether it answers. Blocks.
+    /// Returns true if the bridge answers on a separate connection. Blocks.
     let isAlive: @Sendable () -> Bool
 }
 

@@ -69,8 +69,8 @@ extension Pasteboard {
 
     /// All items in all representations, as they were written, of one change count.
     ///
-    /// Representations that would have to be converted from another are left out. Promises are asked for. Types whose
-    /// bytes could not be read are listed in ``PasteboardItem/missingTypes``.
+    /// Representations that would have to be converted from another are left out. Promised bytes are requested. Types
+    /// whose bytes could not be read are listed in ``PasteboardItem/missingTypes``.
     ///
     /// - Throws: ``PasteboardError``.
     public var items: [PasteboardItem] {

@@ -149,10 +149,10 @@ extension Pasteboard {
 
     /// Fulfills the outstanding promises of this program at an orderly exit.
     ///
-    /// Every provider that nobody has asked yet is called, and the bytes it returns outlive the program. The call
-    /// blocks until then. Providers run in tasks: one that needs the blocked thread cannot finish.
+    /// Every provider that was not called yet is called, and its bytes outlive the program. The call blocks until all
+    /// have finished or the time is over. Providers run in tasks: one that needs the blocked thread cannot finish.
     ///
-    /// - Parameter time: The time limit. Promises that are not fulfilled by then are broken when the program ends.
+    /// - Parameter time: The time limit. Promises that are not fulfilled in time are broken when the program ends.
     /// - Returns: True if all promises were fulfilled, apart from those that newer contents have made void.
     ///
     /// Source: the lazily provided data of NSPasteboard, which asks for it when an application terminates.

@@ -25,7 +25,7 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case invalidType
         /// The value cannot be written, or the representation that was read is not such a value.
         case invalidValue
-        /// The options contradict each other, or the expiration date is over.
+        /// The options contradict each other, or the expiration date has passed.
         case invalidOptions
         /// The owner of the contents, or the bridge, did not answer in time.
         case silent

@@ -57,7 +57,7 @@ public struct PasteboardOptions: Hashable, Sendable {
 
     /// The options as they are sent; nil if none is set.
     ///
-    /// - Throws: Code `invalidOptions` if the expiration date is over.
+    /// - Throws: Code `invalidOptions` if the expiration date has passed.
     package var wire: WireOptions? {
         get throws(PasteboardError) {
             var milliseconds: Int?

@@ -72,7 +72,7 @@ extension ItemArchive {
     }
 }
 
-/// The form of a representation in the manifest.
+/// The encoding of a representation in the manifest.
 extension ItemArchive.Part: Codable {
     private enum Member: String, CodingKey { case type, target, exact, length }
 

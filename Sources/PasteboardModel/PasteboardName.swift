@@ -18,7 +18,7 @@ package enum PasteboardName: Hashable, Sendable {
     /// Checks a name. `clipboard` and `primary` are aliases of `general` and `find`, and capitals do not matter in the
     /// names of system pasteboards.
     package init(validating string: String) throws(InvalidPasteboardName) {
-        // First, because the time that the rest takes grows with the length.
+        // The length is checked first, because the time of the other checks grows with it.
         if string.utf8.count > Self.maxLength, let problem = Self.problem(with: string) { throw problem }
         switch string.lowercased() {
         case "general", "clipboard": self = .general
@@ -113,7 +113,7 @@ extension PasteboardName: CustomStringConvertible {
 /// The reason why a name cannot be a pasteboard's.
 package struct InvalidPasteboardName: Error, Equatable, Sendable {
     package enum Kind: Sendable {
-        /// The name does not have the form of a pasteboard's: a slip in the command or the call.
+        /// The name does not have the form of a pasteboard's, which is a mistake in the command or the call.
         case malformed
         /// The name has another use, on which other programs depend.
         case refused

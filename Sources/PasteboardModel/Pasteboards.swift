@@ -230,7 +230,7 @@ package enum PasteboardsError: Error, Equatable, Sendable {
     case belongsToSystem(PasteboardName)
     /// The number of pasteboards has reached its limit, which is the associated value.
     case tooMany(Int)
-    /// The pasteboard changed since the caller looked at it. The value is its present count.
+    /// The pasteboard has changed since the caller read its count. The value is its present count.
     case countMismatch(PasteboardName, count: Int)
 
     /// A sentence without a full stop.

@@ -1,5 +1,5 @@
-/// The state of promised bytes. The first reader causes the request to the writer, who is asked once. The readers who
-/// wait for the answer share it with later ones.
+/// The state of promised bytes. The first reader causes the only request to the writer. All waiting and later readers
+/// share its answer.
 ///
 /// This is the lazy provision of NSPasteboard, where `pasteboard(_:provideDataForType:)` is called for the first reader
 /// of a declared type.
@@ -58,7 +58,7 @@ package struct PromiseState<Reader, Bytes> {
         }
     }
 
-    /// Fulfils the promise. Once a promise is kept or broken, further calls change nothing.
+    /// Fulfils the promise. Once a promise is fulfilled or broken, further calls change nothing.
     ///
     /// - Returns: The readers who waited.
     package mutating func fulfill(_ bytes: Bytes) -> [Reader] { settle(as: .fulfilled(bytes)) }

@@ -78,12 +78,12 @@ extension Store {
 
     /// Does the first step that is due, in the order of urgency.
     private func performMaintenanceStep(now: Int) throws -> Bool {
-        // Deletion first, because the other steps may need the room.
+        // Deletion comes first, because the other steps may need the room.
         if deletePendingFiles() { return true }
-        // Equal contents before syncing: a duplicate need not be written to the disk.
+        // Equal contents are merged before syncing: a duplicate need not be written to the disk.
         if try mergeEqual(atMost: 8 << 20) { return true }
         if syncPart() || syncFiles() { return true }
-        // A long log before the steps that add to it.
+        // A long log is shortened before the steps that add to it.
         if logLength > Self.maxLogLength, renewLog() { return true }
         if syncLog() { return true }
         if try index(atMost: 64 << 10) { return true }

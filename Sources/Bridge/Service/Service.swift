@@ -141,14 +141,14 @@ package final class Service {
             return
         }
         let former = pasteboard.version
-        // Before anybody sees the count, since a count must not be reported again after a crash.
+        // The count is reserved before it is reported, since no count may be reported again after a crash.
         store.reserve(pasteboard.count + steps)
         pasteboard.change(to: holder, at: UnixTime.now, steps: steps)
         persistence.noteChange(of: pasteboard)
         captures.ownerChanged(pasteboard)
         expiry.versionChanged(on: pasteboard)
         logger.debug("\(pasteboard.name) changed", metadata: ["count": "\(pasteboard.count)"])
-        // Watchers first: a `Set` that ends with its promises starts its client's next call.
+        // The watchers are notified first: a `Set` that ends with its promises starts its client's next call.
         notifier.changed(pasteboard)
         pasteboard.replacePromises(of: former)
     }

@@ -68,8 +68,8 @@ extension Service {
 
     // MARK: Order and checks
 
-    /// Returns the pasteboards that a call names, if each is at the count that it expects. Nothing is made yet, and
-    /// another writer may change the counts once more.
+    /// Returns the pasteboards that a call names, if each is at the count that it expects. No pasteboard is created
+    /// yet, and another writer may change the counts again.
     private func namesToWrite(_ strings: [String], ifCount: Int?) throws(BridgeError) -> [PasteboardName] {
         guard !isLeaving else { throw .leaving }
         let names = try PasteboardName.list(ofCall: strings)

@@ -85,7 +85,7 @@ extension Service {
         }
     }
 
-    /// Returns the settings in force, after a look at the user's file.
+    /// Returns the settings in force, after checking the user's file for changes.
     func effectiveSettings() -> Methods.Settings.Reply {
         refreshSettings()
         return Methods.Settings.Reply(settings: settings.all)
@@ -159,7 +159,7 @@ extension DisplayProxy {
 }
 
 /// The process that has a connection to the X server. The server knows the process that opened it: xclip, for one,
-/// leaves its work to a child and ends, and its number goes to another process some day.
+/// leaves its work to a child and ends, and its number is eventually reused.
 package enum X11ClientProcess: Equatable {
     case process(Int32, program: String)
     /// One of several children of the process that opened the connection, or none that is known.

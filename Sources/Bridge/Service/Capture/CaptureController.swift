@@ -11,7 +11,7 @@ import X11Bridge
 
 /// The capture of contents that other programs have copied, so that the contents outlive their owners.
 ///
-/// A foreign owner is asked for its contents as long as it lives. When it dies and nobody follows it, the captured
+/// A foreign owner is asked for its contents as long as it lives. When it dies and no owner follows, the captured
 /// contents become those of the pasteboard: see ``takeOver(_:death:)``.
 package final class CaptureController {
     private struct Entry {
@@ -30,7 +30,7 @@ package final class CaptureController {
 
     /// The time for the capture of one copy: a slow transfer might never end.
     private static let timeout = Duration.seconds(30)
-    /// The pause before another look whether the user has finished selecting.
+    /// The pause before the next check if the user has finished selecting.
     private static let selectingPause = Duration.milliseconds(200)
 
     init(display: DisplayProxy, settings: Settings, executor: EventLoopExecutor, logger: Logger) {
@@ -57,7 +57,7 @@ package final class CaptureController {
     }
 
     /// Waits until the user has finished selecting: a program that is asked in the middle of a drag may not react, and
-    /// its answer is not the last.
+    /// its answer would soon be outdated.
     private func awaitSelectionEnd(for capture: Capture) async {
         while !Task.isCancelled, capture.state == .waiting,
             await display.ask(SelectingQuery(), within: .seconds(1)) == true
@@ -100,7 +100,7 @@ package final class CaptureController {
         entries[ObjectIdentifier(pasteboard)]?.capture === capture
     }
 
-    /// Runs a capture, and stores its result for the case that the owner dies.
+    /// Runs a capture, and stores its result in case the owner dies.
     private func run(_ capture: Capture, of pasteboard: PasteboardState, within timeout: Duration) async {
         let isDone: Void? = await executor.withTimeout(timeout) { await capture.run() }
         if isDone == nil { capture.stop(.late) }
@@ -121,7 +121,7 @@ package final class CaptureController {
     /// Captures the contents of a foreign owner at once and within larger limits: the owner is about to end, and waits.
     /// Secrets are not captured.
     ///
-    /// - Parameter targets: The targets to capture; nil for all that are worth it.
+    /// - Parameter targets: The targets to capture; nil for all that are worth capturing.
     /// - Returns: true if everything asked for is held.
     package func capture(
         everythingOn pasteboard: PasteboardState, targets: [String]?, within timeout: Duration
@@ -145,7 +145,7 @@ package final class CaptureController {
     // MARK: After the owner's death
 
     /// Makes the captured contents those of the pasteboard after its owner has died and nobody else owns it, which is
-    /// not a step. A capture under way counts as far as it is complete, if that can stand for the contents.
+    /// not a step. The complete part of a capture under way counts, if it can stand for the contents.
     ///
     /// - Parameter death: The server's time of the death; nil if the server is gone.
     /// - Returns: false if nothing was captured.

@@ -12,7 +12,7 @@ package struct CapturePlan: Equatable {
     package let texts: [String]
     /// The one of the targets that the owner lists first.
     package let first: String
-    /// False if a target was left out that the rules ask for by its name, or for the number of targets.
+    /// False if a target that the rules name is missing, or if targets were left out because there are too many.
     package let isWhole: Bool
 
     /// - Parameters:
@@ -157,7 +157,7 @@ package struct CaptureRules: Equatable {
     var includesGTK4: Bool
     /// The programs whose contents are not captured.
     var excepted: [String]
-    /// The targets to capture; nil for all that are worth it.
+    /// The targets to capture; nil for all that are worth capturing.
     var only: Set<String>?
 
     /// Creates the rules of a capture after a copy.

@@ -98,10 +98,10 @@ package final class ClientSession {
                 lastUse = .now
                 try connection.receive()
             }
-            // All that the client sent has been read, unless it is more than one read takes.
+            // Everything that the client has sent is read, up to the limit of one read.
             isHungUp = readiness.contains(.hangup)
             resume()
-            // Checked after the calls that this round has time for.
+            // The limits are checked after the calls that this round has time for.
             service.host?.didReceive(from: process)
         } catch {
             fault(error)

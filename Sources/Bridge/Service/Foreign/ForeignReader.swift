@@ -115,7 +115,7 @@ final class ForeignReader {
         return Value(offered: offered, file: file, type: converted.type)
     }
 
-    /// Returns what `part` makes of the bytes under each target, one after the other; nil where the owner refuses.
+    /// Returns the result of `part` for the bytes under each target, one after the other; nil where the owner refuses.
     func all<Part>(_ offered: [Offered], _ part: (Value) -> Part) async throws(Failure) -> [Part?] {
         var parts: [Part?] = []
         for one in offered {

@@ -81,7 +81,7 @@ package final class ClipboardManagerRole {
         since = UnixTime.now
         process = nil
         program = nil
-        // A claim under way was for the situation before.
+        // A claim under way belongs to the former situation.
         claiming = nil
         switch owner {
         case .none: holder = .nobody

@@ -57,7 +57,7 @@ package final class SaveTargetsHandler {
         // If another program asks, the contents are held, and their owner has not asked for more.
         guard await isOwner(requestor, of: pasteboard) else { return true }
         guard let captured = pasteboard.captured else { return false }
-        // The claim goes on after the timeout: it may still come through.
+        // The claim continues after the timeout, and may still succeed.
         return await executor.withTimeout(Self.takeoverTimeout, cancels: false) {
             await service.ownership.takeOver(captured, of: pasteboard, from: WindowID(window), at: time)
         } ?? false

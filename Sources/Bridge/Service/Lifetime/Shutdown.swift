@@ -42,7 +42,7 @@ extension Service {
         guard !open.isEmpty else { return }
         let promises = Array(open.values)
         let isDone: Void? = await executor.withTimeout(timeout) { [executor] in
-            // All at once: each client works on its own.
+            // All clients are asked at once, since each works on its own.
             let reads = promises.map { promise in executor.start { _ = try? await promise.read() } }
             for read in reads { await read.wait() }
         }

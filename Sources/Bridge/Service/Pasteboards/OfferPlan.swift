@@ -16,8 +16,8 @@ package struct OfferPlan: Sendable {
     ///
     /// SDL takes the selection itself if a text has not come after a second; Firefox pastes nothing then.
     private static let timeout = Duration.milliseconds(900)
-    /// The time that a request waits for a promise: the program that promised may be busy, and the requestor stands
-    /// still meanwhile.
+    /// The time that a request waits for a promise: the program that promised may be busy, and the requestor may be
+    /// blocked meanwhile.
     private static let promiseTimeout = Duration.milliseconds(500)
 
     /// Creates a plan for the names. Names with the same bytes share a body.

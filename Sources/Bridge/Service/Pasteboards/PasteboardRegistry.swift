@@ -97,7 +97,7 @@ extension BridgeError {
         }
     }
 
-    /// Returns what `body` returns; an error of the model becomes one of the wire.
+    /// Returns the result of `body`; an error of the model becomes one of the wire.
     static func wrapping<Result>(_ body: () throws(PasteboardsError) -> Result) throws(BridgeError) -> Result {
         do {
             return try body()

@@ -73,7 +73,7 @@ package final class PasteboardState {
     var listedTargets: [String]?
     /// The latest version, and the count of its step.
     private var written: (id: OfferID, count: Int)?
-    /// The count of the latest step to nobody.
+    /// The count of the latest step that emptied the pasteboard.
     private var emptied: Int?
     private unowned let registry: PasteboardRegistry
     /// The last entry of a pasteboard that was removed.
@@ -182,7 +182,7 @@ package final class PasteboardState {
     /// Returns the count of the step of a version. Others may have followed.
     func count(of version: Version) -> Int { written?.id == version.id ? written?.count ?? count : count }
 
-    /// The count of the latest step to nobody.
+    /// The count of the latest step that emptied the pasteboard.
     var countEmptied: Int { emptied ?? count }
 
     /// Returns the number of a group of changes: the same for successive changes that name the same group.

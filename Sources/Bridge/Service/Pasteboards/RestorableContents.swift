@@ -76,15 +76,15 @@ package final class RestorableContents {
 
 /// The reason of a change.
 package enum ChangeCause {
-    /// Somebody copied. Undo takes successive changes of the same group together.
+    /// A program copied. Undo reverts successive changes of the same group together.
     case copy(action: String?, group: String? = nil)
-    /// Undo or redo; the stack from there.
+    /// Undo or redo, with the stack that remains after it.
     case undo(UndoStack<RestorableContents>)
 }
 
 extension Draft {
-    /// The contents with the files that back their representations; nil if some bytes are not there, or must not leave
-    /// the memory they are in.
+    /// The contents with the files that back their representations; nil if some bytes are not available, or must not
+    /// leave their memory.
     var files: (contents: Contents, files: [MemoryFile])? {
         var contents = contents
         var files: [MemoryFile] = []

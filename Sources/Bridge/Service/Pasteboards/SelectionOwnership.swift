@@ -103,7 +103,7 @@ package final class SelectionOwnership {
 
     /// Clears a pasteboard.
     ///
-    /// - Returns: The count of the step to nobody.
+    /// - Returns: The count of the step that emptied the pasteboard.
     func release(_ pasteboard: PasteboardState, within timeout: Duration) async throws(BridgeError) -> Int {
         let former = pasteboard.version?.id
         let outcome: ClaimOutcome =
@@ -127,7 +127,7 @@ package final class SelectionOwnership {
     ) async -> ClaimOutcome {
         offers[version.id] = version
         let outcome = await display.claim(offer(of: version, on: pasteboard), within: timeout)
-        // The X thread never had it, and does not report its end.
+        // The X thread never had the offer, and does not report its end.
         if outcome == .noDisplay || outcome == .nameLimit { offers[version.id] = nil }
         return outcome
     }
@@ -170,7 +170,7 @@ package final class SelectionOwnership {
             // Even a late claim does no harm: the server refuses it if anybody has owned the selection since.
             let outcome = await display.claim(offer, .afterDeath(death), within: CallTimeout.max)
             guard outcome != .done else { return }
-            // The X thread may never have had it, and does not report its end then.
+            // If the X thread never had the offer, it does not report its end.
             offers[version.id] = nil
             // A later owner is reported by an event of its own.
             logger.info("\(pasteboard.selection) was not taken over: \(outcome)")

@@ -60,7 +60,7 @@ package final class PasteboardPersistence {
     func undoStack(of pasteboard: PasteboardState, after cause: ChangeCause) -> UndoStack<RestorableContents> {
         switch cause {
         case .undo(var stack):
-            // Some may have been deleted since.
+            // Some contents on the stack may have been deleted since.
             stack.removeAll { !$0.isRestorable }
             return stack
         case .copy(let action, let group):

@@ -36,7 +36,7 @@ extension PasteboardPersistence {
                 change, needing: isNew ? nil : restorable.entry,
                 thenReading: version.draft.isBorrowed ? restorable.entry : nil)
         }
-        // While the store works: what the claim will need.
+        // While the store works, the display and the offer are prepared for the claim.
         display.prepareClaim()
         if display.isAttached, !version.draft.isBorrowed { _ = version.plan }
         let written: StoredContents??
@@ -86,14 +86,14 @@ extension PasteboardPersistence {
     func confirm(
         _ record: StoredPasteboard?, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) {
-        // Another record that was written in between has replaced it, and it was written again after that.
+        // A record that was written in between has replaced this one, which was written again afterwards.
         if let record, pasteboard.record != record { try await settle([pasteboard], within: timeout) }
     }
 
     /// Rolls back a store write whose claim failed, so that a restart does not restore it and the history does not list
     /// it.
     func rollBack(_ pasteboard: PasteboardState, within timeout: Duration) async {
-        // The contents may have been there for a moment: then they count.
+        // Contents that were on the pasteboard for a moment count, and are no longer incoming.
         guard pasteboard.incoming != nil else { return }
         withdrawComing(from: pasteboard)
         await settle(within: timeout)

@@ -53,8 +53,8 @@ package final class StoreProxy {
         self.folder = folder
         do throws(StoreFailure) {
             let store = try Self.store(at: folder, limits: limits, awaitingOther: deadline)
-            // After the store, which knows of a lost floor, and before any count is reported: a count that was reported
-            // before a crash must not be reported again.
+            // The floor is opened after the store, from which a lost one is restored, and before any count is reported:
+            // a count that was reported before a crash must not be reported again.
             let floor = try CountFloor(at: folder)
             self.floor = floor
             fileSystem = try? FileStatus(ofPath: Array(folder.utf8), followsSymlink: true).fileSystem

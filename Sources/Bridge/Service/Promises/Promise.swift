@@ -33,10 +33,10 @@ package final class Promise {
     /// True while the client has been asked and has not answered.
     var isAsked: Bool { state.isAsked }
 
-    /// The bytes, if they are there.
+    /// The bytes, if they are available.
     package var bytes: Bytes? { state.bytes }
 
-    /// Returns the bytes, which the client is asked for if they are not there.
+    /// Returns the bytes, for which the client is asked if they are not available.
     package func read() async throws(ConversionFailure) -> Bytes {
         let reader = Reader()
         switch state.read(reader) {
