@@ -68,7 +68,7 @@ class Soak:
     # Programs.
 
     def run(self, *command, given=None, statuses=(0,), kind=None, timeout=60):
-        """Returns the output. Another status than those given, or a timeout, is a fault."""
+        """Returns the output; None after a timeout. A timeout, or a status that is not in `statuses`, is a fault."""
         try:
             found = subprocess.run(
                 [*map(str, command)], env=self.testbed.environment, input=given, stdout=subprocess.PIPE,
@@ -169,10 +169,12 @@ class Soak:
             self.finish(process, rng)
             self.count("toolkit own")
         else:
-            self.run(program, "read", "text", self.testbed.folder / "read", statuses=None, timeout=10, kind="toolkit read")
+            self.run(
+                program, "read", "text", self.testbed.folder / "read", statuses=None, timeout=10, kind="toolkit read")
 
     def watches(self, rng, _):
-        process = self.spawn(self.testbed.xpb_path, "watch", *rng.choice([(), ("--json",), ("-p", "find"), ("--initial",)]))
+        options = rng.choice([(), ("--json",), ("-p", "find"), ("--initial",)])
+        process = self.spawn(self.testbed.xpb_path, "watch", *options)
         self.stop.wait(rng.random() * 5)
         self.finish(process, rng)
         self.count("xpb watch")
@@ -247,9 +249,10 @@ class Soak:
             self.paused.acquire()
         for _ in range(workers):
             self.paused.release()
-        for pasteboard in ["find"] + [f"com.example.soak{number}" for number in range(workers)] + ["com.example.faulty"]:
+        own = [f"com.example.soak{number}" for number in range(workers)]
+        for pasteboard in ["find", *own, "com.example.faulty"]:
             self.testbed.xpb("set", "-p", pasteboard, given=b"pause")
-        # Replaces the contents that undo keeps by short ones.
+        # Replaces the contents on the undo stack by short ones.
         for number in range(25):
             self.testbed.xpb("set", given=b"pause %d" % number)
         self.end_hung()
@@ -262,8 +265,8 @@ class Soak:
 
     def min_windows(self):
         """Returns the minimum number of windows that the bridge has during the pause. The window of a finished transfer
-        stays for 5 s, as xsel may answer twice, and that of a cancelled transfer for 30 s, as its owner
-        may go on sending. The function does not wait if the number is no higher than the minimum of earlier pauses."""
+        remains for 5 s, because xsel may answer twice, and that of a cancelled transfer for 30 s, because its owner may
+        continue to send. The function does not wait if the number does not exceed the minimum of earlier pauses."""
         deadline = time.monotonic() + 40
         fewest = self.testbed.windows()
         while fewest > self.fewest_windows and time.monotonic() < deadline:
@@ -314,7 +317,7 @@ class Soak:
             while connection.pending_events():
                 connection.next_event()
             if not self.working.is_set():
-                # Takes the remaining pieces of the transfers that have started.
+                # Reads the remaining pieces of the transfers that have started.
                 for _ in range(40):
                     for window in windows:
                         window.delete_property(connection.intern_atom("_SOAK"))
@@ -329,14 +332,14 @@ class Soak:
 
     def run_workers(self):
         rounds = [
-            self.own_pasteboard, self.own_pasteboard, self.commands, self.commands, self.tools, self.toolkits, self.watches,
-            self.faulty_requestors, self.faulty_requestors, self.faulty_owners, self.faulty_clients, self.faulty_programs,
-            self.bystander()]
+            self.own_pasteboard, self.own_pasteboard, self.commands, self.commands, self.tools, self.toolkits,
+            self.watches, self.faulty_requestors, self.faulty_requestors, self.faulty_owners, self.faulty_clients,
+            self.faulty_programs, self.bystander()]
         for number, round in enumerate(rounds):
             threading.Thread(target=self.work, args=(round, number), daemon=True).start()
         end = time.monotonic() + self.options.minutes * 60
-        self.say(f"{'minute':>7}{'memory KiB':>12}{'descriptors':>12}{'threads':>9}{'windows':>9}{'atoms':>7}{'left':>6}"
-                 f"{'rounds':>9}")
+        self.say(f"{'minute':>7}{'memory KiB':>12}{'descriptors':>12}{'threads':>9}{'windows':>9}{'atoms':>7}"
+                 f"{'left':>6}{'rounds':>9}")
         started = time.monotonic()
         pauses = []
         interval = min(self.options.every, self.options.minutes / 6) * 60
@@ -388,19 +391,21 @@ REQUESTORS = [
     ["--target", "MULTIPLE"], ["--multiple", "UTF8_STRING", "TARGETS", "text/html"],
     ["--multiple", "UTF8_STRING", "--pairs-type", "ATOM"], ["--selection", "PRIMARY"],
     ["--selection", "com.example.soak0", "--target", "image/png", "--never-delete"],
-    ["--delete", "twice"], ["--delete", "early"], ["--destroy-at", "notify"], ["--destroy-at", "last"], ["--drip", "0.1"],
-    ["--again-after", "1"], ["--multiple", "UTF8_STRING", "TEXT", "--odd"], ["--multiple", "UTF8_STRING", "--empty"],
+    ["--delete", "twice"], ["--delete", "early"], ["--destroy-at", "notify"], ["--destroy-at", "last"],
+    ["--delay", "0.1"], ["--again-after", "1"], ["--multiple", "UTF8_STRING", "TEXT", "--odd"],
+    ["--multiple", "UTF8_STRING", "--empty"],
     ["--multiple", "UTF8_STRING", "--no-list"], ["--multiple", "UTF8_STRING", "--pairs-format", "8"],
     ["--beside", "text/html", "--beside", "TARGETS"], ["--time", "4294967295"],
 ]
 OWNERS = [
     [], ["--silent"], ["--refuse", "TARGETS"], ["--silent-for", "UTF8_STRING"], ["--incr", "4000"],
-    ["--incr", "60000", "--stall-after", "2"], ["--incr", "60000", "--die-after", "2"], ["--incr", "4000", "--hint", "-1"],
-    ["--incr", "60000", "--hint", "4294967295"], ["--type", "UTF8_STRING", "STRING"], ["--format", "UTF8_STRING", "16"],
+    ["--incr", "60000", "--stall-after", "2"], ["--incr", "60000", "--die-after", "2"],
+    ["--incr", "4000", "--hint", "-1"], ["--incr", "60000", "--hint", "4294967295"],
+    ["--type", "UTF8_STRING", "STRING"], ["--format", "UTF8_STRING", "16"],
     ["--double"], ["--no-property", "UTF8_STRING"], ["--notify-first", "UTF8_STRING"], ["--hold", "UTF8_STRING"],
     ["--incr", "4000", "--early", "3"], ["--incr", "60000", "--change-type-after", "2"],
     ["--incr", "60000", "--change-format-after", "2"], ["--incr", "60000", "--no-final"],
-    ["--incr", "60000", "--drip", "0.1"], ["--incr", "60000", "--hint-format", "8"],
+    ["--incr", "60000", "--delay", "0.1"], ["--incr", "60000", "--hint-format", "8"],
     ["--empty-list"], ["--incr-list"], ["--no-atoms", "5"], ["--long-name", "60000"], ["--reclaim", "20"], ["--refill"],
     ["--type", "TARGETS", "TARGETS"], ["--offer", "x-kde-passwordManagerHint", "{folder}/small"],
 ]
@@ -411,7 +416,8 @@ PROGRAMS = [
     ["stray"], ["descriptors", "64"], ["descriptors", "100"],
     ["flood", "oneway", "2000"], ["flood", "pipelined", "2000"], ["flood", "mixed", "2000"], ["unread", "20", "50"],
     ["half", "read"], ["half", "write"], ["clients", "100"], ["fork"], ["upload"], ["change", "200"],
-    *(["message", name] for name in ("nuls", "too-long", "deep-open", "huge-integer", "many-keys", "long-name", "unclosed")),
+    *(["message", name]
+      for name in ("nuls", "too-long", "deep-open", "huge-integer", "many-keys", "long-name", "unclosed")),
     *(["file", kind] for kind in ("directory", "pipe", "zero", "regular", "unsealed", "path", "write-only", "sealed")),
     *(["range", name] for name in ("longer", "sum-overflows", "another-descriptor")),
 ]
@@ -452,9 +458,9 @@ def main():
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--every", type=float, default=4, help="minutes between two pauses")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    parser.add_argument("--keep", metavar="FILE")
+    parser.add_argument("--record", metavar="FILE")
     options = parser.parse_args()
-    # A short history is soon full and then keeps its length.
+    # A short history is soon full, so that its growth is not taken for a leak.
     settings = {"XPB_HISTORY_LIMIT": "200"}
     with tempfile.TemporaryDirectory(prefix="xpb-") as folder:
         try:
@@ -466,8 +472,8 @@ def main():
             print(f"WRONG: {failure}", file=sys.stderr)
             return 1
     soak.say("no faults" if not soak.faults else f"{len(soak.faults)} faults")
-    if options.keep and not soak.faults:
-        write_figures(options.keep, [f"# Scripts/soak, {machine_description()}", *soak.lines])
+    if options.record and not soak.faults:
+        write_figures(options.record, [f"# Scripts/soak, {machine_description()}", *soak.lines])
     return 1 if soak.faults else 0
 
 

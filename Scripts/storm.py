@@ -230,7 +230,7 @@ def main():
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--changes", type=int, default=50)
     parser.add_argument("--length", type=int, default=8 << 20)
-    parser.add_argument("--keep", metavar="FILE")
+    parser.add_argument("--record", metavar="FILE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xpb-") as folder:
         try:
@@ -240,8 +240,8 @@ def main():
             print(f"WRONG: {failure}", file=sys.stderr)
             return 1
     say("everything is in order" if not faults else f"{len(faults)} faults")
-    if options.keep and not faults:
-        write_figures(options.keep, [f"# Scripts/storm, {machine_description()}", *lines])
+    if options.record and not faults:
+        write_figures(options.record, [f"# Scripts/storm, {machine_description()}", *lines])
     return 1 if faults else 0
 
 

@@ -82,7 +82,7 @@ def main():
     parser.add_argument("--processor", action="store_true")
     parser.add_argument("--rows", metavar="NAME[,NAME]")
     parser.add_argument("--json", metavar="FILE")
-    parser.add_argument("--keep", metavar="FILE")
+    parser.add_argument("--record", metavar="FILE")
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--large-rounds", type=int, default=10)
     parser.add_argument("--rest", type=float, default=60, metavar="SECONDS")
@@ -99,8 +99,8 @@ def main():
     bench.table.finish()
     if options.json:
         bench.table.write_json(options.json)
-    if options.keep:
-        write_figures(options.keep, ["# Scripts/bench", *bench.table.lines])
+    if options.record:
+        write_figures(options.record, ["# Scripts/bench", *bench.table.lines])
 
 
 if __name__ == "__main__":

@@ -57,10 +57,10 @@ class Watchers(Concurrency):
     number."""
 
     name, title = "watchers", "1,000 watchers of one change, each"
-    goal = Goal(1.0, "100 of them")
+    goal = Goal(1.0, "100 watchers")
     note = "processor time of the bridge for one change, divided by the number of watchers"
 
-    NUMBERS = {"xpb": 1000, "100 of them": 100, "alone": 1}
+    NUMBERS = {"xpb": 1000, "100 watchers": 100, "alone": 1}
 
     def set_up(self):
         super().set_up()
@@ -94,7 +94,7 @@ class Watchers(Concurrency):
 
 
 class Primary(Row):
-    """Changes of PRIMARY as a user makes them who selects text by dragging, only much faster."""
+    """Changes of PRIMARY, as selecting text by dragging makes them, but much faster."""
 
     name, title, unit = "primary", "300 changes of PRIMARY a second", "%"
     goal = Goal(3)

@@ -57,7 +57,7 @@ class Fetch(Transfer):
 
     name, title = "fetch", "fetch 128 MiB from an X client"
     goal = Goal(1.3, "baseline")
-    note = "to a memfd: the baseline with the bytes stored in a memory file, as the bridge must; else it discards them"
+    note = "to a memfd: the baseline stores the bytes in a memory file, as the bridge must; otherwise it discards them"
 
     def set_up(self):
         super().set_up()

@@ -87,7 +87,7 @@ class WatchLost(Watchers):
     name, title = "watch-lost", "changes lost, of 1,000 at once"
     unit = ""
     goal = Goal(0)
-    note = "taken as fast as an X client can; a change without a line after a second counts as lost"
+    note = "changes as fast as an X client can make them; one without a line within a second counts as lost"
     warms_up = False
 
     CHANGES = 1000

@@ -68,8 +68,8 @@ extension Conformance {
 
         /// ConversionTests checks the timeout to the millisecond.
         @Test("The timeout applies to idle time: a slow transfer is read to its end")
-        func drip() async throws {
-            let options = ["--incr", "20000", "--drip", "0.5"]
+        func slowSender() async throws {
+            let options = ["--incr", "20000", "--delay", "0.5"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
                 // Fifteen chunks take 8 seconds.
                 let pasted = try await sandbox.require("get", "-t", Self.type, "--timeout", "4")
@@ -78,8 +78,8 @@ extension Conformance {
         }
 
         @Test("Adding to a slow owner's contents takes as long as data arrives")
-        func addToDrip() async throws {
-            let options = ["--incr", "20000", "--drip", "0.5"]
+        func addToSlowSender() async throws {
+            let options = ["--incr", "20000", "--delay", "0.5"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
                 try await sandbox.require("add", "--timeout", "4", "more")
                 let pasted = try await sandbox.require("get", "-t", Self.type)

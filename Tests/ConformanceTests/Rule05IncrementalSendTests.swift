@@ -71,7 +71,7 @@ extension Conformance {
 
         @Test(
             "A requestor that deletes before the notify, is slow, or starts again midway receives everything",
-            arguments: [["--delete", "early"], ["--drip", "0.2"], ["--again-after", "3"]])
+            arguments: [["--delete", "early"], ["--delay", "0.2"], ["--again-after", "3"]])
         func whole(faults: [String]) async throws {
             try await Self.withContents { sandbox in
                 let reply = try await sandbox.ask(["--target", Self.type, "--out", sandbox.path("out")] + faults)

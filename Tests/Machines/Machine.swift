@@ -88,7 +88,7 @@ package struct MachineFigures: Sendable {
     private static let widths = [16, 11, 10, 20, 11, 8]
 
     static var heading: String {
-        row(["machine", "steps", "sequences", "situations × events", "violations", "seconds"])
+        row(["machine", "steps", "sequences", "states × operations", "violations", "seconds"])
     }
 
     func row(_ name: String, violations: Int? = nil) -> String {

@@ -57,7 +57,7 @@ enum Machines {
             total.add(figures)
             if let finding = figures.finding { findings.append((machine.name, finding)) }
         }
-        print(total.row("in all", violations: findings.count))
+        print(total.row("total", violations: findings.count))
         for (machine, finding) in findings {
             print("\n\(machine), from the sequence \(finding.seed): \(finding.reason)\n\(finding.operations)")
         }

@@ -36,7 +36,7 @@ class Requestor:
         parser.add_argument("--never-delete", action="store_true", help="do not delete the reply")
         parser.add_argument("--delete", choices=("once", "twice", "early"), default="once",
                             help="twice: also the next chunk, unread; early: the reply before its notify has arrived")
-        parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait before reading each chunk")
+        parser.add_argument("--delay", type=float, metavar="SECONDS", help="wait before reading each chunk")
         parser.add_argument("--watch-owner", action="store_true", help="report the end of the owner's window")
         parser.add_argument("--again-after", type=int, metavar="CHUNKS", help="read CHUNKS chunks, then repeat the request")
         parser.add_argument("--pause-after", type=int, metavar="CHUNKS", help="read CHUNKS chunks, then wait for a command")
@@ -177,8 +177,8 @@ class Requestor:
                 self.read_early.add(property)
                 self.read(property)
             return
-        if self.options.drip:
-            time.sleep(self.options.drip)
+        if self.options.delay:
+            time.sleep(self.options.delay)
         found = self.peer.read_property(self.peer.window, property)
         if found is None:
             return

@@ -52,7 +52,7 @@ class Sending:
         parser.add_argument("--change-format-after", type=int, metavar="CHUNKS")
         parser.add_argument("--no-final", action="store_true", help="never send the empty chunk")
         parser.add_argument("--endless", action="store_true", help="start again at the end of the data")
-        parser.add_argument("--drip", type=float, metavar="SECONDS", help="wait before sending each chunk")
+        parser.add_argument("--delay", type=float, metavar="SECONDS", help="wait before sending each chunk")
         parser.add_argument("--quiet", action="store_true", help="do not report chunks")
 
     def __init__(self, owner, options):
@@ -81,8 +81,8 @@ class Sending:
         elif self.options.die_after is not None and transfer.number >= self.options.die_after:
             say("dying", number=transfer.number)
             os.kill(os.getpid(), signal.SIGKILL)
-        elif self.options.drip:
-            transfer.due = time.monotonic() + self.options.drip
+        elif self.options.delay:
+            transfer.due = time.monotonic() + self.options.delay
         else:
             self.send(transfer)
 
