@@ -13,8 +13,8 @@ struct ConfigurationReader {
             guard let key = ConfigurationKey.named(member.key) else {
                 let meant = ConfigurationKey.nearest(to: member.key)?.name
                 add(
-                    "\(member.quotedKey) is no key of the configuration"
-                        + (meant.map { "; did you mean \"\($0)\"?" } ?? "; 'xpb help config' tells which there are"),
+                    "\(member.quotedKey) is not a key of the configuration"
+                        + (meant.map { "; did you mean \"\($0)\"?" } ?? "; 'xpb help config' lists the keys"),
                     member, about: meant)
                 continue
             }

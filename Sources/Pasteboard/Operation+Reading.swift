@@ -207,7 +207,7 @@ extension ReceivedFiles {
         do throws(Errno) {
             return try file.data(in: range)
         } catch {
-            throw PasteboardError(code: .transferBroken, message: "what the bridge passed cannot be read: \(error)")
+            throw PasteboardError(code: .transferBroken, message: "the bytes from the bridge cannot be read: \(error)")
         }
     }
 }

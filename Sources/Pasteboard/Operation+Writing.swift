@@ -58,7 +58,7 @@ struct SetCall: Sendable {
                 case .promise(let promise):
                     guard !options.concealed else {
                         throw PasteboardError(
-                            code: .invalidOptions, message: "what is concealed is given, not promised; give the bytes")
+                            code: .invalidOptions, message: "concealed contents cannot be promised; give the bytes")
                     }
                     let name = names[ObjectIdentifier(promise)] ?? "\(names.count + 1)"
                     names[ObjectIdentifier(promise)] = name

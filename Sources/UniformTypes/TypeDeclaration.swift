@@ -48,8 +48,8 @@ public struct TypeDeclaration: Sendable, Hashable {
     public func faults() -> [String] { nameFaults() + sizeFaults() + targetFaults() }
 
     private func nameFaults() -> [String] {
-        let form = "is no type identifier: letters, digits and hyphens in at least two parts joined by dots"
-        return Self.faults(in: [identifier] + conformsTo, form) { UniformType($0) == nil }
+        let rule = "is not a type identifier: letters, digits and hyphens in at least two parts joined by dots"
+        return Self.faults(in: [identifier] + conformsTo, rule) { UniformType($0) == nil }
             + Self.faults(in: [identifier], "is a dynamic identifier, which cannot be declared") {
                 UniformType($0)?.isDynamic == true
             }

@@ -59,7 +59,7 @@ struct BridgeCommand: ParsableCommand {
 
 /// The way to stop a bridge.
 struct EndingFlags: ParsableArguments {
-    @Flag(help: "Kill the bridge if it does not end within --timeout; what it has stored is kept.")
+    @Flag(help: "Kill the bridge if it does not end within --timeout; stored contents are not lost.")
     var force = false
 
     fileprivate func stop(_ bridge: BridgeClient, _ session: Session) throws {
@@ -79,7 +79,7 @@ struct EndingFlags: ParsableArguments {
         let bridge = process.map { "the bridge, process \($0)," } ?? "the bridge"
         let advice = isStopped ? process.map { "let it go on (kill -CONT \($0))" } : nil
         return "\(bridge) \(isStopped ? "is stopped" : "does not answer, or does not end"); "
-            + "\(advice ?? "try a longer --timeout"), or kill it by --force: what it has stored is kept"
+            + "\(advice ?? "try a longer --timeout"), or kill it by --force: stored contents are not lost"
     }
 }
 

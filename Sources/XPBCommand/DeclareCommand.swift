@@ -13,7 +13,7 @@ struct DeclareCommand: Subcommand {
             type.
 
             Without --conforms-to, the type conforms to public.data. Declaring one of xpb's own types adds names, and \
-            --conforms-to replaces what it conforms to; your declarations take precedence.
+            --conforms-to replaces the types to which it conforms; your declarations take precedence.
             """)
 
     @Argument(help: ArgumentHelp("The identifier, such as com.example.note.", valueName: "ID"))
@@ -54,7 +54,7 @@ struct DeclareCommand: Subcommand {
         case (let identifier?, false) where !isDeclaration:
             throw ValidationError(
                 "the declaration of \(identifier) is empty: give --conforms-to, --mime, --extension, --target or "
-                    + "--description; 'xpb map \(identifier)' shows what is known")
+                    + "--description; 'xpb map \(identifier)' shows the names of the type")
         default: break
         }
     }

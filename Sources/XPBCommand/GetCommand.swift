@@ -25,7 +25,7 @@ package struct GetCommand: Subcommand {
             valueName: "DIR"), completion: .directory)
     var all: String?
 
-    @Flag(help: "If the program that copied does not answer, write what was captured earlier.")
+    @Flag(help: "If the program that copied does not answer, write the contents captured earlier.")
     var stale = false
 
     @OptionGroup package var common: CommonFlags
@@ -138,7 +138,7 @@ struct RepresentationFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The item, counted from 0 (default: the first).", valueName: "N"))
     var item: Int?
 
-    @Flag(help: "Write only what is offered, converting nothing.")
+    @Flag(help: "Write only types on offer, without conversion.")
     var exact = false
 
     @Flag(help: "Add a newline at the end if there is none.")

@@ -51,7 +51,7 @@ extension HistoryCommand {
     struct Clear: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "clear",
-            abstract: "Delete all entries that are not pinned, and the contents that undo goes back to.")
+            abstract: "Delete all entries that are not pinned, and the contents that undo can restore.")
 
         @Flag(help: "Clear all pasteboards.")
         var all = false

@@ -13,7 +13,7 @@ struct MapCommand: Subcommand {
               identifier   the type identifier
               mime         MIME types, the preferred one first
               extensions   filename extensions
-              targets      those it is offered under, then those only understood
+              targets      X11 targets, those under which the type is offered first
               conforms-to  every ancestor, the nearest first
               declared     by user, xpb, desktop, or no
               description  if there is one

@@ -57,7 +57,7 @@ final class StandardOutput {
 
     static func failure(_ error: Errno) -> Failure {
         guard error != .brokenPipe else { return Failure(.brokenPipe, "") }
-        return Failure(.broken, "standard output cannot be written: \(error); what was written is incomplete")
+        return Failure(.broken, "standard output cannot be written: \(error); the output is incomplete")
     }
 }
 

@@ -18,8 +18,8 @@ struct SetCommand: SourceCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Replace the contents, in one change.",
         discussion: """
-            -t names the type of the source after it. Without -t, a source is text if it is valid UTF-8, else what its \
-            first bytes or its file name say.
+            -t names the type of the source after it. Without -t, a source is text if it is valid UTF-8; otherwise its \
+            first bytes or its file name determine its type.
 
             -c promises the output of a command, which runs when the contents are first pasted; the output is kept. \
             Until the contents are replaced, a helper process waits in this directory, with this environment. A \

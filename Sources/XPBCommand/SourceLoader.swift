@@ -201,7 +201,7 @@ package struct SourceLoader {
             let isText = try held.isUTF8Text(in: range)
             return [SourceType.sniff(prefix: prefix, isUTF8Text: isText, fileName: name)]
         } catch {
-            throw Failure(.broken, "the bytes that were read cannot be looked at: \(error)")
+            throw Failure(.broken, "the bytes that were read cannot be examined: \(error)")
         }
     }
 

@@ -37,9 +37,9 @@ extension WireStore {
     /// The warning for contents that are not stored although the user expects it; nil if there is none.
     var warning: String? {
         switch state {
-        case .memory where isWanted: "nothing that is copied outlives the bridge; 'xpb doctor' says what to do"
-        case .refusing: "nothing can be stored, so 'xpb set' is refused; 'xpb doctor' says what to do"
-        case .kept where reason != nil: "the latest contents could not be stored; 'xpb doctor' says what to do"
+        case .memory where isWanted: "copied contents do not outlive the bridge; 'xpb doctor' shows the next step"
+        case .refusing: "nothing can be stored, so 'xpb set' is refused; 'xpb doctor' shows the next step"
+        case .kept where reason != nil: "the latest contents could not be stored; 'xpb doctor' shows the next step"
         case .memory, .kept: nil
         }
     }

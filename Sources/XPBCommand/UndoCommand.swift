@@ -7,8 +7,8 @@ struct UndoCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Go back to earlier contents.",
         discussion: """
-            This is a change like any other: the change count rises by one, and X11 programs paste the contents gone \
-            back to. If there are fewer than N changes, all of them are undone, and the exit status is 1.
+            This is a change like any other: the change count rises by one, and X11 programs paste the restored \
+            contents. If there are fewer than N changes, all of them are undone, and the exit status is 1.
             """)
 
     @OptionGroup var stepping: SteppingFlags

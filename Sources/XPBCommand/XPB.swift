@@ -76,10 +76,10 @@ package struct CommonFlags: ParsableArguments {
     @Flag(help: "Write one JSON object.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Write no messages; the exit status says what happened.")
+    @Flag(name: .shortAndLong, help: "Write no messages; the exit status shows the outcome.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Report what is done.")
+    @Flag(name: .shortAndLong, help: "Report each action.")
     var verbose = false
 
     package init() {}

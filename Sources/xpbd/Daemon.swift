@@ -10,11 +10,11 @@ import SystemPackage
 struct Daemon: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "xpbd",
-        abstract: "Keep pasteboards, and bridge them onto the selections of an X11 display.",
+        abstract: "Serve pasteboards, and bridge them to the selections of an X11 display.",
         discussion: """
-            Runs in the foreground and logs to stderr, or to the journal as a service of systemd, whose sockets it \
-            takes. 'xpb' starts it when it is needed. There is one for each user and display; without a display it \
-            serves pasteboards to its clients all the same.
+            Runs in the foreground and logs to stderr. As a service of systemd, it logs to the journal and accepts \
+            clients on systemd's sockets. 'xpb' starts it when it is needed. There is one for each user and display; \
+            without a display, it still serves pasteboards to its clients.
             """,
         version: BridgeVersion.current)
 

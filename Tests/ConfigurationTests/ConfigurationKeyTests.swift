@@ -154,11 +154,11 @@ import UserFiles
         "An unknown key is reported with the one that was probably meant",
         arguments: [
             ("captures", "did you mean \"capture\"?"), ("captureLimit", "did you mean \"capture-limit\"?"),
-            ("history_age", "did you mean \"history-age\"?"), ("colour", "'xpb help config' tells which there are"),
+            ("history_age", "did you mean \"history-age\"?"), ("colour", "'xpb help config' lists the keys"),
         ])
     func unknown(key: String, hint: String) {
         let (configuration, faults) = Configuration.parse(Array("{ \"\(key)\": 1 }".utf8))
-        #expect(faults.map(\.message) == ["\"\(key)\" is no key of the configuration; \(hint)"])
+        #expect(faults.map(\.message) == ["\"\(key)\" is not a key of the configuration; \(hint)"])
         #expect(configuration == Configuration())
     }
 

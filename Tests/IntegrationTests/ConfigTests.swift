@@ -79,7 +79,7 @@ extension Integration {
                 let outcome = try await sandbox.xpb("config")
                 #expect(outcome.status == 2)
                 #expect(outcome.error.contains("\(path):2: \"history-limit\" is to be a number from 1"), "\(outcome)")
-                #expect(outcome.error.contains("\(path):3: \"captures\" is no key"), "\(outcome)")
+                #expect(outcome.error.contains("\(path):3: \"captures\" is not a key"), "\(outcome)")
                 #expect(outcome.error.contains("XPB_DERIVE: \"derive\" is to be true or false"), "\(outcome)")
                 #expect(outcome.text.contains("undo-levels: 3\t\(path):4\n"), "\(outcome)")
                 // With a key, only the faults of that key and of the file as a whole are reported.
@@ -105,7 +105,7 @@ extension Integration {
                     _ = try write("{ \"captures\": 1 }")
                     kill(bridge.processID, SIGHUP)
                     // The bridge logs the file's faults when it reads the file.
-                    try await bridge.line(with: "is no key of the configuration")
+                    try await bridge.line(with: "is not a key of the configuration")
                     #expect(try await sandbox.require("get").text == "kept")
                     #expect(sandbox.bridges() == [bridge.processID])
                     kill(bridge.processID, SIGTERM)

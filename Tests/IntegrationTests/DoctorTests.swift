@@ -456,7 +456,7 @@ extension Integration {
                 let folder = ".local/state/xpb/\(try #require(Xvfb.display))"
                 Self.expect("fault", "store", sandbox.path(folder), "restart", in: try await Self.report(sandbox))
                 let status = try await sandbox.require("status")
-                #expect(status.error.contains("nothing that is copied outlives the bridge"), "\(status)")
+                #expect(status.error.contains("copied contents do not outlive the bridge"), "\(status)")
             }
             try await Sandbox.with(changes: ["XPB_PERSIST": "false"]) { sandbox in
                 try await sandbox.require("set", "text")

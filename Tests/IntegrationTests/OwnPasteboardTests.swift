@@ -76,7 +76,7 @@ extension Integration {
                 let status = try await sandbox.require("status")
                 #expect(status.lines.contains { $0.hasPrefix("store: none, ") && $0.contains(reason) }, "\(status)")
                 // Status does not warn a user who switched the store off.
-                #expect(status.error.contains("outlives the bridge") == (kind != "off"), "\(status)")
+                #expect(status.error.contains("outlive the bridge") == (kind != "off"), "\(status)")
             }
         }
 

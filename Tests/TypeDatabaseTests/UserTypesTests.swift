@@ -74,7 +74,7 @@ import UserFiles
         arguments: [
             ("{\"a.a\": {},\n\"A.A\": {\"mime\": \"a/b\"}}", ["2: \"A.A\": is declared already"], ["a.a"]),
             ("{\"a.a\": {\"x\": 1},\n\"a.a\": {}}", ["1: \"a.a\": \"x\" is not a key", "2: \"a.a\": is declared"], []),
-            ("{\"text/plain\": {}}", ["1: \"text/plain\": 'text/plain' is no type identifier"], []),
+            ("{\"text/plain\": {}}", ["1: \"text/plain\": 'text/plain' is not a type identifier"], []),
             ("{\"a.a\": {},\n\"b.b\": {\n", ["1: the '{' is not closed", "2: the '{' is not closed"], ["a.a"]),
         ])
     func keys(text: String, faults: [String], identifiers: [String]) {

@@ -15,10 +15,10 @@ import UniformTypes
     @Test(
         "Every fault names the value that has it",
         arguments: [
-            (TypeDeclaration(identifier: "note"), "'note' is no type identifier"),
-            (TypeDeclaration(identifier: "text/plain"), "'text/plain' is no type identifier"),
+            (TypeDeclaration(identifier: "note"), "'note' is not a type identifier"),
+            (TypeDeclaration(identifier: "text/plain"), "'text/plain' is not a type identifier"),
             (TypeDeclaration(identifier: "dyn.age80s52"), "'dyn.age80s52' is a dynamic identifier"),
-            (TypeDeclaration(identifier: "a.b", conformsTo: ["text"]), "'text' is no type identifier"),
+            (TypeDeclaration(identifier: "a.b", conformsTo: ["text"]), "'text' is not a type identifier"),
             (TypeDeclaration(identifier: "a.b", conformsTo: ["A.B"]), "'A.B' cannot conform to itself"),
             (TypeDeclaration(identifier: "a.b", mimeTypes: ["note"]), "'note' is not a MIME type"),
             (TypeDeclaration(identifier: "a.b", filenameExtensions: ["a/b"]), "'a/b' is not a filename extension"),
