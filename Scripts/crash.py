@@ -293,9 +293,9 @@ def full(bridge):
             found = None
         # The store may have had no room to record that contents in memory replaced these.
         require(found in (last, None), "an acknowledged write is lost on a full disk", bridge)
-        kept = {entry["preview"].split("-")[1] for entry in client.history() if entry.get("preview")}
+        listed = {entry["preview"].split("-")[1] for entry in client.history() if entry.get("preview")}
         for index in range(len(acknowledged)):
-            require(acknowledged[index].split(b"-")[1].decode() in kept, f"write {index} is lost", bridge)
+            require(acknowledged[index].split(b"-")[1].decode() in listed, f"write {index} is lost", bridge)
     bridge.stop()
     print(f"full disk: {len(acknowledged)} writes acknowledged, then refused; none lost in 20 kills")
 
@@ -334,8 +334,8 @@ def cuts(bridge, rounds):
         require(now >= count, f"cut at {length}: the count decreased from {count} to {now}", bridge)
         found = client.get()
         require(found == last, f"cut at {length}: the contents are lost", bridge)
-        kept = {entry["count"] for entry in client.history()}
-        require(kept >= entries, f"cut at {length}: {len(entries - kept)} entries are lost", bridge)
+        listed = {entry["count"] for entry in client.history()}
+        require(listed >= entries, f"cut at {length}: {len(entries - listed)} entries are lost", bridge)
         aside = [name for name in os.listdir(bridge.store) if "damaged" in name]
         log = open(bridge.log, errors="replace").read()
         if aside:

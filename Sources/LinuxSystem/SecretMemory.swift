@@ -107,11 +107,11 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
     /// Releases the pages after the first `count` bytes, which contain nothing.
     func trim(to count: Int) {
         let page = Int(getpagesize())
-        let kept = (count + page - 1) / page * page
+        let used = (count + page - 1) / page * page
         let all = unsafe (buffer.count + page - 1) / page * page
-        guard kept < all, let start = unsafe buffer.baseAddress else { return }
-        unsafe munmap(start + kept, all - kept)
-        unsafe buffer = UnsafeMutableRawBufferPointer(start: kept > 0 ? start : nil, count: kept)
+        guard used < all, let start = unsafe buffer.baseAddress else { return }
+        unsafe munmap(start + used, all - used)
+        unsafe buffer = UnsafeMutableRawBufferPointer(start: used > 0 ? start : nil, count: used)
     }
 
     deinit {

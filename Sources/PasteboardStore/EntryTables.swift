@@ -228,10 +228,10 @@ package struct HoldDifference {
 
     /// - Parameter rows: The stored rows, in the order of their positions.
     package init(from rows: [Row], to levels: [StoredPasteboard.Level]) {
-        let kept = Self.longestRun(of: rows, beginning: levels)
-        removed = Array(rows[..<kept.lowerBound] + rows[kept.upperBound...])
-        let next = kept.isEmpty ? 0 : rows[kept.upperBound - 1].position + 1
-        added = levels[kept.count...].enumerated().map { (next + $0.offset, $0.element) }
+        let run = Self.longestRun(of: rows, beginning: levels)
+        removed = Array(rows[..<run.lowerBound] + rows[run.upperBound...])
+        let next = run.isEmpty ? 0 : rows[run.upperBound - 1].position + 1
+        added = levels[run.count...].enumerated().map { (next + $0.offset, $0.element) }
     }
 
     /// Returns the longest run of successive rows that equals the beginning of the levels.

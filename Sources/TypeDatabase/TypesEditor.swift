@@ -47,10 +47,10 @@ package struct TypesEditor {
         try checkStructure()
         let removed = entries(of: identifier).map(\.member)
         guard !removed.isEmpty else { return nil }
-        let kept = text.object.members.filter { !removed.contains($0) }
+        let remaining = text.object.members.filter { !removed.contains($0) }
         var edits: [(Range<Int>, String)] = removed.flatMap { Self.ranges(of: $0, in: bytes) }.map { ($0, "") }
         // If the last entry had no comma, the new last one has none either.
-        if text.object.members.last?.comma == nil, let comma = kept.last?.comma {
+        if text.object.members.last?.comma == nil, let comma = remaining.last?.comma {
             edits.append((comma..<comma + 1, ""))
         }
         return replacing(edits)

@@ -204,13 +204,13 @@ package struct Ending: Equatable {
         }
         do {
             let last = try held.bytes(in: max(range.lowerBound, range.upperBound - 3)..<range.upperBound)
-            var kept = last[...]
-            if trims, kept.last == UInt8(ascii: "\n") {
-                kept.removeLast()
-                if kept.last == UInt8(ascii: "\r") { kept.removeLast() }
+            var remaining = last[...]
+            if trims, remaining.last == UInt8(ascii: "\n") {
+                remaining.removeLast()
+                if remaining.last == UInt8(ascii: "\r") { remaining.removeLast() }
             }
-            self.range = range.lowerBound..<range.upperBound - (last.count - kept.count)
-            suffix = addsNewline && kept.last != UInt8(ascii: "\n") ? "\n" : ""
+            self.range = range.lowerBound..<range.upperBound - (last.count - remaining.count)
+            suffix = addsNewline && remaining.last != UInt8(ascii: "\n") ? "\n" : ""
         } catch {
             throw Failure(.broken, "the bytes cannot be read: \(error)")
         }

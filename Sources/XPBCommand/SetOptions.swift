@@ -58,7 +58,7 @@ package struct SetOptions: Equatable, Sendable {
             throw .usage("--tee writes the first source, and -c gives its bytes only when they are pasted")
         }
         if noEmpty, items.joined().contains(where: \.isCommand) {
-            throw .usage("--no-empty checks the bytes of the sources, and -c provides its bytes only when they are pasted")
+            throw .usage("--no-empty checks the bytes of the sources, and -c has its bytes only when they are pasted")
         }
         if concealed { try checkConcealed() }
         if let item {

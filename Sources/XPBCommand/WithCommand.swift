@@ -24,10 +24,10 @@ struct WithCommand: Subcommand {
     }
 
     func perform(in session: Session) throws {
-        let kept = try session.pasteboards().map { try PasteboardBackup($0, in: session) }
+        let backups = try session.pasteboards().map { try PasteboardBackup($0, in: session) }
         let end = try run(session)
-        try session.forEach(kept.map(\.pasteboard)) { pasteboard in
-            try kept.first { $0.pasteboard == pasteboard }?.restore(in: session)
+        try session.forEach(backups.map(\.pasteboard)) { pasteboard in
+            try backups.first { $0.pasteboard == pasteboard }?.restore(in: session)
         }
         switch end {
         case .exited(0): break

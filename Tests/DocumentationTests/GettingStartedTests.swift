@@ -52,11 +52,11 @@ extension Documentation {
 
                     let number = try Pasteboard.general.numberOfItems
                     let pages = try Pasteboard.general.itemSet(withTypes: ["public.html"])
-                    let holes = try Pasteboard.general.data(forType: "public.html", inItemSet: nil)
+                    let bytes = try Pasteboard.general.data(forType: "public.html", inItemSet: nil)
                     // end
                     #expect(number == 3)
                     #expect(pages == [2])
-                    #expect(holes == [nil, nil, Data("<p>three</p>".utf8)])
+                    #expect(bytes == [nil, nil, Data("<p>three</p>".utf8)])
                 }
                 #expect(try await sandbox.xclipPastes("text/html") == "<p>three</p>")
             }

@@ -9,7 +9,7 @@ import UniformTypes
     private let xlib = HostXlib()
     private let descriptors = HostDescriptors()
     /// The number of fulfilled promises.
-    private static let kept = Mutex(0)
+    private static let fulfilled = Mutex(0)
 
     static func main() {
         let host = EmbeddedHost()
@@ -52,9 +52,9 @@ import UniformTypes
         case "promise":
             var item = PasteboardItem()
             item.setPromise(forType: "public.utf8-plain-text") {
-                let number = Self.kept.withLock { kept in
-                    kept += 1
-                    return kept
+                let number = Self.fulfilled.withLock { fulfilled in
+                    fulfilled += 1
+                    return fulfilled
                 }
                 return Data("\(argument) \(number)".utf8)
             }

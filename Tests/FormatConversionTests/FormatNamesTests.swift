@@ -38,23 +38,23 @@ import UniformTypes
         #expect(try sample.text("UTF8_STRING") == text)
     }
 
-    @Test("A name from the writer stands for the writer's bytes, and the others for their text")
-    func given() throws {
+    @Test("A name that the writer gave has the writer's bytes, and the other names their text")
+    func writersName() throws {
         let sample = try Sample(items: [[("STRING", [0x68, 0xE9])]])
         #expect(try sample.bytes("STRING") == [0x68, 0xE9])
         #expect(try sample.text("UTF8_STRING") == "hé")
         #expect(try sample.text("text/plain;charset=utf-8") == "hé")
     }
 
-    @Test("A name from the writer of one source does not stand for an earlier source")
-    func givenLater() throws {
+    @Test("A name that the writer gave to one source does not apply to an earlier source")
+    func writersNameOfLaterSource() throws {
         let sample = try Sample(("text", "a"), ("STRING", "b"), ("text/x-moz-url", "h\0"), ("_NETSCAPE_URL", "n"))
         #expect(try sample.text("UTF8_STRING") == "a")
         #expect(try sample.text("STRING") == "b")
         #expect(try sample.text("_NETSCAPE_URL") == "n")
     }
 
-    @Test("A text in another charset has the names of a text in addition to its own")
+    @Test("A text in another charset is offered under its own name and all names of a text")
     func charset() throws {
         let sample = try Sample(items: [[("text/plain;charset=koi8-r", [0xC1])]])
         #expect(try sample.bytes("text/plain;charset=koi8-r") == [0xC1])
@@ -102,7 +102,7 @@ import UniformTypes
         #expect(sample.names.map { Array($0.utf8).count } == [5, 6])
     }
 
-    @Test("The first of two representations with the same name answers")
+    @Test("Of two representations with the same name, the first is served")
     func first() throws {
         #expect(try Sample(("text/html", "1"), ("text/html", "2")).text("text/html") == "1")
     }
@@ -135,7 +135,7 @@ import UniformTypes
         #expect(try Sample(("text/uri-list", "file:///a")).text("text/uri-list") == "file:///a")
     }
 
-    @Test("File managers find the files under their own names, copied or cut")
+    @Test("Files are offered under the names of each file manager, as copied or as cut")
     func copied() throws {
         let copied = try Sample(items: Self.files)
         let cut = try Sample(items: [Self.files[0] + [("application/x-kde-cutselection", [0x31])], Self.files[1]])
@@ -157,7 +157,7 @@ import UniformTypes
     }
 
     @Test("Lists of one item under several names are unchanged")
-    func givenLists() throws {
+    func severalLists() throws {
         let sample = try Sample(("text/uri-list", "file:///a"), ("x-special/gnome-copied-files", "copy\nfile:///a"))
         #expect(try sample.text("text/uri-list") == "file:///a")
         #expect(try sample.text("x-special/gnome-copied-files") == "copy\nfile:///a")
@@ -213,7 +213,7 @@ import UniformTypes
         #expect(try read.text("UTF8_STRING") == "#ff8000")
     }
 
-    @Test("A secret is marked with the names of the desktops")
+    @Test("A secret has the mark that the desktops use")
     func concealed() throws {
         let sample = try Sample(("org.nspasteboard.ConcealedType", ""), ("text", "pw"))
         #expect(try sample.text("x-kde-passwordManagerHint") == "secret")
@@ -233,7 +233,7 @@ import UniformTypes
         #expect(try Sample(("text/html", "<p>a"), ("text", "b")).text("UTF8_STRING") == "b")
     }
 
-    @Test("Structured text is plain text unchanged; a drawing counts as a picture")
+    @Test("Structured text is also plain text, unchanged, and a drawing is not")
     func structured() throws {
         #expect(try Sample(("application/json", "[1]")).text("UTF8_STRING") == "[1]")
         #expect(try Sample(("text/csv", "a,b")).text("UTF8_STRING") == "a,b")
@@ -247,7 +247,7 @@ import UniformTypes
         #expect(sample.formats.derived(items: 0..<1).isEmpty)
     }
 
-    @Test("A filter's output is on offer if its input is present and its output is not")
+    @Test("A filter's output is offered if its input is present and its output is not")
     func filters() throws {
         let filter = Filter(
             input: .svg, output: .png, command: ["rsvg-convert"], deadline: .seconds(1), limit: 1)

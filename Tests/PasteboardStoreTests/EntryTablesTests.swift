@@ -51,8 +51,8 @@ struct HoldDifferenceTests {
             let wanted = levels(
                 (0..<Int.random(in: 0...6, using: &random)).map { _ in Int.random(in: 1...3, using: &random) })
             let change = HoldDifference(from: rows, to: wanted)
-            let kept = rows.filter { row in !change.removed.contains { $0.position == row.position } }
-            rows = kept + change.added
+            let unchanged = rows.filter { row in !change.removed.contains { $0.position == row.position } }
+            rows = unchanged + change.added
             #expect(rows.map(\.level) == wanted)
             #expect(Set(rows.map(\.position)).count == rows.count)
             #expect(rows.map(\.position) == rows.map(\.position).sorted())

@@ -65,27 +65,27 @@ import XPBCommand
             #expect(received.count == (count > 32 ? 1 : count) && received.allSatisfy { $0.secret != nil })
             let texts = try snapshot.items[0].representations.map { representation in
                 let place = try #require(representation.bytes)
-                let held = received[try #require(place.descriptor)]
+                let source = received[try #require(place.descriptor)]
                 return String(
-                    decoding: try held.bytes(in: place.offset..<place.offset + place.length), as: UTF8.self)
+                    decoding: try source.bytes(in: place.offset..<place.offset + place.length), as: UTF8.self)
             }
             #expect(texts == (0..<count).map(String.init))
         }
     }
 
-    @Test("Missing representations are left out, and reported with their number")
+    @Test("Missing representations are left out, and the message has their number")
     func missing() throws {
-        let gone = FetchedContents.Representation(
+        let missing = FetchedContents.Representation(
             item: 0, type: "public.png", target: nil, exact: false, bytes: .missing("the reason"))
         let contents = FetchedContents(
-            count: 1, representations: [gone, representation(1, try MemoryFile.containing([0x61]), 0..<1), gone])
+            count: 1, representations: [missing, representation(1, try MemoryFile.containing([0x61]), 0..<1), missing])
         #expect(contents.problem?.status == .broken)
         #expect(contents.problem?.message.hasSuffix("public.png of item 0: the reason (and 1 more)") == true)
         #expect(try bytes(try Snapshot(contents)) == [["a"]])
     }
 
     @Test(
-        "A representation is written again by its target, if that determines the type",
+        "A representation is written again under its target if that determines the type, else under its type",
         arguments: [
             ("public.rtf", "application/rtf", "application/rtf"), ("public.png", nil, "public.png"),
             ("dyn.age80g", "_KAYA", "_KAYA"), ("dyn.age80g", "text", "dyn.age80g"),

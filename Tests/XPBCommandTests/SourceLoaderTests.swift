@@ -34,24 +34,6 @@ import XPBCommand
         return try SourceLoader(console: Console(isQuiet: true, isVerbose: false)).load(options)
     }
 
-    @Test("Each source of a secret has its own locked memory, and its type depends on whether it is text")
-    func secrets() throws {
-        let (text, other) = (try file("a", Array("s3cret\n".utf8)), try file("b", [0xFF, 0x00]))
-        let loaded = try concealed(.file(text), .file(other), trim: true)
-        #expect(loaded.blobs.count == 2 && loaded.blobs.allSatisfy { $0.secret != nil })
-        #expect(loaded.items[0].representations.map(\.type) == ["public.utf8-plain-text", "public.data"])
-        #expect(try bytes(loaded, 0, 0) == "s3cret")
-        #expect(loaded.items[0].representations[1].bytes == WireBytes(descriptor: 1, offset: 0, length: 2))
-    }
-
-    @Test("A secret whose sources are too long together is refused")
-    func longSecret() throws {
-        let (most, one) = (try file("a", .init(repeating: 0x61, count: 65_536)), try file("b", [0x61]))
-        #expect(try concealed(.file(most)).blobs.map(\.length) == [65_536])
-        let failure = #expect(throws: Failure.self) { try concealed(.file(most), .file(one)) }
-        #expect(failure?.status == .refused && failure?.message.contains("65536") == true)
-    }
-
     private func failure(_ origin: Source.Origin, _ types: String..., limit: Int = 1 << 20) -> Failure? {
         #expect(throws: Failure.self) { _ = try load([[Source(origin: origin, types: types)]], limit: limit) }
     }
@@ -63,7 +45,25 @@ import XPBCommand
             as: UTF8.self)
     }
 
-    @Test("All sources are ranges of one file, names of one source the same range")
+    @Test("Each source of a secret has its own locked memory, and its type depends on whether it is text")
+    func secrets() throws {
+        let (text, other) = (try file("a", Array("s3cret\n".utf8)), try file("b", [0xFF, 0x00]))
+        let loaded = try concealed(.file(text), .file(other), trim: true)
+        #expect(loaded.blobs.count == 2 && loaded.blobs.allSatisfy { $0.secret != nil })
+        #expect(loaded.items[0].representations.map(\.type) == ["public.utf8-plain-text", "public.data"])
+        #expect(try bytes(loaded, 0, 0) == "s3cret")
+        #expect(loaded.items[0].representations[1].bytes == WireBytes(descriptor: 1, offset: 0, length: 2))
+    }
+
+    @Test("A secret is refused if its sources together are too long")
+    func longSecret() throws {
+        let (longest, short) = (try file("a", .init(repeating: 0x61, count: 65_536)), try file("b", [0x61]))
+        #expect(try concealed(.file(longest)).blobs.map(\.length) == [65_536])
+        let failure = #expect(throws: Failure.self) { try concealed(.file(longest), .file(short)) }
+        #expect(failure?.status == .refused && failure?.message.contains("65536") == true)
+    }
+
+    @Test("All sources are ranges of one file, and all names of a source have the same range")
     func ranges() throws {
         let path = try file("a.txt", Array("from a file\n".utf8))
         let loaded = try load([
@@ -135,7 +135,7 @@ import XPBCommand
         #expect(try bytes(try loader.load(options), 0, 0) == "piped")
     }
 
-    @Test("The message for an unreadable source has its name and the reason")
+    @Test("The message for an unreadable source names the source and the reason")
     func unreadable() {
         let missing = failure(.file("/nonexistent/file"))
         #expect(missing?.status == .usage && missing?.message.contains("/nonexistent/file") == true)
