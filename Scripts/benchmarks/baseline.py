@@ -39,7 +39,7 @@ class Owner:
         return self.await_line(b"took")
 
     def await_sent(self):
-        """Waits until the client has sent its contents once more."""
+        """Waits until the client has sent its contents again."""
         return self.await_line(b"sent")
 
     def own(self, times=1):

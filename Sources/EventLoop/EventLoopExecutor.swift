@@ -53,8 +53,8 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
 
     /// Returns the result of `operation`, or nil if it takes longer than `timeout`.
     ///
-    /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends
-    /// without anybody waiting for it.
+    /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends while
+    /// no task waits for it.
     package func withTimeout<Value, Failure: Error>(
         _ timeout: Duration, cancels: Bool = true, _ operation: @escaping () async throws(Failure) -> Value
     ) async throws(Failure) -> Value? {

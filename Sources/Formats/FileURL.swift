@@ -66,7 +66,7 @@ package struct FileURL: Hashable, Sendable {
         Array("file://".utf8) + PercentEncoding.encode(path) { $0 == Self.slash || PercentEncoding.isUnreserved($0) }
     }
 
-    /// Returns whether the scheme is `file`. The rest of the URL is not examined.
+    /// Returns true if the scheme is `file`. The rest of the URL is not examined.
     static func isFileURL(_ url: some Collection<UInt8>) -> Bool { isSame(url.prefix(scheme.count), scheme) }
 
     private static let scheme = "file:"
@@ -118,7 +118,7 @@ enum PercentEncoding {
         return result
     }
 
-    /// Returns whether a URL may always contain the byte unescaped (RFC 3986, section 2.3).
+    /// Returns true if a URL may always contain the byte unescaped (RFC 3986, section 2.3).
     static func isUnreserved(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
     }

@@ -61,7 +61,7 @@ package enum ListedURL: Hashable, Sendable {
         return Array(rest)
     }
 
-    /// Returns whether a scheme (RFC 3986, section 3.1), a colon and at least one more byte begin the URL. A scheme is
+    /// Returns true if a scheme (RFC 3986, section 3.1), a colon and at least one more byte begin the URL. A scheme is
     /// a letter, followed by letters, digits, `+`, `-` and `.`.
     private static func hasScheme(_ url: [UInt8]) -> Bool {
         for (index, byte) in url.enumerated() {

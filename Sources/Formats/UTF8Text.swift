@@ -11,7 +11,7 @@ package enum UTF8Text {
         isValid(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
-    /// Returns whether the bytes begin with a byte order mark.
+    /// Returns true if the bytes begin with a byte order mark.
     package static func hasMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
     /// Removes a byte order mark.
@@ -27,7 +27,7 @@ package enum UTF8Text {
         }
     }
 
-    /// Returns whether these bytes are the beginning of one character.
+    /// Returns true if these bytes are the beginning of one character.
     private static func isIncomplete(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, bytes.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return false }
         return switch first {

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A lock between processes on a dedicated file, which contains the id of the process that holds it. See flock(2).
 ///
-/// The lock is released on deinitialisation or when the process ends, for whatever reason. The file is never removed:
+/// The lock is released on deinitialisation or when the process ends, for any reason. The file is never removed:
 /// otherwise two processes could lock two different files of the same name.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor

@@ -64,7 +64,7 @@ extension Pasteboard {
     /// When the bridge ends, the iteration waits for the next bridge, without starting one, and continues with that
     /// one's state, marked ``Change/afterRestart``. If a program reads more slowly than changes come, the bridge queues
     /// up to 1 MiB of them (some thousand changes; its setting `limit-watch-queue`). After those comes the present
-    /// state, marked likewise. When the task is cancelled, the iteration ends with `CancellationError`.
+    /// state, with the same mark. When the task is cancelled, the iteration ends with `CancellationError`.
     ///
     /// Source: `UIPasteboard.changedNotification`, `UIPasteboard.removedNotification`.
     public struct Changes: AsyncSequence, Sendable {

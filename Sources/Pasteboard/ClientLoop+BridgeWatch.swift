@@ -39,7 +39,7 @@ extension ClientLoop {
         lookForBridge()
     }
 
-    /// Looks for a running bridge, if anybody waits for one.
+    /// Looks for a running bridge, if a call waits for one.
     func lookForBridge() {
         guard let bridgeWatch else { return }
         bridgeWatch.waiting.removeAll(where: \.isDone)

@@ -128,7 +128,7 @@ extension ClientLoop {
 
     /// Gives up a connection that is of no further use.
     ///
-    /// A call that the bridge cannot have acted on, or that only reads, is tried once more. The outcome of any other
+    /// A call that the bridge cannot have acted on, or that only reads, is tried again. The outcome of any other
     /// call is unknown.
     private func connectionBroke(_ pooled: PooledConnection, _ fault: ClientFault) {
         let isUndelivered = pooled.channel.isUndelivered

@@ -73,7 +73,7 @@ final class ClientLoop {
                 end(stream, ClientFault.timedOut)
             }
         }
-        // The loop fails if the system has no memory for a moment. Only this thread can go on with the calls, so it
+        // The loop fails if the system has no memory for a moment. Only this thread can continue the calls, so it
         // retries.
         repeat { try? loop.run() } while !isStopped
         registration.cancel()

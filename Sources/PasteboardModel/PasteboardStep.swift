@@ -39,7 +39,7 @@ package struct TypeChange: Equatable, Sendable {
         removed = Self.types(of: former, notIn: present)
     }
 
-    /// True if no type came or went; contents may have changed all the same.
+    /// True if no type came or went. The contents may still have changed.
     package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 
     private static func types(of list: [UniformType], notIn other: [UniformType]) -> [UniformType] {

@@ -154,7 +154,7 @@ package final class Store {
     // MARK: Failures
 
     /// Calls `body`, which uses the database. If the database turns out to be damaged, makes a new one and calls `body`
-    /// once more.
+    /// again.
     func performing<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
         guard lock != nil else { throw .broken("it is closed") }
         return try Self.mappingErrors {
@@ -182,7 +182,7 @@ package final class Store {
     }
 
     /// Calls `body`. If the disk is full, makes room by shortening the log and deleting pending files, and calls `body`
-    /// once more.
+    /// again.
     func usingLog<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

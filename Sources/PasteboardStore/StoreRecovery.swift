@@ -12,7 +12,7 @@ extension StoreOpener {
     /// Makes the tables of a new database, and fills them from the manifests of all blobs.
     ///
     /// All of it is one transaction: if the process is killed meanwhile, the next start finds no tables and begins
-    /// anew.
+    /// again.
     func rebuild(_ database: Database, boards: [PasteboardName: StoredPasteboard]) throws {
         let ids = blobs.entries.sorted()
         let isNew = ids.isEmpty && boards.isEmpty

@@ -193,7 +193,7 @@ struct HTMLOpenElement<Output: HTMLOutput> {
         }
     }
 
-    /// Returns whether an end tag of `closed` inside of this element closes nothing outside of it.
+    /// Returns true if an end tag of `closed` inside of this element closes nothing outside of it.
     func limits(_ closed: HTMLElement) -> Bool {
         switch closed {
         case .table: false

@@ -78,7 +78,7 @@ struct HTMLTokenizer {
         return index > position ? index : nil
     }
 
-    /// Returns whether the `<` before `index` begins markup. Unless a letter, `/`, `!` or `?` follows, it is a
+    /// Returns true if the `<` before `index` begins markup. Unless a letter, `/`, `!` or `?` follows, it is a
     /// less-than sign.
     private func isMarkup(at index: Int) -> Bool {
         guard index < bytes.count else { return false }

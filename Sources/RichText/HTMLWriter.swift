@@ -54,7 +54,7 @@ struct HTMLWriter {
         return declarations.joined(separator: "; ")
     }
 
-    /// Returns whether white space in the text would collapse.
+    /// Returns true if white space in the text would collapse.
     private static func collapses(_ text: String) -> Bool {
         var last = UInt8(ascii: "\n")
         for byte in text.utf8 {

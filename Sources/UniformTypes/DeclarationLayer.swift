@@ -68,7 +68,7 @@ package struct ExactName: Hashable, Sendable {
 }
 
 extension String {
-    /// Returns whether both strings have the same bytes in UTF-8.
+    /// Returns true if both strings have the same bytes in UTF-8.
     package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// The string with the letters `A` to `Z` in lower case. Other letters are unchanged, because the lower case of the

@@ -36,7 +36,7 @@ package struct MIMEType: Sendable {
         }
     }
 
-    /// Returns whether a MIME type has no capitals, so that lower case preserves it. Parameters may contain letters
+    /// Returns true if a MIME type has no capitals, so that lower case preserves it. Parameters may contain letters
     /// beyond ASCII.
     static func isLowercased(_ string: String) -> Bool {
         string.utf8.allSatisfy { $0 < 0x80 && $0 == $0.asciiLowercased } || string.lowercased().isExactly(string)
@@ -85,7 +85,7 @@ package struct MIMEType: Sendable {
         return halves == 2 && length > 0
     }
 
-    /// Returns whether a byte is a visible ASCII character other than the separators of RFC 2045.
+    /// Returns true if a byte is a visible ASCII character other than the separators of RFC 2045.
     private static func isToken(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7F && !"()<>@,;:\\\"/[]?=".utf8.contains(byte)
     }

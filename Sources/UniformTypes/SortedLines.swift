@@ -98,7 +98,7 @@ extension SortedLines {
             return found
         }
 
-        /// Returns whether the field at `index` contains a name in lower case. Capitals in the table are compared as
+        /// Returns true if the field at `index` contains a name in lower case. Capitals in the table are compared as
         /// lower case.
         package func has(_ key: String, in index: Int) -> Bool {
             let table = text.utf8Span.span
@@ -171,6 +171,6 @@ struct DeclaredType {
         return description.isEmpty ? nil : description
     }
 
-    /// Returns whether the type with an identifier in lower case is an ancestor.
+    /// Returns true if the type with an identifier in lower case is an ancestor.
     func descends(from key: String) -> Bool { line.has(key, in: 1) || line.has(key, in: 2) }
 }

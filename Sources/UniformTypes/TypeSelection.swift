@@ -64,7 +64,7 @@ extension TypeQuery {
     private func closeness(of offer: Offer, to type: UniformType, decoded: Bool) -> Closeness? {
         if offer.type == type { return .type }
         if offer.type.conforms(to: type) { return .conformance }
-        // Text that is converted is UTF-8 in the end, whatever type the owner offers it as.
+        // Converted text becomes UTF-8, under whatever type the owner offers it.
         return decoded && type == .utf8PlainText && offer.type.conforms(to: .plainText) ? .decodable : nil
     }
 

@@ -104,7 +104,7 @@ extension UniformType {
         }
     }
 
-    /// Returns whether a target is an identifier that is offered under its own name. A dynamic identifier that contains
+    /// Returns true if a target is an identifier that is offered under its own name. A dynamic identifier that contains
     /// a target is not, because it is offered under that target; nor is one with capitals, which equals another in
     /// lower case.
     private static func isOwnTarget(_ target: String) -> Bool {
@@ -114,7 +114,7 @@ extension UniformType {
         return dynamic.target == nil && lowered.isExactly(target)
     }
 
-    /// Returns whether a string can be a filename extension: at most 64 bytes, without a dot, slash, space or control
+    /// Returns true if a string can be a filename extension: at most 64 bytes, without a dot, slash, space or control
     /// character.
     static func isFilenameExtension(_ string: String) -> Bool {
         !string.isEmpty && string.utf8.count <= maxExtensionLength

@@ -144,15 +144,15 @@ extension UniformType {
     /// which they conform, and so on. Each type is contained once.
     public var supertypes: [UniformType] { TypeLayers.current.supertypes(of: self) }
 
-    /// Returns whether the type is `type`, or conforms to it directly or indirectly.
+    /// Returns true if the type is `type`, or conforms to it directly or indirectly.
     public func conforms(to type: UniformType) -> Bool {
         self == type || TypeLayers.current.conforms(self, to: type)
     }
 
-    /// Returns whether the type conforms to `type` and is not the same type.
+    /// Returns true if the type conforms to `type` and is not the same type.
     public func isSubtype(of type: UniformType) -> Bool { self != type && conforms(to: type) }
 
-    /// Returns whether `type` conforms to this type and is not the same type.
+    /// Returns true if `type` conforms to this type and is not the same type.
     public func isSupertype(of type: UniformType) -> Bool { type.isSubtype(of: self) }
 }
 

@@ -17,19 +17,19 @@ package enum X11Targets {
         return exact ? [names[0]] : names
     }
 
-    /// Returns whether a target belongs to the selection protocol, describes the owner, or has a side effect (ICCCM,
+    /// Returns true if a target belongs to the selection protocol, describes the owner, or has a side effect (ICCCM,
     /// sections 2.6.2 and 2.6.3, with the additions of Motif, GTK and XDND). Such a target is never a type, and is
     /// requested from an owner only as part of the protocol.
     package static func isProtocolTarget(_ target: String) -> Bool { SortedLines.protocolTargets.contains(target) }
 
-    /// Returns whether a target is neither listed nor stored: its contents have no meaning outside of the owner's
+    /// Returns true if a target is neither listed nor stored: its contents have no meaning outside of the owner's
     /// program, it is a marker of a toolkit or of this project, or its name is too long.
     package static func isIgnored(_ target: String) -> Bool {
         target.utf8.count > TypeQuery.maxLength || SortedLines.noiseTargets.contains(target)
             || target.utf8.starts(with: "TK_".utf8) || target.utf8.starts(with: "chromium/x-internal-".utf8)
     }
 
-    /// Returns whether a target is one of those under which all plain text is offered, whatever its type.
+    /// Returns true for a target under which all plain text is offered, whatever its type.
     package static func isTextName(_ target: String) -> Bool {
         names(for: .utf8PlainText, given: nil, exact: false).contains { $0.utf8.elementsEqual(target.utf8) }
     }

@@ -38,7 +38,7 @@ package final class DisplayProxy {
         var deadline: ContinuousClock.Instant
         /// The timeout, which progress restarts.
         let timeout: Duration
-        /// True for a conversion, which goes on in the X thread until it is cancelled.
+        /// True for a conversion, which continues in the X thread until it is cancelled.
         let isConversion: Bool
     }
 

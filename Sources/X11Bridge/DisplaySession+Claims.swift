@@ -30,7 +30,7 @@ extension DisplaySession {
         }
     }
 
-    /// Claims a selection from any owner. After a lost race it tries once more, at the server's present time.
+    /// Claims a selection from any owner. After a lost race it tries again, at the server's present time.
     private func claim(_ offer: Offer, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
         for time in [usePreparedTime(), nil] {
             switch claim(offer, at: time, until: deadline) {

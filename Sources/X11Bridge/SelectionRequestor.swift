@@ -125,7 +125,7 @@ package final class SelectionRequestor {
     }
 
     /// Fails the conversions that the former owner of a selection has not begun to answer. It may never do so: xclip
-    /// exits as soon as it loses the selection. Conversions that have begun go on.
+    /// exits as soon as it loses the selection. Conversions that have begun continue.
     func ownerReplaced(_ selection: Atom, now: ContinuousClock.Instant) {
         for (window, transfer) in transfers where transfer.selection == selection && !transfer.isFormer {
             transfer.isFormer = true

@@ -45,7 +45,7 @@ final class ErrorTrap: Sendable {
         }
     }
 
-    /// True once the connection to the server is lost for good.
+    /// True once the connection to the server is lost permanently.
     var isBroken: Bool { state.withLock { $0.isBroken } }
 
     func markBroken() {

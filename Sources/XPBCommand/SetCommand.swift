@@ -72,7 +72,7 @@ struct SetCommand: SourceCommand {
                 return try write(loaded, parameters(), by: client)
             }
         }
-        // The bytes go on down the pipe even if the change failed.
+        // The bytes are passed down the pipe even if the change failed.
         if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }
         let counts = try result.get()
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")

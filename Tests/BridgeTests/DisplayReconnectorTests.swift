@@ -67,7 +67,7 @@ import X11Display
         try lost.letPass()
         lost.report(.attached(display: lost.display))
         #expect(lost.alarm == nil)
-        // The next time it begins anew.
+        // The next time it begins again.
         lost.report(.detached(display: lost.display))
         #expect(lost.waits(.milliseconds(250)))
     }

@@ -1,4 +1,4 @@
-// The program of the article on the bridge inside a program. It says what it has done, and goes on with each line of
+// The program of the article on the bridge inside a program. It prints each step, and continues with each line of
 // input.
 import Glibc
 // snippet: start

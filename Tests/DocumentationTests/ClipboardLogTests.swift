@@ -5,7 +5,7 @@ import Testing
 extension Documentation {
     /// Examples/clipboard-log.
     @Suite("clipboard-log") struct ClipboardLogTests {
-        @Test("It prints the current state, then each change, and exits at the end of its input")
+        @Test("The program prints the current state, then each change, and exits at the end of its input")
         func log() async throws {
             try await withPasteboards { sandbox in
                 let xpb = sandbox.program("xpb")

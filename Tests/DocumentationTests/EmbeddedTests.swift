@@ -4,7 +4,7 @@ import Testing
 extension Documentation {
     /// Tests of the snippets in Tests/DocumentationHost.
     @Suite("The bridge inside a program") struct EmbeddedTests {
-        @Test("It serves, stops, and leaves the display to a running bridge")
+        @Test("The bridge serves, stops, and leaves the display to a running bridge")
         func host() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.running([sandbox.program("DocumentationHost")]) { host in

@@ -25,7 +25,7 @@ extension Integration {
             }
         }
 
-        @Test("What xclip copied can be pasted after its death, at the same count and without a watch event")
+        @Test("Contents of xclip can be pasted after its death, at the same count and without a watch event")
         func xclip() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")

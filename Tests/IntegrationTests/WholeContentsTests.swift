@@ -85,7 +85,7 @@ extension Integration {
 
         // MARK: dump and load
 
-        @Test("load restores what dump wrote, byte for byte, under the same names")
+        @Test("load restores the contents of a dump, byte for byte, under the same names")
         func roundTrip() async throws {
             try await Sandbox.with { sandbox in
                 try await Self.fill(sandbox)

@@ -178,7 +178,7 @@ struct SecretMemoryTests {
         }
     }
 
-    @Test("Passed bytes are adopted as what they are, a file or a secret", arguments: [false, true])
+    @Test("Passed bytes are adopted according to their kind, as a file or a secret", arguments: [false, true])
     func adopts(isSecret: Bool) throws {
         let held =
             isSecret ? ImmutableBytes.secret(try secret(pattern(70))) : .file(try MemoryFile.containing(pattern(70)))

@@ -29,7 +29,7 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == [1, 2] + pattern(2 << 20)[10...] + pattern(1))
     }
 
-    @Test("Copying from a file that has become shorter throws an error after writing what is left")
+    @Test("Copying from a file that has become shorter throws an error after writing the remaining bytes")
     func cut() throws {
         let folder = try TemporaryFolder()
         let source = try folder.make("in", pattern(1_000))

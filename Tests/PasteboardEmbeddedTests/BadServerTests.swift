@@ -41,7 +41,7 @@ extension Embedded {
             }
         }
 
-        @Test("A server that hangs blocks neither a start nor a stop for ever")
+        @Test("A server that hangs blocks neither a start nor a stop forever")
         func blockedServer() async throws {
             try await withServer { sandbox, host, server, display in
                 try server.suspend()

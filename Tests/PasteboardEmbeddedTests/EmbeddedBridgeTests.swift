@@ -7,7 +7,7 @@ import Testing
 enum Embedded {
     @Suite("The bridge inside a program", .requiresXvfb)
     struct EmbeddedBridgeTests {
-        @Test("X11 programs and xpb paste what it copies, it pastes what they copy, and no daemon is started")
+        @Test("The program copies to X11 programs and xpb, and pastes from them, and no daemon is started")
         func bothWays() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -30,7 +30,7 @@ enum Embedded {
             }
         }
 
-        @Test("Its promises are fulfilled once for all readers, and the types it declares are known to others")
+        @Test("The program's promises are fulfilled once for all readers, and its declared types are known to others")
         func promisesAndTypes() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -75,7 +75,7 @@ enum Embedded {
             }
         }
 
-        @Test("After a stop its contents are lost, and the program uses the daemon's pasteboards")
+        @Test("After a stop the program's contents are lost, and the program uses the daemon's pasteboards")
         func stop() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in

@@ -90,7 +90,7 @@ extension Embedded {
 
     @Suite("The bridge inside a program without a display")
     struct WithoutDisplayTests {
-        @Test("It serves programs without a display, and leaves displays to other bridges")
+        @Test("The bridge serves programs without a display, and leaves displays to other bridges")
         func displayless() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.withHost { host in

@@ -1,7 +1,7 @@
 import PasteboardModel
 
 /// The model's rules, implemented as simply as possible: lists that are searched from the beginning, and numbers that
-/// are computed anew each time.
+/// are computed again each time.
 struct ModelReference {
     private(set) var boards: [ModelBoard] = []
     private var written: [(name: String, time: Int)] = []

@@ -55,7 +55,7 @@ extension ModelReference {
         return result
     }
 
-    /// Drops the unused blobs and numbers the others anew.
+    /// Drops the unused blobs and numbers the others again.
     private func renumber(_ held: inout ModelBoard.Held) {
         var used: [Int] = []
         for item in held.items {

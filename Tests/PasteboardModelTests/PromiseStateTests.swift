@@ -24,7 +24,7 @@ import Testing
         #expect(text(state.read(4)) == "kept bytes")
     }
 
-    @Test("A broken promise fails the readers who wait and those who come later")
+    @Test("A broken promise fails waiting and later readers")
     func broken() {
         var state = State()
         _ = state.read(1)

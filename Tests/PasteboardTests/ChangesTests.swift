@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A stream whose bridge ends before the first reply is opened once more")
+    @Test("A stream whose bridge ends before the first reply is opened again")
     func again() async throws {
         try await withScript {
             var calls = 0

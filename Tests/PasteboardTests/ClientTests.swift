@@ -107,7 +107,7 @@ import UniformTypes
         }
     }
 
-    @Test("A read whose bridge dies again and again is not repeated for ever")
+    @Test("A read whose bridge dies again and again is not repeated forever")
     func deadlyRead() async throws {
         try await withScript({ { _, _ in throw HangUp() } }) { _, record in
             let error = await #expect(throws: PasteboardError.self) { try await Pasteboard.general.async.changeCount }

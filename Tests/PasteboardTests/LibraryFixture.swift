@@ -34,7 +34,7 @@ extension Sandbox {
         try await run(["\(Binaries.folder)/LibraryPeer"] + arguments)
     }
 
-    /// Runs it while `body` runs.
+    /// Runs the other program while `body` runs.
     func withPeer<Result: Sendable>(
         _ arguments: String..., body: (Running) async throws -> Result
     ) async throws -> Result {

@@ -69,7 +69,7 @@ extension Library {
             }
         }
 
-        @Test("A provider that never answers delays only its readers, and those not for ever")
+        @Test("A provider that never answers delays only its readers, and those not forever")
         func never() async throws {
             try await withLibrary { _ in
                 var item = Self.item {

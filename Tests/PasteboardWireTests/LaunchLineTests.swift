@@ -3,7 +3,7 @@ import Testing
 
 struct LaunchLineTests {
     @Test("The arguments are parsed as they were made", arguments: [nil, "", ":0", ":4.0", "host:1", "näme:0", "a b"])
-    func isReadAsMade(display: String?) {
+    func roundTrip(display: String?) {
         let line = LaunchLine(display: display, readyDescriptor: 3)
         #expect(LaunchLine(line.arguments) == line)
     }
@@ -16,7 +16,7 @@ struct LaunchLineTests {
             ["--display", ":0", "--ready-fd", "3", "--replace"], ["--no-display", "--ready-fd", "3"],
             ["--display=:0", "--ready-fd=3"], ["--version"], ["--replace", ":0", "--ready-fd", "3"],
         ])
-    func isNoOther(words: [String]) {
+    func otherLines(words: [String]) {
         #expect(LaunchLine(words) == nil)
     }
 }

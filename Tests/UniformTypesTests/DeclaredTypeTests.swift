@@ -60,7 +60,7 @@ import UniformTypes
         }
     }
 
-    /// Returns whether several types have the MIME type, so that the one that conforms to this type may be another.
+    /// Returns true if several types have the MIME type, so that the one that conforms to this type may be another.
     private func isShared(_ name: String, by row: Row) -> Bool {
         UniformType.types(tag: name, tagClass: .mimeType).count > 1
     }

@@ -26,7 +26,7 @@ import XPBCommand
         #expect(try ending(text, trims: false, addsNewline: true) == expected)
     }
 
-    @Test("Both together leave one newline")
+    @Test("Removing and adding a newline together leave one newline")
     func both() throws {
         #expect(try ending("a\r\n", trims: true, addsNewline: true) == "a\n")
     }

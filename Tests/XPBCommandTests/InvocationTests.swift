@@ -4,7 +4,7 @@ import XPBCommand
 
 @Suite struct InvocationTests {
     @Test(
-        "A line that is not understood ends with status 2",
+        "A command line that is not understood ends with status 2",
         arguments: [
             ["get", "--bogus"], ["nope"], ["get", "-t"], ["set", "--timeout", "x"], ["set", "-t", "html", "--next"],
             ["get", "file"],

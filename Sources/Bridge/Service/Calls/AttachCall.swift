@@ -31,7 +31,7 @@ extension Service {
     }
 
     /// Opens a display. If it is being opened with another authority, which may be that of an earlier session, waits
-    /// for that, and tries once more if it fails.
+    /// for that, and tries again if it fails.
     ///
     /// - Returns: nil if the display does not open in time.
     private func open(

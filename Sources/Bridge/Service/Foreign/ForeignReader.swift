@@ -80,7 +80,7 @@ final class ForeignReader {
             converted = try await convert("TARGETS")
         } catch {
             switch error {
-            // The owner lists nothing, or more than is read, and may have text all the same.
+            // The owner lists nothing, or more than is read, but may still have text.
             case .conversion(.refused), .conversion(.tooLong): return Self.probes
             default: throw error
             }

@@ -11,7 +11,7 @@ extension Service {
     /// The time for another clipboard manager. freedesktop.org's specification has no figure; other programs wait for
     /// this time.
     private static let managerTimeout = Duration.seconds(3)
-    /// The maximum time of ``prepareShutdown(afterPromises:)``: saving goes on while promises are awaited.
+    /// The maximum time of ``prepareShutdown(afterPromises:)``: saving continues while promises are awaited.
     static let maxShutdownTime = SaveTargetsHandler.timeout + managerTimeout + .seconds(1)
 
     /// Waits for promises, answers programs that want their contents saved, and hands the clipboard over to another

@@ -177,8 +177,8 @@ package final class PasteboardPersistence {
         return true
     }
 
-    /// Waits until the store has all changes made so far: an acknowledged change does not come undone when the bridge
-    /// is killed. Records that could not be written before are written again.
+    /// Waits until the store has all changes made so far: an acknowledged change is not lost when the bridge is killed.
+    /// Records that could not be written before are written again.
     func settle(
         _ pasteboards: [PasteboardState], within timeout: Duration = CallTimeout.default
     ) async throws(BridgeError) {
@@ -212,7 +212,7 @@ package final class PasteboardPersistence {
         }
     }
 
-    /// Returns the result of `work`, or throws if the disk does not answer in time. The work is completed all the same
+    /// Returns the result of `work`, or throws if the disk does not answer in time. The work is nevertheless completed
     /// once the disk answers.
     func withDiskTimeout<Value>(
         _ work: @escaping () async throws(BridgeError) -> Value

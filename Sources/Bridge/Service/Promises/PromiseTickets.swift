@@ -27,7 +27,7 @@ package final class PromiseTickets {
     package func fulfill(
         _ parameters: Methods.Keep.Parameters, uploads: ClientTransfers, descriptors: [Descriptor]
     ) throws(BridgeError) -> Promise {
-        // The bytes are checked before the ticket is used up: a client that sends unusable bytes may try once more.
+        // The bytes are checked before the ticket is used up: a client that sends unusable bytes may try again.
         let promise = try promise(of: parameters.ticket)
         let bytes = try Draft.bytes(parameters.bytes, uploads: uploads, descriptors: descriptors)
         promises[parameters.ticket] = nil
