@@ -3,7 +3,7 @@ package import UserFiles
 
 /// The settings of the bridge, as its user writes them into `config.json` in the folder of xpb's settings.
 package struct Configuration: Equatable, Sendable {
-    /// Types that can be converted from those of a source are on offer, too.
+    /// True if types that can be converted from those of a source are offered, too.
     package var derive = true
     /// The user's converters, in the order in which they are written. No two are of the same types.
     package var filters: [Filter] = []
@@ -11,9 +11,9 @@ package struct Configuration: Equatable, Sendable {
     package var filterTimeout = 10.0
     /// The maximum output of a filter, in bytes.
     package var filterLimit = 256 << 20
-    /// Contents outlive the bridge: they are written to the folder of xpb's state.
+    /// True if contents outlive the bridge: they are written to the folder of xpb's state.
     package var persist = true
-    /// Contents of other programs are captured, so that they outlive those programs.
+    /// True if contents of other programs are captured, so that they outlive those programs.
     package var capture = true
     /// The time from a copy to its capture, in seconds.
     package var captureDelay = 0.2
@@ -23,15 +23,15 @@ package struct Configuration: Equatable, Sendable {
     package var captureTotal = 64 << 20
     /// The maximum number of captured representations of one copy.
     package var captureCount = 32
-    /// Images are captured, in one format.
+    /// True if images are captured, in one format.
     package var captureImages = true
-    /// Owners that look like GTK 4 are captured, too, although a large read can freeze them permanently.
+    /// True if owners that look like GTK 4 are captured, too, although a large read can freeze them permanently.
     package var captureGTK4 = false
-    /// PRIMARY is captured as well as CLIPBOARD.
+    /// True if PRIMARY is captured as well as CLIPBOARD.
     package var capturePrimary = false
     /// The process names of programs whose contents are not captured.
     package var captureExcept: [String] = []
-    /// The bridge becomes the display's clipboard manager if there is none.
+    /// True if the bridge becomes the display's clipboard manager when there is none.
     package var manager = true
     /// The process names of clipboard managers, whose reads are not pastes.
     package var managers = [
@@ -40,7 +40,7 @@ package struct Configuration: Equatable, Sendable {
     ]
     /// The maximum number of changes that can be undone.
     package var undoLevels = 20
-    /// Contents are added to the history.
+    /// True if contents are added to the history.
     package var history = true
     /// The maximum number of entries of the history.
     package var historyLimit = 1_000
@@ -79,18 +79,18 @@ package struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
-    /// The limits on what the bridge spends on other programs.
+    /// The limits on the resources that the bridge spends on other programs.
     ///
     /// At a limit, the newcomer is refused, unless a slow transfer can be ended in its place.
     package struct Limits: Equatable, Sendable {
         /// The maximum number of transfers to and from X11 programs at once.
         package var transfers = 1_024
-        /// The maximum number of those with one program.
+        /// The maximum number of transfers with one program.
         package var programTransfers = 512
         /// The maximum size, in bytes, of data that is held only for transfers: data received from owners so far,
         /// replaced contents that are still being sent, and uploads of clients.
         package var transferBytes = 8 << 30
-        /// The maximum of those bytes for one program.
+        /// The maximum size, in bytes, of such data for one program.
         package var programBytes = 4 << 30
         /// The age, in seconds, from which a transfer can count as slow.
         package var dripAge = 60.0
@@ -111,7 +111,7 @@ extension Configuration {
         /// The maximum size, in bytes, of buffered client messages that are incomplete or wait for earlier ones. Beyond
         /// it, the process with the most of them loses connections.
         package var incoming = 128 << 20
-        /// The maximum of those bytes for one process.
+        /// The maximum size, in bytes, of such messages of one process.
         package var programIncoming = 64 << 20
         /// The maximum number of uploads and downloads of one client at once.
         package var handles = 256

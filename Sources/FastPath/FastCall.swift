@@ -95,7 +95,7 @@ package enum FastSource {
 
     /// Appends the bytes up to the end of the file, or one more than `limit`.
     ///
-    /// - Returns: True if the end was reached within `limit` bytes.
+    /// - Returns: true if the end was reached within `limit` bytes.
     package static func read(_ file: FileDescriptor, into bytes: inout [UInt8], limit: Int) -> Bool {
         while bytes.count <= limit {
             guard let read = try? file.readBytes(atMost: limit + 1 - bytes.count) else { return false }

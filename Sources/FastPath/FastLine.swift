@@ -23,7 +23,7 @@ package struct FastLine: Sendable {
     package enum Source: Equatable, Sendable {
         case standardInput
         case text([UInt8])
-        /// By its path.
+        /// A file, by its path.
         case file([UInt8])
     }
 
@@ -75,7 +75,7 @@ package struct FastLine: Sendable {
 
     /// Reads the next argument.
     ///
-    /// - Returns: False if the line is not simple, or wrong.
+    /// - Returns: false if the line is not simple, or wrong.
     package mutating func read(_ argument: [UInt8]) -> Bool {
         if !option.isEmpty {
             // Only --text takes a value that looks like an option; a single dash after -f is standard input.

@@ -1,9 +1,9 @@
 /// The size of a picture, read from the header of its file. The picture is not decoded, so a file with a size may still
 /// be damaged.
 package struct ImageSize: Hashable, Sendable {
-    /// In pixels, as stored: an orientation tag, which cameras use for a picture that is to be rotated, is ignored.
+    /// The width in pixels, as stored: an orientation tag, with which cameras mark a picture to be rotated, is ignored.
     package let width: Int
-    /// In pixels, as stored.
+    /// The height in pixels, as stored.
     package let height: Int
 
     private init?(_ width: Int, _ height: Int) {

@@ -165,7 +165,7 @@ struct JSONObjectScanner {
 
     /// Consumes the text up to the bracket that closes the last one, or up to where that would have to be.
     ///
-    /// - Returns: True if every bracket is closed.
+    /// - Returns: true if every bracket is closed.
     private mutating func takeBrackets(_ bracket: UInt8, line: Int) -> Bool {
         var open = [(bracket: bracket, line: line)]
         var isWhole = true

@@ -43,7 +43,7 @@ package final class FileLock: Sendable {
 
     /// Waits until the lock of the given file is free. Another process may take the lock again a moment later.
     ///
-    /// - Returns: True if the lock was free before the deadline.
+    /// - Returns: true if the lock was free before the deadline.
     package static func awaitRelease(of path: String, until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
         let lock = try open(path)
         let release = try rethrowingErrno { try FileDescriptor.pipe(options: .closeOnExec) }

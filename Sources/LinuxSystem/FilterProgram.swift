@@ -29,7 +29,7 @@ package struct FilterProgram: Sendable {
     }
 
     package struct Result: Sendable {
-        /// Nil if the program failed; see ``failure``.
+        /// The output; nil if the program failed, see ``failure``.
         package let output: MemoryFile?
         package let failure: Failure?
         /// The end of the program's standard error, at most 4 KiB.

@@ -114,7 +114,7 @@ package final class FolderWatch {
 
     /// Waits until the folder has an entry with the given name.
     ///
-    /// - Returns: True if the entry exists, false if the deadline passed.
+    /// - Returns: true if the entry exists, false if the deadline passed.
     package func waitForEntry(named name: String, until deadline: ContinuousClock.Instant?) throws(Errno) -> Bool {
         let entry = folder.appending(name)
         // The watch was added before this check, so an entry created after the check makes the descriptor readable.

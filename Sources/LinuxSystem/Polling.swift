@@ -69,7 +69,7 @@ package struct PollSet {
 
 /// Waits until there is data to read, the end of the file, or an error.
 ///
-/// - Returns: False if the deadline has passed; without a deadline it waits forever.
+/// - Returns: false if the deadline has passed; without a deadline it waits forever.
 package func waitReadable(
     _ fileDescriptor: FileDescriptor, until deadline: ContinuousClock.Instant?
 ) throws(Errno) -> Bool {
@@ -78,7 +78,7 @@ package func waitReadable(
 
 /// Waits until there is room to write, or an error.
 ///
-/// - Returns: False if the deadline has passed; without a deadline it waits forever.
+/// - Returns: false if the deadline has passed; without a deadline it waits forever.
 package func waitWritable(
     _ fileDescriptor: FileDescriptor, until deadline: ContinuousClock.Instant?
 ) throws(Errno) -> Bool {

@@ -83,7 +83,7 @@ package enum UnixSocket {
 
     /// Waits until there is data to receive, or the end of the stream.
     ///
-    /// - Returns: False if neither arrived within the given number of milliseconds.
+    /// - Returns: false if neither arrived within the given number of milliseconds.
     package static func waitReadable(_ socket: FileDescriptor, milliseconds: Int32) throws(Errno) -> Bool {
         var wanted = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         return try systemCall { unsafe poll(&wanted, 1, milliseconds) } > 0
@@ -194,7 +194,7 @@ extension UnixSocket {
     /// descriptors of one message at a time, so a call returns before the bytes of the next such message.
     ///
     /// - Parameter waits: If true, waits for the first byte.
-    /// - Returns: Nil if nothing is available and `waits` is false.
+    /// - Returns: nil if nothing is available and `waits` is false.
     /// - Throws: `tooManyOpenFiles` if this process could not receive all of the descriptors. The received ones are
     ///   closed, and the stream cannot be used further.
     package static func receive(

@@ -50,7 +50,7 @@ extension ClientLoop {
         }
     }
 
-    /// - Returns: True if there is room for more.
+    /// - Returns: true if there is room for more.
     private func pass(_ stream: StreamConnection) throws(ClientFault) -> Bool {
         var hasRoom = true
         while hasRoom, let reply = try stream.channel.nextReply() {

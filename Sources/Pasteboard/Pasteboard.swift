@@ -153,7 +153,7 @@ extension Pasteboard {
     /// have finished or the time is over. Providers run in tasks: one that needs the blocked thread cannot finish.
     ///
     /// - Parameter time: The time limit. Promises that are not fulfilled in time are broken when the program ends.
-    /// - Returns: True if all promises were fulfilled, apart from those that newer contents have made void.
+    /// - Returns: true if all promises were fulfilled, apart from those that newer contents have made void.
     ///
     /// Source: the lazily provided data of NSPasteboard, which asks for it when an application terminates.
     @discardableResult

@@ -123,7 +123,7 @@ extension Client {
     /// The client reads the promised contents itself, as any reader would, so each promise is asked for once, whoever
     /// is first.
     ///
-    /// - Returns: True if all promises were fulfilled or became void.
+    /// - Returns: true if all promises were fulfilled or became void.
     func keepPromises(within time: Duration) async -> Bool {
         let sets = promises.all
         await withTaskGroup(of: Void.self) { group in

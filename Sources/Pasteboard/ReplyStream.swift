@@ -85,7 +85,7 @@ final class StreamBuffer: Sendable {
 
     /// Adds a reply.
     ///
-    /// - Returns: True if there is room for more. If not, the reader resumes the stream once there is.
+    /// - Returns: true if there is room for more. If not, the reader resumes the stream once there is.
     func push(_ reply: EncodedReply) -> Bool {
         if let answer, !answer.isDone {
             answer.complete(.success([reply]))

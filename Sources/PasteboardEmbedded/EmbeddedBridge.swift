@@ -96,8 +96,8 @@ public enum EmbeddedBridge {
 
     /// Ends the bridge in an orderly way, and returns when it has ended. If none runs, the call does nothing.
     ///
-    /// The bridge asks for outstanding promises, hands the clipboard to the display's clipboard manager, if that is
-    /// another program, completes the transfers under way, and then gives up the selections. This takes nine seconds at
+    /// The bridge requests outstanding promises, hands the clipboard to the display's clipboard manager, if that is
+    /// another program, completes the transfers under way, and then releases the selections. This takes nine seconds at
     /// most, and usually no noticeable time.
     public static func stop() {
         transition.withLock { _ in
@@ -121,7 +121,7 @@ public enum EmbeddedBridge {
     }
 
     private static let running = Mutex<Running?>(nil)
-    /// Serializes starts and stops. ``running`` is not locked for that long, because a bridge that ends changes it.
+    /// Serializes starts and stops. ``running`` is not locked for that long, because a bridge changes it when it ends.
     private static let transition = Mutex(())
 
     private static func use(_ bridge: BridgeThread, for display: String?) {

@@ -5,7 +5,7 @@
 extension Pasteboards {
     /// Makes a lasting pasteboard for a write to a name that does not exist yet.
     ///
-    /// - Returns: True if the pasteboard was made.
+    /// - Returns: true if the pasteboard was made.
     package mutating func createForWriting(_ name: PasteboardName, at time: Int) throws(PasteboardsError) -> Bool {
         guard self[name] == nil else { return false }
         try make(name, lifetime: .lasting, isPersistent: false, at: time)
@@ -15,7 +15,7 @@ extension Pasteboards {
     /// Makes a pasteboard, or joins one that exists. From then on it exists at least as long as the client is
     /// connected. A call can extend its lifetime and make it persistent, but not revoke either.
     ///
-    /// - Returns: True if the pasteboard was made.
+    /// - Returns: true if the pasteboard was made.
     package mutating func create(
         _ name: PasteboardName, for client: Client, lasting: Bool = false, persistent: Bool = false, at time: Int
     ) throws(PasteboardsError) -> Bool {

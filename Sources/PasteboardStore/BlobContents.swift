@@ -9,7 +9,7 @@ package struct BlobContents {
     let contents: Contents
     let file: MemoryFile
 
-    /// - Returns: Nil if the file is incomplete or invalid.
+    /// - Returns: nil if the file is incomplete or invalid.
     package init?(_ file: MemoryFile) {
         guard let header = Self.header(of: file),
             let archive = try? ItemArchive(header: header, length: file.length), let record = archive.record

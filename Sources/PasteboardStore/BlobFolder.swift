@@ -113,7 +113,7 @@ package struct BlobFolder {
 
     /// Opens a file.
     ///
-    /// - Returns: Nil if the file does not exist.
+    /// - Returns: nil if the file does not exist.
     func file(_ id: Int) throws(StoreFailure) -> MemoryFile? {
         do throws(Errno) {
             let file = try rethrowingErrno {

@@ -17,7 +17,7 @@ package struct DatabaseFile {
     private let pageCount: Int
     private let length: Int
 
-    /// - Returns: Nil if the file does not exist or has no valid header.
+    /// - Returns: nil if the file does not exist or has no valid header.
     package init?(_ path: String) {
         guard let file = Self.open(path), let header = try? file.bytes(in: 0..<min(Self.headerLength, file.length)),
             header.count == Self.headerLength, header.starts(with: "SQLite format 3\0".utf8)

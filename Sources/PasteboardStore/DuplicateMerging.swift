@@ -10,7 +10,7 @@ extension Store {
     /// equal to the end.
     ///
     /// - Parameter limit: The limit on the bytes to compare.
-    /// - Returns: False if there is nothing to compare.
+    /// - Returns: false if there is nothing to compare.
     func mergeEqual(atMost limit: Int) throws -> Bool {
         guard let id = maintenance.uncompared.first else { return false }
         var comparison = try maintenance.comparison ?? comparison(of: id)
@@ -99,7 +99,7 @@ struct Comparison {
 
     /// Compares further bytes. A file that cannot be read counts as different; its next reader reports the error.
     ///
-    /// - Returns: True if the comparison is complete, with its result in ``equal``.
+    /// - Returns: true if the comparison is complete, with its result in ``equal``.
     mutating func advance(atMost limit: Int) -> Bool {
         guard let side else { return true }
         var left = limit

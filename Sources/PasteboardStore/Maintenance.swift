@@ -61,7 +61,7 @@ extension Store {
     /// Call this after changes, until it returns false, and from time to time if the history has a limit on its age.
     /// Steps for which a full disk has no room are deferred.
     ///
-    /// - Returns: True if there is more to do.
+    /// - Returns: true if there is more to do.
     package func performMaintenance(now: Int) throws(StoreFailure) -> Bool {
         try performing {
             do {
@@ -122,7 +122,7 @@ extension Store {
     /// Writes a part of a long blob to the disk. Writing all of it at once would occupy the thread for as long as the
     /// disk takes.
     ///
-    /// - Returns: False if there is no such blob, or all but its last part is on the disk.
+    /// - Returns: false if there is no such blob, or all but its last part is on the disk.
     private func syncPart() -> Bool {
         guard let id = maintenance.unsynced.first, let length = blobs.length(of: id),
             length - maintenance.synced > Self.maxSyncedPart
@@ -160,7 +160,7 @@ extension Store {
 
     /// Copies the log into the database, and empties it.
     ///
-    /// - Returns: True if the log is now empty. A full disk may have no room for the copy.
+    /// - Returns: true if the log is now empty. A full disk may have no room for the copy.
     func shortenLog() -> Bool {
         guard logLength > 0 else { return false }
         try? database.run("PRAGMA wal_checkpoint (TRUNCATE)")
@@ -177,7 +177,7 @@ extension Store {
 
     /// Drops the oldest lines of a history that is over its limits.
     ///
-    /// - Returns: True if lines were dropped.
+    /// - Returns: true if lines were dropped.
     private func dropOldest(now: Int) throws -> Bool {
         guard maintenance.limits || limits.age != nil else { return false }
         let dropped = try linesOverLimits(now: now)
@@ -274,7 +274,7 @@ struct DiskReserve {
 
     /// Gives the room back to the disk.
     ///
-    /// - Returns: True if it was allocated.
+    /// - Returns: true if it was allocated.
     @discardableResult
     func release() -> Bool { unsafe unlink(path) == 0 }
 }

@@ -4,7 +4,7 @@ extension Store {
     /// Adds the words of some contents to the index, and removes those of others.
     ///
     /// - Parameter limit: The approximate limit on the lengths of the texts, in bytes.
-    /// - Returns: False if the index is up to date.
+    /// - Returns: false if the index is up to date.
     func index(atMost limit: Int) throws -> Bool {
         guard maintenance.indexing else { return false }
         let stale = try database.rows(
@@ -53,7 +53,7 @@ extension Store {
 
     /// Merges some pages of the index, which removes deleted words from them.
     ///
-    /// - Returns: True if there is more to merge.
+    /// - Returns: true if there is more to merge.
     func mergeIndex() throws -> Bool {
         let before = database.totalChanges
         // A negative number starts a merge of all segments, and positive ones continue it. Fewer than two changed rows
@@ -68,7 +68,7 @@ extension Store {
 
     /// Gives free pages back to the disk if there are many.
     ///
-    /// - Returns: True if there may be more.
+    /// - Returns: true if there may be more.
     func shrink() throws -> Bool {
         func number(_ pragma: String) throws -> Int { try database.first("PRAGMA \(pragma)") { $0.integer(0) } ?? 0 }
         guard try number("freelist_count") > max(256, number("page_count") / 4) else { return false }

@@ -225,7 +225,7 @@ package final class Store {
         maintenance = Maintenance(isChecking: true)
     }
 
-    /// - Returns: False if the index cannot be rebuilt, and so the database has to be.
+    /// - Returns: false if the index cannot be rebuilt, and so the database has to be.
     private func rebuildIndex(after error: DatabaseError) -> Bool {
         notice("the index of the history in \(folder) is damaged (\(error.message)); it was rebuilt")
         do {

@@ -87,7 +87,7 @@ private final class EntryRecovery {
 
     /// Adds the entry of a blob.
     ///
-    /// - Returns: False if the blob is incomplete, or its record is that of another entry.
+    /// - Returns: false if the blob is incomplete, or its record is that of another entry.
     func add(_ id: Int) throws -> Bool {
         guard let file = try? blobs.file(id), let blob = BlobContents(file), blob.record.id == id,
             (try? PasteboardName(validating: blob.record.pasteboard)) != nil,

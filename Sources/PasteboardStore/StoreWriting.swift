@@ -121,7 +121,7 @@ extension Store {
 
     /// Reads the contents of an entry, in the history or not.
     ///
-    /// - Returns: Nil if there is no such entry, or its blob is lost.
+    /// - Returns: nil if there is no such entry, or its blob is lost.
     package func contents(of id: EntryID) throws(StoreFailure) -> StoredContents? {
         try performing {
             let found = try database.first(

@@ -8,8 +8,8 @@ package final class ClientConnection {
     private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
     /// Set once replies can no longer be assigned to calls, because a call was abandoned or the stream has ended.
     private var isUnusable = false
-    /// Called when the service has sent nothing for as long as a call allows; true waits as long again. The progress of
-    /// a large transfer cannot be seen here.
+    /// Called when the service has sent nothing for a call's idle timeout. If it returns true, the call waits for
+    /// another one. The progress of a large transfer cannot be seen here.
     package var extendsIdleTimeout: (() -> Bool)?
 
     /// Takes over a connected socket.

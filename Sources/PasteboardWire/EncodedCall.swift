@@ -1,6 +1,6 @@
 package import LinuxSystem
 
-/// A call in the form in which it is sent, encoded on the caller's thread.
+/// A call as it is sent, encoded on the caller's thread.
 package struct EncodedCall: Sendable {
     let message: [UInt8]
     let descriptors: [Descriptor]
@@ -24,7 +24,7 @@ package struct EncodedCall: Sendable {
     }
 }
 
-/// A reply in the form in which it was received, to be decoded on the caller's thread.
+/// A reply as it was received, to be decoded on the caller's thread.
 package struct EncodedReply: Sendable {
     private let message: [UInt8]
     /// The descriptors that the reply names, by their index.

@@ -6,13 +6,13 @@ struct RTFCharacterStyle: Equatable, Sendable {
     var isStruckThrough = false
     /// True for `\v`, and for text that was deleted in a reviewed document.
     var isHidden = false
-    /// In half points; 0 if the document does not specify a size.
+    /// The size in half points; 0 if the document does not specify one.
     var fontSize: Int32 = 0
-    /// Nil for the default font of the document.
+    /// The number of the font; nil for the default font of the document.
     var font: Int32?
-    /// 0 leaves the choice to the reader.
+    /// The number of the text color; 0 leaves the choice to the reader.
     var foreground: Int32 = 0
-    /// 0 for no background.
+    /// The number of the background color; 0 for none.
     var background: Int32 = 0
     /// The number of a link, from 1; 0 for text that is not a link.
     var link: Int32 = 0

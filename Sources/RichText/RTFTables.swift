@@ -88,7 +88,7 @@ struct RTFTables {
 struct RTFFont: Sendable {
     /// The name as in the table, followed by a semicolon.
     var name: [UInt8] = []
-    /// Nil for the charset of the document.
+    /// The charset; nil for that of the document.
     var charset: RTFCharset?
 }
 

@@ -66,7 +66,7 @@ extension SelectionOwner {
 
     /// Counts a refusal.
     ///
-    /// - Returns: Nil, as the result of the operation that failed.
+    /// - Returns: nil, as the result of the operation that failed.
     @discardableResult
     mutating func note(_ refusal: TransferRefusal) -> [Effect]? {
         refusals[refusal, default: 0] += 1

@@ -20,7 +20,7 @@ package enum TypeDatabase {
     ///
     /// If nothing has changed, this costs one call of stat(2) for the file and for each of the desktop's folders.
     ///
-    /// - Returns: True if the declarations were read.
+    /// - Returns: true if the declarations were read.
     package static func refresh() -> Bool {
         let sources = installed.withLock(\.self)
         guard sources.refresh() else { return false }
@@ -63,7 +63,7 @@ package final class TypeSources: DesktopTypes {
 
     /// Reads the user's file again if it has changed, and discards the desktop's database if that has.
     ///
-    /// - Returns: True if the user's file was read.
+    /// - Returns: true if the user's file was read.
     package func refresh() -> Bool {
         database.withLock { $0.refresh() }
         guard let old = contents.withLock(\.self), let file,

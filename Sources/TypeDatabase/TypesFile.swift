@@ -46,7 +46,7 @@ package struct TypesFile: Sendable {
     /// method lose none of each other's changes.
     ///
     /// - Parameter edit: Returns the new text; nil if there is nothing to change.
-    /// - Returns: True if the file was changed.
+    /// - Returns: true if the file was changed.
     package func change(_ edit: (TypesEditor) throws(FileFault) -> [UInt8]?) throws(ChangeFailure) -> Bool {
         for _ in 0..<64 {
             let contents = file.read(limit: UserTypes.maxFileSize)
@@ -71,7 +71,7 @@ package struct TypesFile: Sendable {
 
     /// Replaces the file if its state is still `stamp`.
     ///
-    /// - Returns: False if another program has changed it.
+    /// - Returns: false if another program has changed it.
     private func write(_ bytes: [UInt8], over stamp: FileStamp?) throws(Errno) -> Bool {
         let path = FilePath(lossless: file.path)
         if stamp == nil {

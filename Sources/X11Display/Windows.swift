@@ -54,7 +54,7 @@ extension XDisplay {
     /// Waits until a watched window is destroyed, as happens when its client's connection ends. Other events that
     /// arrive meanwhile stay queued.
     ///
-    /// - Returns: True if the window is gone, false if the deadline has passed.
+    /// - Returns: true if the window is gone, false if the deadline has passed.
     package func awaitEnd(of window: WindowID, until deadline: ContinuousClock.Instant) -> Bool {
         let connection = FileDescriptor(rawValue: fileDescriptor)
         while !isBroken {

@@ -28,7 +28,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     let clockWindow: Window
     package var clock: WindowID { WindowID(clockWindow) }
     let clockProperty: CX11.Atom
-    /// The time that the clock window received last.
+    /// The latest time that the clock window received.
     var clockTime = ServerTime.current
     var takenEvents = EventQueue()
     /// The number of events taken since the connection was last read.
@@ -90,8 +90,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     }
 
     deinit {
-        // After a lost connection, this frees Xlib's memory and sends nothing. Otherwise it waits for the server once
-        // more, and pending errors arrive. The trap must exist until then, because Xlib's own handler would end the
+        // After a lost connection, this frees Xlib's memory and sends nothing. Otherwise it waits for the server a last
+        // time, and pending errors arrive. The trap must exist until then, because Xlib's own handler would end the
         // process.
         unsafe XCloseDisplay(handle)
         unsafe ErrorHandlers.unregister(trap, for: handle)

@@ -139,7 +139,7 @@ struct SettingInForce: Equatable {
 /// The output of `config --json`: the settings by key, each value as JSON.
 struct ConfigJSON: Encodable {
     let path: String?
-    /// Nil if only the path was asked for.
+    /// The settings; nil if only the path was requested.
     let settings: [SettingInForce]?
 
     private enum Keys: String, CodingKey { case path, settings }

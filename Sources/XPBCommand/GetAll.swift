@@ -81,7 +81,7 @@ struct ContentsManifest: Encodable {
         let type: String
         let target: String?
         let exact: Bool
-        /// Nil if the bytes are missing.
+        /// The name of the file; nil if the bytes are missing.
         let file: String?
         let length: Int?
         /// The reason why the bytes are missing.
@@ -115,7 +115,7 @@ struct ContentsManifest: Encodable {
 /// File names for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.
 package struct RepresentationFileNames {
     private let width: Int
-    /// In lower case, since some file systems ignore case.
+    /// The used names, in lower case because some file systems ignore case.
     private var taken: Set<String>
 
     /// - Parameter taken: A name that no representation gets.

@@ -99,7 +99,7 @@ package struct GetCommand: Subcommand {
 
 /// The options of `xpb get` and `xpb history show`.
 package struct GetOptions: Equatable, Sendable {
-    /// In the order of preference.
+    /// The TYPEs, in the order of preference.
     var types: [String] = []
     /// The file to write to.
     var output: String?

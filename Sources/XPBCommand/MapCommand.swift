@@ -60,9 +60,9 @@ package struct TypeReport: Encodable, Equatable {
     package let identifier: String
     package let mime: [String]
     package let extensions: [String]
-    /// The target asked for, then those it is offered under, then those only understood.
+    /// The requested target, then those under which the type is offered, then those only understood.
     package let targets: [String]
-    /// The nearest first.
+    /// The ancestors, the nearest first.
     package let conformsTo: [String]
     package let description: String?
     package let declared: Declarer

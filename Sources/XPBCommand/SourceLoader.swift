@@ -161,7 +161,7 @@ package struct SourceLoader {
     }
 
     enum SourceDescriptor {
-        /// Closed by its owner.
+        /// A descriptor that its owner closes.
         case inherited(FileDescriptor)
         case opened(Descriptor)
 

@@ -96,7 +96,7 @@ package struct CommonFlags: ParsableArguments {
 
 /// A number of seconds on the command line, with decimals, up to 1,000,000 (eleven days).
 package struct Seconds: Equatable, Sendable, ExpressibleByArgument {
-    /// Rounded up.
+    /// The milliseconds, rounded up.
     package let milliseconds: Int
 
     init(_ seconds: Int) {
@@ -120,10 +120,10 @@ package struct Seconds: Equatable, Sendable, ExpressibleByArgument {
     var duration: Duration { .milliseconds(milliseconds) }
 }
 
-/// How long contents live: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. More than
+/// The lifetime of contents: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. More than
 /// nothing, at most 10,000 days.
 package struct Lifetime: Equatable, Sendable, ExpressibleByArgument {
-    /// Rounded up.
+    /// The milliseconds, rounded up.
     package let milliseconds: Int
 
     private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// RequestorTests.requests tests that each conversion has a new window and property, and ConversionTests the time of
-    /// draining.
+    /// RequestorTests.requests tests that each conversion has a new window and property, and ConversionTests the time
+    /// of draining.
     @Suite("Rule 18: answers are matched to their requests", .requiresXvfb)
     struct Rule18 {
         private static let image = "image/png"

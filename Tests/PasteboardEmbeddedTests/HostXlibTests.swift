@@ -56,7 +56,7 @@ extension Embedded {
                 #expect(try await host.ask("handlers plain") == "ok")
                 try await host.start(bridges.display)
                 #expect(try await host.ask("handlers passing") == "ok")
-                // The bridge has something to do, and goes before them again.
+                // Work makes the bridge set its handler above them again.
                 try await host.require("set text")
                 try await expectOwn(of: host, ["passing", "plain"], bridges, own)
             }
@@ -110,7 +110,7 @@ extension Embedded {
             #expect(try await host.ask("heard") == expected("error"), sourceLocation: sourceLocation)
 
             try await bridges.process.kill()
-            // It is answered when all that came from the server was read.
+            // The answer comes after the bridge has read everything from the server.
             #expect(Int(try await host.ask("count")) != nil, sourceLocation: sourceLocation)
             #expect(try await host.ask("heard") == "", sourceLocation: sourceLocation)
 

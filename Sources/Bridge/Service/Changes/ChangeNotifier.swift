@@ -12,7 +12,7 @@ package final class ChangeNotifier {
         let pasteboard: PasteboardState
         let count: Int
         let owner: WireOwner
-        /// nil if the owner has to be asked.
+        /// The types on offer; nil if the owner has to be asked.
         let types: [UniformType]?
         let isGone: Bool
         let monitors: [Monitor]

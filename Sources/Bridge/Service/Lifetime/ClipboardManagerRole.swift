@@ -22,7 +22,7 @@ package final class ClipboardManagerRole {
     private let versions: VersionFactory
     private let executor: EventLoopExecutor
     private let logger: Logger
-    /// nil while there is no display.
+    /// The holder of the role; nil while there is no display.
     private(set) var holder: Holder?
     /// The time since which the holder has it, in milliseconds of the Unix epoch.
     private var since = 0
