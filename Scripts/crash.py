@@ -256,7 +256,8 @@ def kills(bridge, rounds):
         if orphans == 0:
             break
         require(time.monotonic() < deadline, f"{orphans} files belong to no entry", bridge)
-        time.sleep(0.05)
+        # Maintenance begins when nobody has used the store for 100 ms.
+        time.sleep(0.5)
     bridge.stop()
     print(f"kills: {rounds} rounds, {total} writes acknowledged, none lost, no count decreased, no orphaned file")
 

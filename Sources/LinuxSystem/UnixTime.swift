@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// Wall-clock times as the wire has them: milliseconds of the Unix epoch. For people to read, never to measure with.
 package enum UnixTime {
