@@ -243,9 +243,9 @@ def file(kind):
 
 
 def range_(which):
-    representation = representation(1) if RANGES[which] is None else representation(0, *RANGES[which])
+    faulty = representation(1) if RANGES[which] is None else representation(0, *RANGES[which])
     client = Client()
-    report(client, client.exchange(setting([representation]), [memory(SEALS)]))
+    report(client, client.exchange(setting([faulty]), [memory(SEALS)]))
 
 
 def descriptors(number, named="0"):
