@@ -202,7 +202,7 @@ package final class PasteboardPersistence {
         _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
     ) async throws(BridgeError) -> Outcome {
         guard store.thread != nil else {
-            let reason = store.reason.map { ": \($0)" } ?? ""
+            let reason = store.absence.map { ": \($0.message)" } ?? ""
             throw BridgeError(.refused, "there is no history, since nothing is stored\(reason)")
         }
         do throws(StoreFailure) {
