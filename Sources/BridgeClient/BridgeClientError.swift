@@ -39,15 +39,30 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         package var types: [String]
         /// The change count.
         package var count: Int?
+        /// The reason of a refusal: ``BridgeError/storeReason``, or the name of the setting that limits transfers.
+        package var reason: String?
+        /// The cause of ``Code/unavailable``, if it is one of these.
+        package var cause: Cause?
 
-        package init(types: [String] = [], count: Int? = nil) {
+        package enum Cause: Sendable {
+            /// No bridge runs for the display, or none at all if there is no display.
+            case noBridge
+            /// Several bridges run, and there is no display that selects one.
+            case severalBridges
+            /// The bridge that was started did not become ready in time.
+            case notReady
+        }
+
+        package init(types: [String] = [], count: Int? = nil, reason: String? = nil, cause: Cause? = nil) {
             self.types = types
             self.count = count
+            self.reason = reason
+            self.cause = cause
         }
     }
 
     package var code: Code
-    /// A sentence for the user, without a full stop, with the next step where there is one.
+    /// A sentence without a full stop: the cause, for users of any program.
     package var message: String
     package var context: Context
 
@@ -63,7 +78,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         case let error as BridgeClientError: self = error
         case let error as BridgeError: self.init(error)
         case ClientFault.timedOut:
-            self.init(code: .unavailable, message: "the bridge does not answer; xpb doctor tells why")
+            self.init(code: .unavailable, message: "the bridge does not answer")
         case ClientFault.closed:
             self.init(code: .unavailable, message: "the bridge ended before it had answered; try again")
         default:
@@ -93,7 +108,9 @@ package struct BridgeClientError: Error, Equatable, Sendable {
             case .tooSlow: .tooSlow
             case .notStored: .notStored
             }
-        self.init(code: code, message: error.message, context: Context(types: error.types ?? [], count: error.count))
+        self.init(
+            code: code, message: error.message,
+            context: Context(types: error.types ?? [], count: error.count, reason: error.reason))
     }
 
     /// Converts the rejection of a name: a name that other programs depend on is refused, any other is invalid.

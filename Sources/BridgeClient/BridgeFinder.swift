@@ -47,7 +47,8 @@ package struct BridgeFinder {
         guard start != .never else {
             throw BridgeClientError(
                 code: .unavailable,
-                message: "no bridge runs for \(display.description) yet; start it with xpb bridge start")
+                message: "no bridge runs for \(display.description) yet",
+                context: .init(cause: .noBridge))
         }
         return try launch(display)
     }
@@ -69,15 +70,16 @@ package struct BridgeFinder {
         if bridges.isEmpty {
             throw BridgeClientError(
                 code: .unavailable,
-                message: "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0), or start a bridge "
-                    + "without a display: xpb bridge start")
+                message: "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0)",
+                context: .init(cause: .noBridge))
         }
         let processes = Set(bridges.map { process(of: $0.found.connection) })
         if processes.count == 1, processes != [nil] { return bridges[0].found }
         let keys = bridges.map(\.key).joined(separator: ", ")
         throw BridgeClientError(
             code: .unavailable,
-            message: "DISPLAY is not set and several bridges run (\(keys)); choose one with --display or DISPLAY")
+            message: "DISPLAY is not set and several bridges run (\(keys))",
+            context: .init(cause: .severalBridges))
     }
 
     /// Sends the bridge the user's present X authority.
@@ -174,10 +176,7 @@ package struct BridgeFinder {
     }
 
     private func unavailable(_ display: RequestedDisplay, _ reason: String) -> BridgeClientError {
-        // If the cause is not the X server, the bridge's message names its own next step after a semicolon.
-        let advice = reason.contains("; ") ? "" : "; see that the X server runs, or name another display"
-        return BridgeClientError(
-            code: .unavailable, message: "\(display.description) cannot be used: \(reason)\(advice)")
+        BridgeClientError(code: .unavailable, message: "\(display.description) cannot be used: \(reason)")
     }
 }
 

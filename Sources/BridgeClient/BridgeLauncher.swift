@@ -79,7 +79,8 @@ package struct BridgeLauncher: Sendable {
             guard try waitReadable(output, until: deadline) else {
                 throw BridgeClientError(
                     code: .unavailable,
-                    message: "the bridge was started and does not become ready; try again, or a longer --timeout")
+                    message: "the bridge was started and does not become ready",
+                    context: .init(cause: .notReady))
             }
             let piece = try output.readBytes(atMost: 4096)
             if piece.isEmpty { break }

@@ -195,7 +195,7 @@ package enum ItemArchiveError: Error, Equatable, Sendable {
     /// A sentence without a full stop.
     package var message: String {
         switch self {
-        case .notAnArchive: "these bytes are not an archive of items; 'xpb dump' writes one"
+        case .notAnArchive: "these bytes are not an archive of items"
         case .newerVersion(let version):
             "the archive has version \(version) of the format, and this release reads version \(ItemArchive.version)"
         case .damaged(let reason): "the archive is damaged: \(reason)"

@@ -236,7 +236,7 @@ package enum PasteboardsError: Error, Equatable, Sendable {
     /// A sentence without a full stop.
     package var message: String {
         switch self {
-        case .noSuchPasteboard(let name): "there is no pasteboard '\(name)'; 'xpb list' shows those there are"
+        case .noSuchPasteboard(let name): "there is no pasteboard '\(name)'"
         case .belongsToSystem(let name): "'\(name)' is a system pasteboard, which always exists and persists"
         case .tooMany(let count): "there are \(count) pasteboards, and no room for another"
         case .countMismatch(let name, let count):

@@ -1,18 +1,26 @@
 /// An error of `org.xpb.Pasteboard`, as it crosses the wire.
 package struct BridgeError: Error, Codable, Sendable, Equatable {
     package var code: Code
-    /// A sentence for the user, without a full stop: what is wrong, and the next step where there is one.
+    /// A sentence without a full stop: the cause, for users of any client.
     package var message: String
     /// With ``Code/noSuchType``: the types on offer.
     package var types: [String]?
     /// With ``Code/countMismatch``: the present count.
     package var count: Int?
+    /// With ``Code/refused``: ``storeReason``, the name of a setting, or nil.
+    package var reason: String?
 
-    package init(_ code: Code, _ message: String, types: [String]? = nil, count: Int? = nil) {
+    /// The reason of a refusal to write contents that could not be stored.
+    package static let storeReason = "store"
+
+    package init(
+        _ code: Code, _ message: String, types: [String]? = nil, count: Int? = nil, reason: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.types = types
         self.count = count
+        self.reason = reason
     }
 }
 
@@ -24,7 +32,7 @@ extension BridgeError {
         guard fullName.hasPrefix(ServiceInterface.name + "."),
             let code = Code(rawValue: String(fullName.dropFirst(ServiceInterface.name.count + 1)))
         else { return nil }
-        self.init(code, parameters.message, types: parameters.types, count: parameters.count)
+        self.init(code, parameters.message, types: parameters.types, count: parameters.count, reason: parameters.reason)
     }
 
     /// - Parameter limit: In bytes, without the NUL.

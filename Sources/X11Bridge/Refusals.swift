@@ -7,16 +7,16 @@ package struct Refusals: Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         // To X11 programs.
         case unknownTarget = "target not on offer"
-        case notReady = "promised bytes not there in time"
-        case retired = "version not on offer any more"
+        case notReady = "promised bytes not provided in time"
+        case retired = "version no longer on offer"
         case badList = "MULTIPLE without a usable list"
-        case unreadable = "bytes that could not be read any more"
+        case unreadable = "bytes no longer readable"
         case ownWindow = "request in the bridge's own name"
         case transfers = "too many transfers"
         case programTransfers = "too many transfers of one program"
         case flood = "more events than can be kept: the X server was left for a moment"
         case slowTransfer = "slow transfer ended for another one"
-        case stalled = "transfer ended since the other side was silent"
+        case stalled = "transfer ended after the idle timeout"
         // Contents of X11 programs, and names on X11.
         case transferBytes = "too many bytes in transfers"
         case programBytes = "too many bytes in transfers of one program"
@@ -26,14 +26,17 @@ package struct Refusals: Sendable, Equatable {
         case clients = "too many clients"
         case programClients = "too many clients of one process"
         case otherUser = "connection of another user"
-        case badMessage = "message against the rules of the wire"
-        case incoming = "too many bytes in messages that are not whole, or wait"
-        case programIncoming = "too many bytes in such messages of one process"
+        case badMessage = "invalid message"
+        case incoming = "too many bytes in incomplete and queued messages"
+        case programIncoming = "too many bytes in incomplete and queued messages of one process"
         case unread = "client that does not read"
         case slowWatcher = "watcher slower than the changes"
         case handles = "too many uploads and downloads of a client"
         case programHandles = "too many uploads and downloads of one process"
         case descriptors = "no descriptor left for bytes"
+
+        /// True for refusals in normal operation: a requestor may try any target, and its request may cross a change.
+        package var isRoutine: Bool { self == .unknownTarget || self == .retired }
 
         /// The setting of the limit that was reached; nil for reasons without a limit.
         package var setting: String? {

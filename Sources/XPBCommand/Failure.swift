@@ -1,4 +1,5 @@
 package import BridgeClient
+import PasteboardWire
 
 /// How `xpb` ends.
 package struct ExitStatus: RawRepresentable, Equatable, Sendable {
@@ -76,9 +77,21 @@ enum Advice {
         case .noSuchType where !error.context.types.isEmpty: "on offer: \(list(error.context.types))"
         case .noSuchEntry: "'xpb history' lists the entries"
         case .noSuchPasteboard: "'xpb list' lists the pasteboards"
-        case .silent: "'xpb owner' names the program, and a longer --timeout gives it more time"
-        case .unavailable: "'xpb doctor' finds the cause"
+        case .silent: "'xpb owner' names the owner, and a longer --timeout allows more time"
+        case .refused where error.context.reason == BridgeError.storeReason:
+            "'xpb set --memory' keeps the contents until the bridge ends"
+        case .refused where error.context.reason != nil: "'xpb status' lists the transfers"
+        case .unavailable: after(error.context.cause)
         default: nil
+        }
+    }
+
+    private static func after(_ cause: BridgeClientError.Context.Cause?) -> String {
+        switch cause {
+        case .noBridge: "'xpb bridge start' starts one"
+        case .severalBridges: "choose one with --display or DISPLAY"
+        case .notReady: "a longer --timeout allows more time"
+        case nil: "'xpb doctor' finds the cause"
         }
     }
 

@@ -133,6 +133,8 @@ package struct LoadedArchive {
         case let failure as Failure: failure
         case ItemArchiveError.trailing:
             Failure(.broken, "\(name): bytes follow the end of the archive; nothing was changed")
+        case ItemArchiveError.notAnArchive:
+            .usage("\(name) is not an archive, as 'xpb dump' writes one; nothing was changed")
         case let error as ItemArchiveError:
             Failure(error.isIncomplete ? .broken : .usage, "\(name): \(error.message); nothing was changed")
         case Errno.isDirectory: .usage("\(name) cannot be read: it is a folder")

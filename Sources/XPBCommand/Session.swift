@@ -96,8 +96,7 @@ package struct Session {
             return try BridgeClient.connect(
                 display: common.display, environment: environment, timeout: timeout.duration, start: start)
         } catch {
-            // It is not a fault that a bridge does not run if it is not to be started.
-            throw start == .never ? Failure(error, advice: nil) : Failure(error)
+            throw Failure(error)
         }
     }
 }

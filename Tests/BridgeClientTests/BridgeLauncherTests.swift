@@ -53,6 +53,19 @@ import Testing
         #expect(failure(place)?.message.contains("ended while it was starting") == true)
     }
 
+    @Test("A daemon that reports nothing in time is an error")
+    func notReady() throws {
+        let place = try Place(display: ":4")
+        // It runs until the end of the test.
+        try place.install(daemon: "while [ -e '\(place.file("xpbd"))' ]; do sleep 0.1; done")
+        let error = withExtendedLifetime(place) {
+            #expect(throws: BridgeClientError.self) {
+                _ = try BridgeClient.connect(environment: place.environment, timeout: .milliseconds(50))
+            }
+        }
+        #expect(error?.code == .unavailable && error?.context.cause == .notReady)
+    }
+
     @Test("The message for a missing daemon says where it was looked for")
     func missing() throws {
         #expect(failure(try Place(display: ":4"))?.message.contains("XPB_XPBD") == true)

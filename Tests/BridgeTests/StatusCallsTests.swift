@@ -25,6 +25,7 @@ import X11Bridge
     func both() throws {
         var traffic = DisplayTraffic()
         for _ in 0..<3 { traffic.refusals.note(.transfers, at: 5) }
+        traffic.refusals.note(.unknownTarget, at: 4)
         traffic.refusals.note(.atoms, at: 6)
         traffic.evicted = [.transfers: 2]
         (traffic.use.transfers, traffic.use.bytes, traffic.use.atoms) = (6, 1_000, 3)
@@ -33,6 +34,7 @@ import X11Bridge
         let status = try #require(try status())
         #expect(
             status.refusals == [
+                WireRefusal(reason: "target not on offer", count: 1, last: 4, routine: true),
                 WireRefusal(reason: "too many transfers", count: 3, last: 5),
                 WireRefusal(reason: "too many names for the X server", count: 1, last: 6),
                 WireRefusal(reason: "too many clients", count: 1, last: 7),

@@ -288,7 +288,8 @@ extension Integration {
                     #expect(
                         status.contains("limit: limit-program-incoming: 1.9 MiB of 2 MiB, 26 refused, \(most)"),
                         "\(status)")
-                    #expect(status.contains("refused: too many bytes in such messages of one process, 26 times"))
+                    let reason = "too many bytes in incomplete and queued messages of one process"
+                    #expect(status.contains("refused: \(reason), 26 times"))
                     try await process.finish()
                 }
             }

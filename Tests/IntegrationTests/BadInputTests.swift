@@ -38,7 +38,7 @@ extension Integration {
             Slip("Get", #"{"pasteboard": "general", "item": 7}"#, "NoSuchItem", "there is no item 7"),
             Slip("Get", #"{"pasteboard": "general", "item": -1}"#, "NoSuchItem", "there is no item -1"),
             Slip("Fetch", #"{"pasteboard": "general", "items": [0, 3]}"#, "NoSuchItem", "there is no item 3"),
-            Slip("Get", #"{"pasteboard": "general", "types": ["two\u0000parts"]}"#, "InvalidType", "can be no type"),
+            Slip("Get", #"{"pasteboard": "general", "types": ["two\u0000parts"]}"#, "InvalidType", "cannot be a type"),
             Slip("Set", #"{"pasteboards": ["com.example.new", "bad"], "items": []}"#, "InvalidName", "no dot"),
             Slip("Set", #"{"pasteboards": ["com.example.new"], "items": []}"#, "InvalidBytes", "nothing to write"),
             Slip(

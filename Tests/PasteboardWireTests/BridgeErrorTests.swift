@@ -5,7 +5,8 @@ struct BridgeErrorTests {
     @Test("An error crosses the wire unchanged", arguments: BridgeError.Code.allCases)
     func crosses(code: BridgeError.Code) throws {
         let error = BridgeError(
-            code, "a message", types: code == .noSuchType ? ["a.b"] : nil, count: code == .countMismatch ? 3 : nil)
+            code, "a message", types: code == .noSuchType ? ["a.b"] : nil, count: code == .countMismatch ? 3 : nil,
+            reason: code == .refused ? "limit-transfers" : nil)
         let reply = try reply { $0.fail(error) }
         #expect(throws: error) { try reply.decode(Methods.Count.self) }
     }

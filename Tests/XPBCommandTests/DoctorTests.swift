@@ -100,7 +100,7 @@ import XPBCommand
         status.refusals = [
             WireRefusal(reason: "too many transfers", count: 3, last: 10_000_000),
             WireRefusal(reason: "too many clients", count: 3, last: 1_000_000),
-            WireRefusal(reason: "target not on offer", count: 3, last: 10_000_000),
+            WireRefusal(reason: "target not on offer", count: 3, last: 10_000_000, routine: true),
         ]
         let findings = Check.limits(of: status, at: 10_000_001)
         #expect(findings.map(\.weight) == [.warning, .note])
@@ -160,16 +160,11 @@ import XPBCommand
 
     @Test("The advice for a store that refuses names its folder, and for a locked one the other process")
     func refusing() {
-        func advice(_ reason: String) -> String {
-            Check.refusing(WireStore(state: .refusing, reason: reason, folder: "/s/xpb/:0")).advice ?? ""
+        func advice(_ cause: WireStore.Cause) -> String {
+            Check.refusing(WireStore(state: .refusing, reason: "wrong", folder: "/s/xpb/:0", cause: cause)).advice ?? ""
         }
-        #expect(
-            advice("the store failed: I/O error").hasPrefix("repair the folder /s/xpb/:0, then run: xpb bridge restart")
-        )
-        #expect(
-            advice("another process, 7, has the store").hasPrefix("let that process go on, or end it, which has locked")
-        )
-        #expect(advice("another process, 7, has the store").contains("/s/xpb/:0"))
+        #expect(advice(.failed).hasPrefix("repair the folder /s/xpb/:0, then run: xpb bridge restart"))
+        #expect(advice(.locked).hasPrefix("let that process go on, or end it, which has locked the folder /s/xpb/:0"))
     }
 
     @Test("The doctor itself is not counted as a client")

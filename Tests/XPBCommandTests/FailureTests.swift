@@ -28,14 +28,26 @@ import XPBCommand
     }
 
     @Test(
-        "The advice follows from the code and not from the message",
+        "The advice follows from the code and the context, and not from the message",
         arguments: [
-            (.noSuchEntry, "xpb history"), (.noSuchPasteboard, "xpb list"), (.silent, "--timeout"),
-            (.unavailable, "xpb doctor"),
-        ] as [(BridgeClientError.Code, String)])
-    func advice(code: BridgeClientError.Code, words: String) {
-        #expect(message(code, words).hasPrefix("\(words); "))
-        #expect(message(code).hasPrefix("wrong; ") && message(code).contains(words))
+            (.noSuchEntry, .init(), "'xpb history' lists the entries"),
+            (.noSuchPasteboard, .init(), "'xpb list' lists the pasteboards"),
+            (.silent, .init(), "'xpb owner' names the owner, and a longer --timeout allows more time"),
+            (.unavailable, .init(), "'xpb doctor' finds the cause"),
+            (.unavailable, .init(cause: .noBridge), "'xpb bridge start' starts one"),
+            (.unavailable, .init(cause: .severalBridges), "choose one with --display or DISPLAY"),
+            (.unavailable, .init(cause: .notReady), "a longer --timeout allows more time"),
+            (.refused, .init(reason: "store"), "'xpb set --memory' keeps the contents until the bridge ends"),
+            (.refused, .init(reason: "limit-transfers"), "'xpb status' lists the transfers"),
+        ] as [(BridgeClientError.Code, BridgeClientError.Context, String)])
+    func advice(code: BridgeClientError.Code, context: BridgeClientError.Context, advice: String) {
+        #expect(message(code, context: context) == "wrong; \(advice)")
+        #expect(message(code, advice, context: context) == "\(advice); \(advice)")
+    }
+
+    @Test("Some errors have no advice")
+    func noAdvice() {
         #expect(message(.countMismatch) == "wrong")
+        #expect(message(.refused) == "wrong")
     }
 }

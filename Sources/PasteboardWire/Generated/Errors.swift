@@ -26,7 +26,9 @@ extension BridgeError {
         case invalidName = "InvalidName"
         /// The change count is not the expected one. `count` is the present one.
         case countMismatch = "CountMismatch"
-        /// Refused by policy, because of a limit, or because another owner was faster.
+        /// Refused by policy, because of a limit, or because another owner was faster. `reason` is `store` for contents
+        /// that could not be stored, and that Set takes with the option `memory`. If a limit on transfers was reached,
+        /// it is the name of the setting, such as `limit-transfers`.
         case refused = "Refused"
         /// A handle, a descriptor, a range or a ticket that cannot be used.
         case invalidBytes = "InvalidBytes"
@@ -45,11 +47,13 @@ struct WireErrorParameters: Codable {
     var message: String
     var types: [String]?
     var count: Int?
+    var reason: String?
 
     /// Each error has the members that the interface gives it, and no others.
     init(_ error: BridgeError) {
         message = error.message
         types = error.code == .noSuchType ? error.types ?? [] : nil
         count = error.code == .countMismatch ? error.count ?? 0 : nil
+        reason = error.code == .refused ? error.reason : nil
     }
 }

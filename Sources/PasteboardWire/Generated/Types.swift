@@ -265,8 +265,14 @@ package struct WireCapture: Codable, Sendable, Equatable {
 /// `reason` explains the state; with `kept` it says why the latest contents could not be stored, if that is so.
 /// `entries` is the number of entries in the history, and `length` the number of bytes stored. `paused` is set by
 /// PauseHistory.
+///
+/// `cause` is the kind of `reason`: `unwanted` if the program that the bridge is a part of stores nothing, `forwarded`
+/// for a display of another machine, `off` if the setting `persist` is false, `homeless` if the environment names no
+/// folder, `locked` if another process has the store, and `failed` for any other failure.
 package struct WireStore: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case kept, memory, refusing }
+
+    package enum Cause: String, Codable, Sendable { case unwanted, forwarded, off, homeless, locked, failed }
 
     package var state: State
     package var reason: String?
@@ -274,10 +280,11 @@ package struct WireStore: Codable, Sendable, Equatable {
     package var entries: Int
     package var length: Int
     package var paused: Bool
+    package var cause: Cause?
 
     package init(
         state: State, reason: String? = nil, folder: String? = nil, entries: Int = 0, length: Int = 0, paused: Bool =
-        false
+        false, cause: Cause? = nil
     ) {
         self.state = state
         self.reason = reason
@@ -285,6 +292,7 @@ package struct WireStore: Codable, Sendable, Equatable {
         self.entries = entries
         self.length = length
         self.paused = paused
+        self.cause = cause
     }
 }
 
@@ -316,16 +324,19 @@ package struct WireLimit: Codable, Sendable, Equatable {
     }
 }
 
-/// A reason for which requests were refused: how often, and the time of the latest.
+/// A reason for which requests were refused: how often, and the time of the latest. `routine` is true for a reason that
+/// occurs in normal operation.
 package struct WireRefusal: Codable, Sendable, Equatable {
     package var reason: String
     package var count: Int
     package var last: Int
+    package var routine: Bool?
 
-    package init(reason: String, count: Int, last: Int) {
+    package init(reason: String, count: Int, last: Int, routine: Bool? = nil) {
         self.reason = reason
         self.count = count
         self.last = last
+        self.routine = routine
     }
 }
 

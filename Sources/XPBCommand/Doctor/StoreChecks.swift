@@ -32,7 +32,7 @@ extension Check {
 
     private static func repair(of store: WireStore) -> String {
         let folder = store.folder.map { "the folder \($0)" }
-        guard store.reason?.contains("has the store") == true else { return "repair \(folder ?? "that")" }
+        guard store.cause == .locked else { return "repair \(folder ?? "that")" }
         return "let that process go on, or end it\(folder.map { ", which has locked \($0)" } ?? "")"
     }
 
@@ -93,7 +93,7 @@ extension Check {
                 "\(limit.name) is reached (\(limit.used) of \(limit.limit)), so more is refused",
                 advice: "'xpb status' shows the largest user, and 'xpb config' the setting")
         }
-        for refusal in status.refusals where now - refusal.last < maxRefusalAge && !usual.contains(refusal.reason) {
+        for refusal in status.refusals where now - refusal.last < maxRefusalAge && refusal.routine != true {
             findings.append(
                 .note(
                     "\(refusal.reason): \(refusal.count), the last at \(Moment.text(refusal.last))",
@@ -113,16 +113,12 @@ extension Check {
         }
         return limit
     }
-
-    /// The reasons of refusals that are routine.
-    private static let usual: Set = ["target not on offer", "version not on offer any more"]
 }
 
 extension WireStore {
     /// True if the settings and the display let the user expect that contents are stored.
     var isWanted: Bool {
-        guard let reason else { return false }
-        return !["'persist'", "forwarded", "part of"].contains { reason.contains($0) }
+        cause.map { ![.unwanted, .forwarded, .off].contains($0) } ?? false
     }
 
     fileprivate var because: String { reason.map { ": \($0)" } ?? "" }

@@ -48,19 +48,17 @@ extension Service {
 }
 
 extension AttachFailure {
-    /// The failure and the next step, for the user.
+    /// The failure, for the user.
     var message: String {
         switch self {
         case .display(.cannotOpen(let name)):
-            "no X server answers at display '\(name)', or it refuses access; "
-                + "is DISPLAY stale, and does XAUTHORITY name the right file?"
+            "no X server answers at display '\(name)', or it refuses access; check DISPLAY and XAUTHORITY"
         case .display(.noXFixes(let name)):
             "the X server of display '\(name)' has no XFixes extension, without which changes cannot be seen; "
                 + "start it with that extension"
         case .served(let process):
             "another bridge serves this display\(process.map { " (process \($0))" } ?? ""), "
-                + "and is not found in this XDG_RUNTIME_DIR; 'xpb doctor' tells where it is, and "
-                + "'xpbd --replace' takes over from it"
+                + "and is not found in this XDG_RUNTIME_DIR"
         }
     }
 }

@@ -198,19 +198,12 @@ extension BridgeError {
             reason
             ?? (isRefused
                 ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there")
-        let more = types.count - maxListedTypes
-        let shown = types.prefix(maxListedTypes).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-        if types.isEmpty { return BridgeError(.noSuchType, "\(reason); nothing is on offer", types: []) }
-        return BridgeError(.noSuchType, "\(reason); on offer: \(shown)", types: types)
+        return BridgeError(.noSuchType, types.isEmpty ? "\(reason); nothing is on offer" : reason, types: types)
     }
 
-    /// The maximum number of types that a message lists.
-    private static let maxListedTypes = 12
-
     fileprivate static let promiseTimedOut = BridgeError(
-        .ownerSilent,
-        "the program that promised that type has not given it in time; ask again, or for longer with --timeout")
+        .ownerSilent, "the program that promised that type did not provide it in time")
 
     fileprivate static let conversionTimedOut = BridgeError(
-        .ownerSilent, "that type takes longer to be made than --timeout allows; ask again, or for longer")
+        .ownerSilent, "converting to that type takes longer than the timeout")
 }

@@ -44,11 +44,11 @@ extension Service {
 
     /// Throws if nothing outlives this bridge: a pasteboard must not be called persistent then.
     private func checkPersistence(of name: PasteboardName?) throws(BridgeError) {
-        guard store.thread == nil, let reason = store.reason else { return }
+        guard store.thread == nil, let absence = store.absence else { return }
         throw BridgeError(
             .refused,
             "\(name.map { "'\($0)'" } ?? "the pasteboard") cannot be persistent, since nothing outlives this "
-                + "bridge: \(reason)")
+                + "bridge: \(absence.message)")
     }
 
     /// Stores the contents of a pasteboard, or removes them from the store, as it is persistent or not. No other write

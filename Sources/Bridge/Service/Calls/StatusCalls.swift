@@ -60,14 +60,13 @@ extension Service {
 
     private var storeStatus: WireStore {
         switch store.state {
-        case .none(let reason): WireStore(state: .memory, reason: reason, folder: store.folder)
-        case .open where !settings.configuration.persist:
-            WireStore(state: .memory, reason: "the setting 'persist' is false", folder: store.folder)
-        case .refusing(let reason): WireStore(state: .refusing, reason: reason, folder: store.folder)
+        case .none(let absence): WireStore(.memory, absence, folder: store.folder)
+        case .refusing(let absence): WireStore(.refusing, absence, folder: store.folder)
+        case .open where !settings.configuration.persist: WireStore(.memory, .off, folder: store.folder)
         case .open:
             WireStore(
                 state: .kept, reason: store.trouble, folder: store.folder, entries: store.usage.entries,
-                length: store.usage.bytes, paused: store.isPaused)
+                length: store.usage.bytes, paused: store.isPaused, cause: store.trouble.map { _ in .failed })
         }
     }
 
@@ -92,9 +91,17 @@ extension Service {
     }
 }
 
+extension WireStore {
+    fileprivate init(_ state: State, _ absence: StoreAbsence?, folder: String?) {
+        self.init(state: state, reason: absence?.message, folder: folder, cause: absence?.cause)
+    }
+}
+
 extension WireRefusal {
     fileprivate init(_ record: Refusals.Record) {
-        self.init(reason: record.reason.rawValue, count: record.count, last: record.last)
+        self.init(
+            reason: record.reason.rawValue, count: record.count, last: record.last,
+            routine: record.reason.isRoutine ? true : nil)
     }
 }
 

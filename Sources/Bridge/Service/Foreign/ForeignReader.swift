@@ -149,14 +149,12 @@ final class ForeignReader {
         guard case .conversion(let conversion) = failure else {
             return BridgeError(
                 .displayUnavailable,
-                "the X server did not answer in time; is a program holding it, or is the connection lost?")
+                "the X server did not answer in time; a program may hold it, or the connection is lost")
         }
         switch conversion {
         case .refused: return BridgeError(.noSuchType, "the owner refuses that type", types: [])
         case .silent:
-            return BridgeError(
-                .ownerSilent,
-                "the program that owns \(selection) did not answer in time; 'xpb owner' says which it is")
+            return BridgeError(.ownerSilent, "the program that owns \(selection) did not answer in time")
         case .stalled(let received):
             return BridgeError(
                 .transferBroken, "the program that owns \(selection) stopped sending after \(received) bytes")
@@ -175,8 +173,7 @@ final class ForeignReader {
         case .noRoom: return BridgeError(.transferBroken, "no memory is left for the contents")
         case .limit(let limit):
             return BridgeError(
-                .refused,
-                "\(limit.reason.rawValue); 'xpb status' tells which, and '\(limit.key)' how many there may be")
+                .refused, "\(limit.reason.rawValue), which the setting '\(limit.key)' limits", reason: limit.key)
         case .names:
             return BridgeError(
                 .refused,

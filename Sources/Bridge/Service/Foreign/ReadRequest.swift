@@ -47,13 +47,10 @@ struct ReadRequest {
 
     private static func query(_ name: String) throws(BridgeError) -> TypeQuery {
         guard let query = TypeQuery.parse(name) else {
-            throw BridgeError(.invalidType, "'\(name)' can be no type; 'xpb types' lists those on offer")
+            throw BridgeError(.invalidType, "'\(name)' cannot be a type")
         }
         guard !X11Targets.isProtocolTarget(name) else {
-            throw BridgeError(
-                .invalidType,
-                "'\(name)' is a part of the X11 selection protocol and not a type; 'xpb types --targets' lists what is "
-                    + "on offer")
+            throw BridgeError(.invalidType, "'\(name)' is a part of the X11 selection protocol and not a type")
         }
         return query
     }

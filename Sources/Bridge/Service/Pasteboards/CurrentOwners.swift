@@ -37,5 +37,5 @@ extension Service {
 extension BridgeError {
     static let displayDoesNotOpen = BridgeError(
         .displayUnavailable,
-        "the X server takes connections and does not answer; is a program holding it, or is it stopped?")
+        "the X server takes connections and does not answer; a program may hold it, or it is stopped")
 }

@@ -18,7 +18,7 @@ extension Draft {
         let expiry = options.expires.map { ContinuousClock.now + $0 }
         options.expires = nil
         let count = items.reduce(0) { $0 + $1.representations.count }
-        guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write; 'xpb clear' empties") }
+        guard count > 0 else { throw BridgeError(.invalidBytes, "there is nothing to write") }
         guard count <= Contents.maxRepresentations else { throw .tooManyRepresentations(count) }
         let ends = try options.concealed ? BytesSource.ends(in: items) : [:]
         var parser = DraftParser()
@@ -120,7 +120,7 @@ package struct DraftParser {
     private mutating func type(named name: String) throws(BridgeError) -> (type: UniformType, target: String?) {
         if let known = types[name] { return known }
         guard name != ItemArchive.mediaType else {
-            throw BridgeError(.invalidType, "'\(name)' is what several items are offered in; 'xpb load' writes them")
+            throw BridgeError(.invalidType, "'\(name)' is reserved for the archive in which several items are offered")
         }
         guard let found = SourceType.concrete(named: name) else {
             let shown = name.utf8.count > 200 ? String(decoding: name.utf8.prefix(200), as: UTF8.self) + "…" : name

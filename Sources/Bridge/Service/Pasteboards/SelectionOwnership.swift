@@ -323,6 +323,6 @@ extension BridgeError {
 
     fileprivate static let displaySilent = BridgeError(
         .displayUnavailable,
-        "the X server did not answer in time, and nothing was changed; "
-            + "is a program holding it, or is the connection lost?")
+        "the X server did not answer in time, and nothing was changed; a program may hold it, or the connection is lost"
+    )
 }

@@ -202,7 +202,7 @@ package final class PasteboardPersistence {
         _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
     ) async throws(BridgeError) -> Outcome {
         guard store.thread != nil else {
-            let reason = store.reason.map { ": \($0)" } ?? ""
+            let reason = store.absence.map { ": \($0.message)" } ?? ""
             throw BridgeError(.refused, "there is no history, since nothing is stored\(reason)")
         }
         do throws(StoreFailure) {
@@ -243,7 +243,7 @@ package final class PasteboardPersistence {
 extension BridgeError {
     init(_ failure: StoreFailure) {
         switch failure {
-        case .noSuchEntry: self.init(.noSuchEntry, "\(failure.message); 'xpb history' lists those that are")
+        case .noSuchEntry: self.init(.noSuchEntry, failure.message)
         case .sourceCut: self.init(.transferBroken, "\(failure.message); nothing was changed")
         default: self.init(.refused, failure.message)
         }
@@ -251,9 +251,7 @@ extension BridgeError {
 
     static func cannotBeStored(_ reason: String) -> BridgeError {
         BridgeError(
-            .refused,
-            "nothing was changed, since it could not be kept on disk: \(reason); "
-                + "'xpb set --memory' keeps it until the bridge ends")
+            .refused, "nothing was changed, since it could not be kept on disk: \(reason)", reason: storeReason)
     }
 
     fileprivate static func changedButNotStored(_ reason: String) -> BridgeError {

@@ -4,6 +4,7 @@ import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardStore
+import PasteboardWire
 import X11Bridge
 
 /// The state that an earlier bridge left in the store.
@@ -22,7 +23,7 @@ extension PasteboardPersistence {
     ) -> StoreThread? {
         do {
             let folder = try folder.get()
-            guard settings.configuration.persist else { throw StoreAbsence.setOff }
+            guard settings.configuration.persist else { throw StoreAbsence.offAtStart }
             let (opening, opened) = try store.open(folder, limits: settings.storeLimits, awaitingOther: deadline)
             for notice in opening.notices { logger.warning("\(notice)") }
             if !opening.wasClosed { registry.value.raise(to: store.countFloor) }
@@ -35,13 +36,13 @@ extension PasteboardPersistence {
             for pasteboard in registry.all where pasteboard.isPersistent { writeRecord(of: pasteboard) }
             return thread
         } catch let absence as StoreAbsence {
-            store.disable(absence.rawValue)
+            store.disable(absence)
             // The other reasons are intended.
-            if absence == .homeless { logger.error("contents are not stored: \(absence.rawValue)") }
+            if absence.cause == .homeless { logger.error("contents are not stored: \(absence.message)") }
         } catch let failure as StoreFailure {
             logger.error("contents are not stored: \(failure.message)")
         } catch {
-            store.disable("no thread could be started: \(error)")
+            store.disable(StoreAbsence(.failed, "no thread could be started: \(error)"))
             logger.error("contents are not stored: \(error)")
         }
         return nil

@@ -64,7 +64,7 @@ extension PasteboardPersistence {
         guard pasteboard.isPersistent, settings.configuration.persist, version.draft.isStorable else { return false }
         switch store.state {
         case .none: return false
-        case .refusing(let reason): throw .cannotBeStored(reason)
+        case .refusing(let absence): throw .cannotBeStored(absence.message)
         case .open where store.isLate: throw .diskStandsStill
         case .open: return true
         }

@@ -2,31 +2,41 @@ import EventLoop
 import LinuxSystem
 import PasteboardModel
 package import PasteboardStore
+package import PasteboardWire
 import SystemPackage
 import X11Bridge
 
-/// Reasons why a bridge stores nothing from its start on, as its status reports them.
-package enum StoreAbsence: String, Error {
-    case unwanted = "the program that the bridge is a part of keeps nothing"
-    case forwarded = "the display is forwarded from another machine"
-    case setOff = "the setting 'persist' was false when the bridge started"
-    case homeless = "neither XDG_STATE_HOME nor HOME is an absolute path"
+/// The reason why a bridge stores nothing, as its status reports it.
+package struct StoreAbsence: Error {
+    package let cause: WireStore.Cause
+    package let message: String
+
+    package init(_ cause: WireStore.Cause, _ message: String) {
+        self.cause = cause
+        self.message = message
+    }
+
+    package static let unwanted = StoreAbsence(.unwanted, "the program that the bridge is a part of keeps nothing")
+    package static let forwarded = StoreAbsence(.forwarded, "the display is forwarded from another machine")
+    static let offAtStart = StoreAbsence(.off, "the setting 'persist' was false when the bridge started")
+    static let off = StoreAbsence(.off, "the setting 'persist' is false")
+    package static let homeless = StoreAbsence(.homeless, "neither XDG_STATE_HOME nor HOME is an absolute path")
 }
 
 /// The store as the service sees it: its state, and the questions to it.
 package final class StoreProxy {
     enum State {
-        /// Nothing outlives the bridge. The reason is given if the user would not expect that.
-        case none(reason: String?)
+        /// Nothing outlives the bridge. The reason is nil until the store is to be opened.
+        case none(StoreAbsence?)
         case open(StoreThread)
         /// The store cannot be used now: contents that would be stored are refused.
-        case refusing(reason: String)
+        case refusing(StoreAbsence)
     }
 
     /// Entries of the history, and the bytes of all that is stored.
     typealias Usage = (entries: Int, bytes: Int)
 
-    private(set) var state = State.none(reason: nil)
+    private(set) var state = State.none(nil)
     /// The folder of the store, also if it could not be opened.
     private(set) var folder: String?
     /// The device number of the folder's file system, once there is a store.
@@ -65,8 +75,9 @@ package final class StoreProxy {
         } catch {
             state =
                 switch error {
-                case .unusable(let reason): .none(reason: reason)
-                default: .refusing(reason: error.message)
+                case .unusable(let reason): .none(StoreAbsence(.failed, reason))
+                case .locked: .refusing(StoreAbsence(.locked, error.message))
+                default: .refusing(StoreAbsence(.failed, error.message))
                 }
             throw error
         }
@@ -92,18 +103,18 @@ package final class StoreProxy {
         return thread
     }
 
-    /// Runs the bridge without a store, for a reason.
-    func disable(_ reason: String?) { state = .none(reason: reason) }
+    /// Runs the bridge without a store.
+    func disable(_ absence: StoreAbsence) { state = .none(absence) }
 
     var thread: StoreThread? {
         if case .open(let thread) = state { thread } else { nil }
     }
 
     /// The reason why there is no store, or why it refuses.
-    var reason: String? {
+    var absence: StoreAbsence? {
         switch state {
-        case .none(let reason): reason
-        case .refusing(let reason): reason
+        case .none(let absence): absence
+        case .refusing(let absence): absence
         case .open: nil
         }
     }
@@ -128,7 +139,7 @@ package final class StoreProxy {
     package func ask<Outcome: Sendable>(
         _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome {
-        guard let thread else { throw .unusable(reason ?? "nothing is stored") }
+        guard let thread else { throw .unusable(absence?.message ?? "nothing is stored") }
         let (result, usage) = await thread.perform { store in
             (Result { () throws(StoreFailure) in try question(store) }, Self.usage(of: store))
         }

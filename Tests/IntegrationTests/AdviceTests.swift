@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+extension Integration {
+    /// The whole lines of errors: the bridge has the cause, and the command line the next step.
+    @Suite("Advice", .requiresXvfb)
+    struct AdviceTests {
+        private static func expect(
+            _ line: String, of arguments: [String], in sandbox: Sandbox,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            let outcome = try await sandbox.run(["\(Binaries.folder)/xpb"] + arguments)
+            #expect(outcome.error == "xpb: \(line)\n", sourceLocation: sourceLocation)
+        }
+
+        @Test("A missing type, pasteboard and entry are reported with those that exist, or the command that lists them")
+        func missing() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "image/png", input: [1])
+                try await Self.expect(
+                    "none of the types asked for is there; on offer: public.png", of: ["get", "-t", "text"],
+                    in: sandbox)
+                try await Self.expect(
+                    "there is no pasteboard 'com.example.none'; 'xpb list' lists the pasteboards",
+                    of: ["get", "-p", "com.example.none"], in: sandbox)
+                try await Self.expect(
+                    "there is no entry 99; 'xpb history' lists the entries", of: ["history", "show", "99"], in: sandbox)
+            }
+        }
+
+        @Test("An owner that does not answer is reported with the command that names it")
+        func silent() async throws {
+            try await Sandbox.with { sandbox in
+                let file = try sandbox.write(Array("text".utf8), to: "in")
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file, "--silent"]) { peer in
+                    _ = try await peer.await("owned")
+                    try await Self.expect(
+                        "the program that owns CLIPBOARD did not answer in time; "
+                            + "'xpb owner' names the owner, and a longer --timeout allows more time",
+                        of: ["get", "--timeout", "1"], in: sandbox)
+                }
+            }
+        }
+
+        @Test("A store of another process is reported with the option that does without it, and by the doctor")
+        func locked() async throws {
+            try await Sandbox.with { sandbox in
+                let folder = sandbox.path(".local/state/xpb/\(try #require(Xvfb.display))")
+                _ = try await sandbox.shell("mkdir -p \"$1\" && chmod 700 \"$1\"", folder)
+                let holding = ["flock", "-F", "\(folder)/lock", "sh", "-c", "echo ready; cat"]
+                _ = try await sandbox.running(holding) { holder in
+                    #expect(try await holder.line() == "ready")
+                    try await Self.expect(
+                        "nothing was changed, since it could not be kept on disk: another process has the store, "
+                            + "possibly a bridge of another runtime folder; "
+                            + "'xpb set --memory' keeps the contents until the bridge ends",
+                        of: ["set", "text"], in: sandbox)
+                    try await sandbox.require("set", "--memory", "text")
+                    let report = try await sandbox.xpb("doctor").text
+                    #expect(report.contains("let that process go on, or end it, which has locked the folder \(folder)"))
+                    try await holder.finish()
+                }
+            }
+        }
+
+        @Test("Without a bridge and without an X server, the advice is to start one, and to ask the doctor")
+        func unavailable() async throws {
+            try await Sandbox.with(display: ":4242") { sandbox in
+                try await Self.expect(
+                    "no bridge runs for DISPLAY, which is ':4242', yet; 'xpb bridge start' starts one", of: ["status"],
+                    in: sandbox)
+                try await Self.expect(
+                    "DISPLAY, which is ':4242', cannot be used: no X server answers at display ':4242', or it refuses "
+                        + "access; check DISPLAY and XAUTHORITY; 'xpb doctor' finds the cause",
+                    of: ["get"], in: sandbox)
+            }
+            try await Sandbox.with(changes: ["DISPLAY": nil]) { sandbox in
+                try await Self.expect(
+                    "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0); "
+                        + "'xpb bridge start' starts one", of: ["get"], in: sandbox)
+            }
+        }
+    }
+}
