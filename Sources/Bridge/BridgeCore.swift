@@ -256,7 +256,6 @@ package final class BridgeCore: ServiceHost {
 
     package func settingsDidChange() { acceptor.applyLimits() }
 
-    /// Reads the settings again, and applies them.
     package func reload() {
         logger.notice("reading the settings again")
         service.refreshSettings(always: true)

@@ -37,7 +37,6 @@ package final class Settings {
         rules = FormatCatalog.Rules(effective.configuration)
     }
 
-    /// Logs the faults in both files.
     func reportFaults() { report(effective.faults + TypeDatabase.user().faults) }
 
     /// Looks for changes of both files.

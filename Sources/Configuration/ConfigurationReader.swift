@@ -4,7 +4,6 @@ import JSONC
 struct ConfigurationReader {
     private(set) var configuration = Configuration()
     private(set) var faults: [JSONObject.Fault] = []
-    /// The lines of the keys that are set.
     private(set) var lines: [String: Int] = [:]
 
     init(_ object: JSONObject) {

@@ -1,4 +1,3 @@
-/// Suggestions for misspelt names.
 package enum Suggestion {
     /// Returns the nearest of the names, if it differs by at most two slips and at most half of the word's letters.
     ///

@@ -91,7 +91,6 @@ package struct LoopTask {
     /// Cancels the task. It runs on, if it waits for something that ends by that, after the caller's task.
     package func cancel() { executor.cancel(task) }
 
-    /// Waits for the end of the task.
     package func wait() async { await task.value }
 }
 

@@ -1,6 +1,5 @@
 /// Closures to be called at a time each, on the thread of an event loop.
 package final class TimerQueue {
-    /// Names a timer that was set.
     package struct Identifier: Hashable {
         fileprivate let number: Int
     }

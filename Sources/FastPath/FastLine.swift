@@ -23,20 +23,16 @@ package struct FastLine: Sendable {
     package enum Source: Equatable, Sendable {
         case standardInput
         case text([UInt8])
-        /// By its path.
         case file([UInt8])
     }
 
     package let command: Command
     /// The canonical name.
     package private(set) var pasteboard = Array("general".utf8)
-    /// The types as they were given.
     package private(set) var types: [[UInt8]] = []
-    /// True if the user wants no messages.
     package private(set) var quiet = false
     /// True if `get` converts nothing.
     package private(set) var exact = false
-    /// The source of `set` and `add`.
     package var source: Source { hasWords ? .text(words) : named }
     /// True if one newline is removed from the end of the source.
     package private(set) var trim = false

@@ -50,7 +50,6 @@ package enum FastPath {
         }
     }
 
-    /// A call that was sent.
     package struct SentCall {
         let line: FastLine
         package let connection: Descriptor

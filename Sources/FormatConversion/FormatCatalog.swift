@@ -61,7 +61,6 @@ package struct FormatCatalog: Sendable {
     package private(set) var absent: Set<Int> = []
     /// The sources of each item.
     private let ranges: [Range<Int>]
-    /// The kind of each source.
     private let kinds: [FormatKind]
 
     /// - Parameter sources: The sources in the order of their items. Each item has at least one.

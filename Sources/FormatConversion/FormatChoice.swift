@@ -15,7 +15,6 @@ package struct FormatChoice: Sendable {
     }
 }
 
-/// The choice of the format that a reader gets.
 extension FormatCatalog {
     /// The queries of a reader that names no type: text if there is any, else the first representation. Nothing is
     /// converted for it.

@@ -4,7 +4,6 @@ import UniformTypes
 /// One X11 target under which contents are available.
 package struct FormatName: Sendable {
     package let name: String
-    /// The name of the type of the property that answers.
     package let propertyType: String
     /// The size of the value's units in bits: 8 or 16.
     package let format: Int
@@ -28,7 +27,6 @@ package struct FormatName: Sendable {
     }
 }
 
-/// The names of contents on X11.
 extension FormatCatalog {
     /// Returns the targets under which these items are available, the best first, each once.
     ///
@@ -202,7 +200,6 @@ private struct NameList {
                 derivation: derivation))
     }
 
-    /// Adds all names of a text.
     mutating func addText(_ utf8: Derivation) {
         for name in X11Targets.names(for: .utf8PlainText, given: nil, exact: false) { addText(utf8, as: name) }
     }

@@ -61,7 +61,6 @@ package struct FileURL: Hashable, Sendable {
     /// The URL in ASCII, with every byte escaped that is neither unreserved nor a slash.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The bytes of ``string``.
     package var bytes: [UInt8] {
         Array("file://".utf8) + PercentEncoding.encode(path) { $0 == Self.slash || PercentEncoding.isUnreserved($0) }
     }

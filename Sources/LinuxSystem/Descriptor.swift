@@ -33,7 +33,6 @@ package final class Descriptor: Sendable {
         Descriptor(adopting: try fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
     }
 
-    /// True if the descriptor is an end of a pipe.
     package var isPipe: Bool {
         get throws(Errno) {
             var status = stat()

@@ -94,7 +94,6 @@ package struct DisplayName: Sendable, Hashable {
         return key
     }
 
-    /// The key of a bridge without a display.
     package static let keyWithoutDisplay = "none"
 
     package static func isFile(_ path: String) -> Bool {

@@ -94,9 +94,7 @@ package final class MemoryFile: Sendable {
     ///
     /// - Throws: The errors of `body`; `Errno.invalidArgument` if the range exceeds the file; `Errno.ioError` if the
     ///   file has become shorter.
-    package func withBytes<Result>(
-        in range: Range<Int>, _ body: (RawSpan) throws -> Result
-    ) throws -> Result {
+    package func withBytes<Result>(in range: Range<Int>, _ body: (RawSpan) throws -> Result) throws -> Result {
         try check(range)
         if range.isEmpty { return try body(RawSpan()) }
         guard kind == .sealed else {

@@ -40,7 +40,6 @@ package enum ProcessState {
         return running.linkCount == 0
     }
 
-    /// Returns the processes of a user.
     package static func all(of user: UInt32) -> [Int32] {
         let names = (try? Folder.names(in: "/proc")) ?? []
         return names.compactMap { Int32($0) }.sorted().filter { process in

@@ -66,7 +66,6 @@ public struct AsyncPasteboard: Hashable, Sendable {
     public func changes(since count: Int) -> Pasteboard.Changes { board.changes(since: count) }
 }
 
-/// Types and bytes on offer.
 extension AsyncPasteboard {
     /// See ``Pasteboard/changeCount``.
     public var changeCount: Int {
@@ -129,7 +128,6 @@ extension AsyncPasteboard {
     }
 }
 
-/// Writing.
 extension AsyncPasteboard {
     /// See ``Pasteboard/setItems(_:options:ifChangeCount:formerOwner:)``.
     @discardableResult
@@ -170,7 +168,6 @@ extension AsyncPasteboard {
     }
 }
 
-/// Undo, redo and the history.
 extension AsyncPasteboard {
     /// See ``Pasteboard/undo(_:ifChangeCount:)``.
     @discardableResult
@@ -198,9 +195,7 @@ extension AsyncPasteboard {
 
     /// See ``Pasteboard/restore(_:ifChangeCount:)``.
     @discardableResult
-    public func restore(
-        _ entry: PasteboardHistoryEntry.ID, ifChangeCount count: Int? = nil
-    ) async throws -> Int {
+    public func restore(_ entry: PasteboardHistoryEntry.ID, ifChangeCount count: Int? = nil) async throws -> Int {
         try await board.restoring(entry, ifChangeCount: count).run()
     }
 

@@ -84,7 +84,6 @@ extension Pasteboard {
         }
     }
 
-    /// Declares types at the bridge.
     static func declaring(_ types: [TypeDeclaration]) -> Operation<Void> {
         let declarations = types.map { type in
             WireTypeDeclaration(

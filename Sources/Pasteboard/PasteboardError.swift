@@ -87,7 +87,6 @@ extension PasteboardError {
         if let error = error as? PasteboardError { self = error } else { self.init(BridgeClientError(wire: error)) }
     }
 
-    /// Converts an error of the connection to the bridge.
     init(_ error: BridgeClientError) {
         let code: Code =
             switch error.code {

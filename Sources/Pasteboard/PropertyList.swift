@@ -65,7 +65,6 @@ extension PropertyList: Codable {
     }
 }
 
-/// Conversion to and from the bytes of a type.
 extension PropertyList {
     /// Returns the bytes to write under a type.
     ///

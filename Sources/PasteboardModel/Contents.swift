@@ -20,7 +20,6 @@ package struct Contents: Equatable, Sendable {
 
     package var isEmpty: Bool { items.isEmpty }
 
-    /// The number of representations of all items.
     package var representationCount: Int { items.reduce(0) { $0 + $1.representations.count } }
 
     /// The number of different names: targets, and the type identifiers of representations without a target.
@@ -123,7 +122,6 @@ extension Contents {
         return Set(set).sorted()
     }
 
-    /// Returns the types of each item of a set.
     package func types(inItemSet set: [Int]?) throws(NoSuchItem) -> [[UniformType]] {
         try numbers(inItemSet: set).map { items[$0].types }
     }

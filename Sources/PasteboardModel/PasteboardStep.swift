@@ -18,11 +18,9 @@ package struct PasteboardStep: Equatable, Sendable {
     }
 }
 
-/// The kind of owner that a pasteboard's contents have.
 package enum HolderKind: Sendable {
     /// No owner: the pasteboard is empty.
     case nobody
-    /// A client of the bridge.
     case client
     /// An owner of the X11 selection that is not a client of the bridge.
     case foreign

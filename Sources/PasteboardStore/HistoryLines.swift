@@ -5,7 +5,6 @@ import PasteboardModel
 /// The temporary table `chosen` has the lines that the next ``unlistChosen()`` takes out of the history. One statement
 /// handles all of them, because clearing the history can choose very many.
 extension EntryTables {
-    /// Chooses lines by their numbers.
     func choose(_ lines: [Int]) throws {
         try database.run("DELETE FROM chosen")
         for line in lines { try database.run("INSERT OR IGNORE INTO chosen VALUES (?)", [.integer(line)]) }

@@ -9,7 +9,6 @@ package struct Maintenance {
     var unsynced: [Int] = []
     /// The number of bytes of the first of them that are on the disk.
     var synced = 0
-    /// The blobs to delete.
     package internal(set) var pendingDeletion: [Int] = []
     /// The long contents that have not been compared with earlier ones.
     var uncompared: [Int] = []

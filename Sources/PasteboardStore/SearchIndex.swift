@@ -76,7 +76,6 @@ extension Store {
     }
 }
 
-/// The words of a search.
 package struct SearchWords: Equatable {
     /// The limit on the number of words. Further words are ignored.
     package static let maxCount = 32

@@ -192,7 +192,6 @@ private struct HistoryStatement {
     }
 }
 
-/// A query for lines of the history.
 package struct HistoryQuery: Equatable, Sendable {
     /// Selects contents that were on this pasteboard.
     package var pasteboard: PasteboardName?
@@ -201,7 +200,6 @@ package struct HistoryQuery: Equatable, Sendable {
     /// text literally.
     package var search: String?
     package var pinned: Bool?
-    /// The limit on the number of lines.
     package var limit: Int?
     /// Selects lines older than this one, given by its ``HistoryEntry/position``.
     package var before: Int?

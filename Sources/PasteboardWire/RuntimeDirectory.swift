@@ -11,9 +11,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
     /// - Parameters:
     ///   - environment: Relative paths in it are ignored, as the XDG Base Directory Specification requires.
     ///   - user: The id of the user who must own the folder.
-    package init(
-        environment: [String: String], user: UInt32 = PeerCredentials.own.user
-    ) throws(RuntimeDirectoryError) {
+    package init(environment: [String: String], user: UInt32 = PeerCredentials.own.user) throws(RuntimeDirectoryError) {
         let place = Place(environment: environment, user: user)
         folder = place.folder
         try Self.checkParent(place.parent, user: user)

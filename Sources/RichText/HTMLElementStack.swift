@@ -152,9 +152,6 @@ struct HTMLOpenElement<Output: HTMLOutput> {
         if case .list = element { count = layout.number ?? 1 } else { count = 0 }
     }
 
-    /// Inherits from the parent.
-    ///
-    /// - Parameter depth: The depth of this element in the stack.
     mutating func inherit(from parent: Self, depth: Int) {
         isRemoved = parent.isRemoved || layout.display == .removed || element == .hidden
         isVisible = layout.isVisible ?? parent.isVisible
@@ -183,7 +180,6 @@ struct HTMLOpenElement<Output: HTMLOutput> {
         if case .list = element { true } else { false }
     }
 
-    /// The style of the markers of a list.
     var markerStyle: ListMarkerStyle {
         if let marker = layout.marker { return marker }
         return switch element {

@@ -157,7 +157,6 @@ struct HTMLTokenizer {
     }
 }
 
-/// An attribute of a start tag.
 struct HTMLAttribute: Sendable {
     let name: MarkupName
     /// The range of the value without quotation marks, in which character references are not decoded yet.

@@ -10,11 +10,9 @@ protocol RTFOutput {
     ///
     /// - Parameter isCocoa: True if the last paragraph was ended only if a newline was copied.
     mutating func endDocument(_ paragraph: RTFParagraphStyle, isCocoa: Bool)
-    /// True if the paragraph has no text yet.
     var isAtParagraphStart: Bool { get }
 }
 
-/// Plain text from RTF.
 struct RTFPlainTextOutput: RTFOutput {
     private(set) var bytes: [UInt8] = []
     private(set) var isAtParagraphStart = true

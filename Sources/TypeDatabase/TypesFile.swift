@@ -34,7 +34,6 @@ package struct TypesFile: Sendable {
 
     /// The reason why a file was not changed.
     package enum ChangeFailure: Error, Equatable {
-        /// The contents of the file do not allow the change.
         case refused(FileFault)
         /// The file system does not allow the change.
         case failed(FileFault)

@@ -17,7 +17,6 @@ package struct UserFile: Sendable {
     /// The present state of the file; nil while it is absent.
     package var stamp: FileStamp? { FileStamp(ofFileAt: path) }
 
-    /// The result of reading the file.
     package struct Contents: Sendable {
         /// Empty if the file is absent or cannot be read.
         package let bytes: [UInt8]

@@ -94,9 +94,7 @@ package final class SelectionOwnerDriver {
         let short = offer.targets.filter {
             $0.name.utf8.count <= limits.typeName && $0.type.utf8.count <= limits.typeName
         }
-        let (targets, types) = (
-            display.internForeign(short.map(\.name)), display.internForeign(short.map(\.type))
-        )
+        let (targets, types) = (display.internForeign(short.map(\.name)), display.internForeign(short.map(\.type)))
         let known = short.indices.filter { targets[$0] != .none && types[$0] != .none }
         // A claim may be tried twice, and is counted once.
         if versions[offer.id] == nil {

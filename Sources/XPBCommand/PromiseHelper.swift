@@ -95,9 +95,7 @@ enum PromiseHelper {
         return (job, sources, PendingReport(passed[2]))
     }
 
-    private static func provide(
-        _ job: PromiseJob, _ sources: MemoryFile, _ report: PendingReport
-    ) throws {
+    private static func provide(_ job: PromiseJob, _ sources: MemoryFile, _ report: PendingReport) throws {
         let client = try BridgeClient.connect(
             display: job.display, environment: ThisProcess.environment(),
             timeout: .milliseconds(job.parameters.timeout ?? 5_000))
@@ -131,7 +129,6 @@ private final class PendingReport {
     }
 }
 
-/// The job of a ``PromiseHelper``.
 struct PromiseJob: Codable {
     var parameters: Methods.Set.Parameters
     var commands: [PromisedCommand]

@@ -11,7 +11,6 @@ package struct Session {
     let environment: [String: String]
     let console: Console
     let output = StandardOutput()
-    /// The outcome of the fast path.
     private let outcome: FastPath.Outcome
 
     package init(

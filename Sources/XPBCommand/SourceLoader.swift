@@ -32,7 +32,6 @@ package struct PromisedCommand: Codable, Equatable, Sendable {
     }
 }
 
-/// The reader of sources.
 package struct SourceLoader {
     let console: Console
     package var standardInput = FileDescriptor.standardInput

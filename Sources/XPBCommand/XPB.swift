@@ -2,7 +2,6 @@ package import ArgumentParser
 package import FastPath
 import LinuxSystem
 
-/// The command `xpb`.
 package struct XPB: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "xpb",

@@ -16,9 +16,7 @@ package protocol ServiceHost: AnyObject {
     func leave()
     /// Prepares to serve a display that a client names, or throws the reason why the bridge cannot serve it.
     func willAttach(_ display: String) throws(BridgeFailure)
-    /// Called if that display could not be attached.
     func didNotAttach(_ display: String)
-    /// Called after the settings changed.
     func settingsDidChange()
     /// Called after a process has sent something, which may exceed the limits.
     func didReceive(from process: Int32)
@@ -165,7 +163,6 @@ package final class Service {
         }
     }
 
-    /// Removes the state of a pasteboard that the model has removed.
     func remove(_ removal: PasteboardRegistry.Value.Removal) {
         guard let pasteboard = registry.remove(removal) else { return }
         store.reserve(removal.step.count)

@@ -21,7 +21,6 @@ struct Fetched {
     let content: Content
 }
 
-/// Reading several items of one version: `Fetch`.
 extension Service {
     /// Returns the replies with the items of a pasteboard's contents.
     func fetch(
@@ -130,7 +129,6 @@ extension Service {
         return fetched
     }
 
-    /// Returns all representations of the items.
     private func fetchAll(
         _ items: [Int], _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache
     ) async throws(ForeignReader.Failure) -> [Fetched] {

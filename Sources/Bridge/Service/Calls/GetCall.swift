@@ -13,7 +13,6 @@ struct Found {
     let bytes: EncodedBytes
 }
 
-/// Reading one representation: `Get`.
 extension Service {
     /// Returns the bytes that answer a reader.
     func get(
@@ -170,9 +169,7 @@ extension FormatCatalog {
     }
 
     /// The error of a request that nothing answers.
-    fileprivate func noAnswer(
-        to request: ReadRequest, isRefused: Bool = false, reason: String? = nil
-    ) -> BridgeError {
+    fileprivate func noAnswer(to request: ReadRequest, isRefused: Bool = false, reason: String? = nil) -> BridgeError {
         if let item = request.item, item >= itemCount { return .noItem(item, of: itemCount) }
         let items = request.item.map { $0..<$0 + 1 } ?? 0..<itemCount
         let offered = real(items: items) + (request.isExact ? [] : derived(items: items))

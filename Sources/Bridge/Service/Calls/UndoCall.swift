@@ -78,7 +78,6 @@ private struct UndoDestination {
 }
 
 extension Draft {
-    /// Contents as the store has them.
     init(_ stored: StoredContents, expiry: ContinuousClock.Instant? = nil) {
         self.init(
             stored.contents, backings: stored.files.map { .file($0) }, expiry: expiry,

@@ -18,7 +18,6 @@ extension ClientSession {
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Monitor.fullName,
     ]
 
-    /// Answers a call.
     func perform(_ call: IncomingCall) async throws {
         try transfers.checkPassed(call.descriptors)
         if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
@@ -180,7 +179,6 @@ extension ClientSession {
         answer(NoParameters())
     }
 
-    /// Declares the types of an app.
     private func declare(_ types: [WireTypeDeclaration]) throws {
         let faults = types.flatMap { type in
             UniformType.declare(

@@ -61,7 +61,6 @@ package final class ClientSession {
         connection.isIdle && transfers.count == 0 && promises.allSatisfy(\.isSettled)
     }
 
-    /// Applies changed limits.
     package func apply(_ limits: WireLimits) {
         connection.limits = limits
         transfers.limits = limits

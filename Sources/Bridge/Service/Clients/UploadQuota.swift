@@ -38,7 +38,6 @@ package final class UploadQuota {
 
     // MARK: Handles
 
-    /// The number of handles of the process with the most.
     package var maxHandles: Int { handles.values.max() ?? 0 }
 
     /// Adds a handle of a process. Returns false if the limit does not allow it.

@@ -11,7 +11,6 @@ package final class SaveTargetsHandler {
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
     private let logger: Logger
-    /// The requests under way.
     private var underWay: Set<Int> = []
     private var onIdle: PendingValue<Void>?
 

@@ -23,7 +23,6 @@ package final class PasteboardRegistry {
         PasteboardState(entry, in: self, undo: newUndoStack())
     }
 
-    /// The pasteboard of that name; nil if there is none.
     package subscript(name: PasteboardName) -> PasteboardState? {
         if let state = states[name] { return state }
         guard let entry = value[name] else { return nil }
@@ -56,7 +55,6 @@ extension PasteboardName {
     /// The maximum number of names in one call.
     private static let maxInCall = 2_048
 
-    /// A name from a call.
     init(ofCall string: String) throws(BridgeError) {
         do {
             self = try PasteboardName(validating: string)

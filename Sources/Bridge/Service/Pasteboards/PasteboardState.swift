@@ -37,7 +37,6 @@ package final class PasteboardState {
         var isLocalOnly: Bool { options.localOnly }
     }
 
-    /// The client that wrote.
     package struct Writer {
         let process: Int32
         let program: String?

@@ -26,7 +26,6 @@ package final class VersionFactory {
         self.executor = executor
     }
 
-    /// Returns a number for a new version or offer.
     func nextID() -> OfferID {
         count += 1
         return OfferID(count)

@@ -85,7 +85,6 @@ package final class StoreProxy {
         }
     }
 
-    /// Moves the store to its thread.
     func start(_ store: Store) throws(Errno) -> StoreThread {
         let thread = try StoreThread(store)
         state = .open(thread)

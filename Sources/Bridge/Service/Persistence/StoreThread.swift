@@ -31,7 +31,6 @@ package final class StoreThread {
     package private(set) var isClosed = false
     /// Called with each line to be logged.
     var onNotice: (String) -> Void = { _ in }
-    /// Called when the thread has ended.
     var onClose: () -> Void = {}
 
     /// Hands the store to a thread of its own. Nobody else may use the store afterwards.
@@ -87,7 +86,6 @@ package final class StoreThread {
         }
     }
 
-    /// The loop on the store's thread.
     private struct StoreLoop: Sendable {
         let jobs: MessageQueue<Job>
         let reports: MessageQueue<Report>

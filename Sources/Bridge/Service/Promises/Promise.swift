@@ -16,7 +16,6 @@ package final class Promise {
     private var pasteboards: Set<ObjectIdentifier> = []
     /// True while its call may still put it on another pasteboard.
     private var isBeingPlaced = true
-    /// Asks the client.
     private let ask: (Promise) -> Void
     /// Called when the promise is fulfilled or broken, or no pasteboard holds it any longer.
     private let onEnd: (Promise) -> Void
@@ -33,7 +32,6 @@ package final class Promise {
     /// True while the client has been asked and has not answered.
     var isAsked: Bool { state.isAsked }
 
-    /// The bytes, if they are there.
     package var bytes: Bytes? { state.bytes }
 
     /// Returns the bytes, which the client is asked for if they are not there.

@@ -27,7 +27,6 @@ package final class PromiseSet {
         self.finish = finish
     }
 
-    /// Returns the promise of that name.
     package func promise(named name: String) -> Promise {
         if let promise = promises[name] { return promise }
         let promise = Promise(name: name) { [unowned self] promise in
