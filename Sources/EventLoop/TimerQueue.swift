@@ -17,9 +17,7 @@ package final class TimerQueue {
         return identifier
     }
 
-    /// Cancels a timer.
-    ///
-    /// - Returns: false if it was due or cancelled before.
+    /// Cancels a timer. Returns false if it was due or cancelled before.
     @discardableResult
     package func cancel(_ identifier: Identifier) -> Bool {
         entries.removeValue(forKey: identifier) != nil

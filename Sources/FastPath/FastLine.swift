@@ -69,9 +69,7 @@ package struct FastLine: Sendable {
     /// True unless the last option lacks its value.
     package var isComplete: Bool { option.isEmpty }
 
-    /// Reads the next argument.
-    ///
-    /// - Returns: False if the line is not simple, or wrong.
+    /// Reads the next argument. Returns false if the line is not simple, or wrong.
     package mutating func read(_ argument: [UInt8]) -> Bool {
         if !option.isEmpty {
             // Only --text takes a value that looks like an option; a single dash after -f is standard input.

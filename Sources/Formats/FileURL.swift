@@ -4,9 +4,7 @@ package struct FileURL: Hashable, Sendable {
     /// stays, because the component before it may be a symbolic link, whose parent is elsewhere.
     package let path: [UInt8]
 
-    /// Normalizes `path`.
-    ///
-    /// - Returns: nil if the path does not begin with a slash, or contains a NUL.
+    /// Normalizes `path`. Returns nil if the path does not begin with a slash, or contains a NUL.
     package init?(path: some Collection<UInt8>) {
         guard path.first == Self.slash, !path.contains(0) else { return nil }
         let components = path.split(separator: Self.slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }

@@ -48,9 +48,7 @@ package final class MemoryFile: Sendable {
         kind = .sealed
     }
 
-    /// Adopts a file on disk.
-    ///
-    /// - Throws: `invalidArgument` unless it is a regular file that is open for reading.
+    /// Adopts a file on disk. Throws `invalidArgument` unless it is a regular file that is open for reading.
     package init(_ kind: Kind, onDisk descriptor: Descriptor) throws(Errno) {
         precondition(kind != .sealed, "a file on disk has no seals")
         let status = try FileStatus(of: descriptor.fileDescriptor)

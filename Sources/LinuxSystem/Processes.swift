@@ -107,9 +107,7 @@ package final class ProcessHandle: Sendable {
         }
     }
 
-    /// Waits for the end of the process.
-    ///
-    /// - Returns: True if the process has ended, false if the deadline passed.
+    /// Waits for the end of the process. Returns true if the process has ended, false if the deadline passed.
     package func awaitEnd(until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
         try waitReadable(descriptor.fileDescriptor, until: deadline)
     }

@@ -108,9 +108,7 @@ package struct BlobFolder {
 
     // MARK: Reading
 
-    /// Opens a file.
-    ///
-    /// - Returns: Nil if the file does not exist.
+    /// Opens a file. Returns nil if the file does not exist.
     func file(_ id: Int) throws(StoreFailure) -> MemoryFile? {
         do throws(Errno) {
             let file = try rethrowingErrno {

@@ -60,9 +60,7 @@ extension EntryTables {
         _ = try unlistChosen()
     }
 
-    /// Takes the chosen lines out of the history.
-    ///
-    /// - Returns: The number of lines.
+    /// Takes the chosen lines out of the history. Returns the number of lines.
     func unlistChosen() throws -> Int {
         let chosen = "(SELECT id FROM chosen)"
         try database.run("INSERT OR IGNORE INTO stale SELECT id FROM content WHERE id IN \(chosen) AND indexed = 1")

@@ -174,9 +174,7 @@ extension Store {
 
     // MARK: Limits
 
-    /// Drops the oldest lines of a history that is over its limits.
-    ///
-    /// - Returns: True if lines were dropped.
+    /// Drops the oldest lines of a history that is over its limits. Returns true if lines were dropped.
     private func dropOldest(now: Int) throws -> Bool {
         guard maintenance.limits || limits.age != nil else { return false }
         let dropped = try linesOverLimits(now: now)
@@ -271,9 +269,7 @@ struct DiskReserve {
         if posix_fallocate(descriptor.fileDescriptor.rawValue, 0, off_t(Self.length)) != 0 { release() }
     }
 
-    /// Gives the room back to the disk.
-    ///
-    /// - Returns: True if it was allocated.
+    /// Gives the room back to the disk. Returns true if it was allocated.
     @discardableResult
     func release() -> Bool { unsafe unlink(path) == 0 }
 }

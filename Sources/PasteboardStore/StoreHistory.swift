@@ -148,9 +148,7 @@ private struct HistoryStatement {
     /// The column of the driving table that gives the order.
     private(set) var id = "content.id"
 
-    /// Adds a value.
-    ///
-    /// - Returns: Its parameter.
+    /// Adds a value. Returns its parameter.
     mutating func addValue(_ value: SQLValue) -> String {
         values.append(value)
         return "?\(values.count)"

@@ -85,9 +85,7 @@ private final class EntryRecovery {
         tables = EntryTables(database)
     }
 
-    /// Adds the entry of a blob.
-    ///
-    /// - Returns: False if the blob is incomplete, or its record is that of another entry.
+    /// Adds the entry of a blob. Returns false if the blob is incomplete, or its record is that of another entry.
     func add(_ id: Int) throws -> Bool {
         guard let file = try? blobs.file(id), let blob = BlobContents(file), blob.record.id == id,
             (try? PasteboardName(validating: blob.record.pasteboard)) != nil,

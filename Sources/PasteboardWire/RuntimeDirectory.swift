@@ -18,9 +18,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
         try Self.check(folder, try Self.statusCreatingIfMissing(folder), user: user)
     }
 
-    /// Checks the folder without creating it.
-    ///
-    /// - Returns: nil if it does not exist, but can be created.
+    /// Checks the folder without creating it. Returns nil if it does not exist, but can be created.
     package static func existing(
         environment: [String: String], user: UInt32 = PeerCredentials.own.user
     ) throws(RuntimeDirectoryError) -> RuntimeDirectory? {

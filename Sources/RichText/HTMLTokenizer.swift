@@ -127,9 +127,7 @@ struct HTMLTokenizer {
         return index
     }
 
-    /// Skips the attributes and the `>`.
-    ///
-    /// - Returns: false if the source ends before the `>`.
+    /// Skips the attributes and the `>`. Returns false if the source ends before the `>`.
     @discardableResult private mutating func skipTag() -> Bool {
         var attributes = HTMLAttributes(bytes, at: position)
         while attributes.next() != nil {}

@@ -68,9 +68,7 @@ package struct TypesFile: Sendable {
 
     private func fault(_ message: String) -> FileFault { FileFault(file: file.path, line: nil, message: message) }
 
-    /// Replaces the file if its state is still `stamp`.
-    ///
-    /// - Returns: False if another program has changed it.
+    /// Replaces the file if its state is still `stamp`. Returns false if another program has changed it.
     private func write(_ bytes: [UInt8], over stamp: FileStamp?) throws(Errno) -> Bool {
         let path = FilePath(lossless: file.path)
         if stamp == nil {

@@ -242,9 +242,7 @@ package final class DisplayProxy {
         }
     }
 
-    /// Asks the clipboard manager to save these targets of the offer on CLIPBOARD.
-    ///
-    /// - Returns: true if it has saved them.
+    /// Asks the clipboard manager to save these targets of the offer on CLIPBOARD. Returns true if it has saved them.
     package func handOver(_ targets: [String], within timeout: Duration) async -> Bool {
         let outcome = await outcome(within: timeout + Self.grace, isConversion: true) {
             commands.send(.handOver(targets: targets, $0, idleTimeout: timeout))
@@ -255,9 +253,7 @@ package final class DisplayProxy {
 
     // MARK: Queries
 
-    /// Asks the X thread a question.
-    ///
-    /// - Returns: nil if there is no answer within the timeout.
+    /// Asks the X thread a question. Returns nil if there is no answer within the timeout.
     package func ask<Query: DisplayQuery>(_ query: Query, within timeout: Duration) async -> Query.Answer? {
         let outcome = await outcome(within: timeout) { ticket in
             let isUnderWay = query.isShared && !queries.add(ticket, for: query) { waiting[$0] != nil }

@@ -116,9 +116,7 @@ package struct RequestCoalescer {
 
     package init() {}
 
-    /// Adds a caller.
-    ///
-    /// - Returns: true if the query has to be sent, because it is not under way.
+    /// Adds a caller. Returns true if the query has to be sent, because it is not under way.
     package mutating func add(_ ticket: Ticket, for query: AnyHashable, isWaiting: (Ticket) -> Bool) -> Bool {
         guard var all = underWay[query]?.all else {
             underWay[query] = (ticket, [ticket])

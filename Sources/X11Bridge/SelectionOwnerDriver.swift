@@ -335,9 +335,7 @@ package final class SelectionOwnerDriver {
         offer.entries[target] != nil || target == display.atoms.targets || target == display.atoms.timestamp
     }
 
-    /// Writes a value.
-    ///
-    /// - Returns: false if it could not be written, so that the requestor must be refused.
+    /// Writes a value. Returns false if it could not be written, so that the requestor must be refused.
     private func write(
         _ content: SelectionOwner.Content, to destination: SelectionOwner.Destination, type: Atom
     ) -> Bool {

@@ -90,9 +90,7 @@ private struct AllItemsJSON: Encodable {
 }
 
 extension Session {
-    /// Describes the contents of a pasteboard.
-    ///
-    /// - Throws: A failure with status 1 if the pasteboard is empty.
+    /// Describes the contents of a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
     func describe(
         _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false, entry: Int? = nil
     ) throws -> Methods.Describe.Reply {

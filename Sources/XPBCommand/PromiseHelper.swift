@@ -20,9 +20,7 @@ enum PromiseHelper {
 
     // MARK: The caller
 
-    /// Starts the process, and waits until the change is made.
-    ///
-    /// - Returns: The change counts.
+    /// Starts the process, and waits until the change is made. Returns the change counts.
     static func start(_ job: PromiseJob, with sources: MemoryFile, in session: Session) throws(Failure) -> [Int] {
         let report: [UInt8]
         do {

@@ -102,9 +102,7 @@ package struct Session {
 }
 
 extension Session {
-    /// Fetches every representation on a pasteboard.
-    ///
-    /// - Throws: A failure with status 1 if the pasteboard is empty.
+    /// Fetches every representation on a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
     func fetch(_ pasteboard: String, by client: BridgeClient) throws(Failure) -> FetchedContents {
         // Each representation may be a file of its own.
         DescriptorLimit.raise(to: 4_096)

@@ -34,9 +34,7 @@ package final class PasteboardRegistry {
     /// All pasteboards: the system's first, each group by name.
     package var all: [PasteboardState] { value.entries.compactMap { self[$0.name] } }
 
-    /// Removes the state of a pasteboard that the model has removed.
-    ///
-    /// - Returns: The state, which is marked as removed.
+    /// Removes the state of a pasteboard that the model has removed. Returns the state, which is marked as removed.
     func remove(_ removal: Value.Removal) -> PasteboardState? {
         let state = states.removeValue(forKey: removal.step.name)
         state?.didRemove(removal)
