@@ -54,9 +54,7 @@ package struct FastLine: Sendable {
         self.command = command
     }
 
-    /// Fails for a line that is not simple, or wrong.
-    ///
-    /// - Parameter arguments: Without the program's name.
+    /// Fails for a line that is not simple, or wrong. `arguments` lack the program's name.
     package init?(_ arguments: [[UInt8]]) {
         guard let name = arguments.first, let command = Command(name) else { return nil }
         self.init(command)

@@ -18,6 +18,7 @@ package struct ImageSize: Hashable, Sendable {
     /// - Returns: nil for any other file, and if width or height is zero or missing.
     package init?(_ bytes: [UInt8]) {
         self.init(length: bytes.count) { Array(bytes[$0]) }
+    /// - Returns: nil for any other file, and if width or height is zero or missing.
     }
 
     /// Reads the size like ``init(_:)``, from a file that is not in memory. Only a few bytes of the file are read.

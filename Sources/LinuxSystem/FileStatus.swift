@@ -20,7 +20,7 @@ package struct FileStatus: Sendable, Equatable {
 
     /// - Parameters:
     ///   - path: The bytes of the path, up to a NUL.
-    ///   - followsLink: If the path is a link, true for the status of its target, false for that of the link.
+    ///   - followsSymlink: If the path is a link, true for the status of its target, false for that of the link.
     package init(ofPath path: [UInt8], followsSymlink: Bool) throws(Errno) {
         var status = stat()
         try unsafe systemCall(path: path) { path in

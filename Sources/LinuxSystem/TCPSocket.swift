@@ -42,7 +42,6 @@ package enum TCPSocket {
 
     /// Returns a blocking socket connected to a port, close-on-exec.
     ///
-    /// - Parameter patience: The timeout.
     /// - Throws: `connectionRefused` if nothing listens on the port, `wouldBlock` after the timeout, and the other
     ///   errors of connect(2).
     package static func connect(to address: Address, port: UInt16, timeout: Duration) throws(Errno) -> Descriptor {

@@ -57,7 +57,7 @@ package enum UnixSocket {
 
     /// Returns a blocking socket connected to a path, close-on-exec.
     ///
-    /// - Parameter patience: The timeout if the listener's queue is full, for example because the listener is stopped.
+    /// - Parameter timeout: The timeout if the listener's queue is full, for example because the listener is stopped.
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if nothing listens, `wouldBlock` after the timeout,
     ///   `fileNameTooLong` if the path exceeds ``maxPathLength``.
     package static func connect(to path: String, timeout: Duration = .seconds(5)) throws(Errno) -> Descriptor {

@@ -32,7 +32,7 @@ package struct UndoStack<Value> {
     ///   - levels: The limit on the number of contents.
     ///   - budget: The limit on the sum of the sizes, in bytes.
     ///   - size: Returns the size of contents, in bytes.
-    ///   - mayBeKept: Returns false for contents that may not be kept, such as secrets.
+    ///   - isRestorable: Returns false for contents that undo must not restore, such as secrets.
     package init(
         levels: Int, budget: Int, size: @escaping @Sendable (Value) -> Int,
         isRestorable: @escaping @Sendable (Value) -> Bool = { _ in true }

@@ -41,7 +41,7 @@ package final class ClientConnection {
 
     /// Calls a method and waits for its reply.
     ///
-    /// - Parameter silence: How long the service may neither send nor read anything; nil for no limit.
+    /// - Parameter idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
     /// - Returns: The reply, and the descriptors it names, by their index.
     /// - Throws: `BridgeError` and ``VarlinkError`` from the service, after which the connection can still be used
     ///   unless the service has closed it; ``ClientFault``, after which it cannot.
@@ -68,7 +68,7 @@ package final class ClientConnection {
 
     /// Calls a method without asking for a reply, and does not wait for it.
     ///
-    /// - Parameter silence: How long the service may read nothing.
+    /// - Parameter idleTimeout: The limit on the time in which the service reads nothing.
     /// - Throws: `ClientFault`, after which the connection cannot be used.
     package func callOneway<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, idleTimeout: Duration

@@ -6,9 +6,7 @@ protocol RTFOutput {
     /// Appends the number or bullet of a list item, as the document contains it for readers that do not number items.
     mutating func appendMarker(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle)
     mutating func endParagraph(_ paragraph: RTFParagraphStyle)
-    /// Ends the document.
-    ///
-    /// - Parameter isCocoa: True if the last paragraph was ended only if a newline was copied.
+    /// Ends the document. `isCocoa` is true if the last paragraph was ended only if a newline was copied.
     mutating func endDocument(_ paragraph: RTFParagraphStyle, isCocoa: Bool)
     var isAtParagraphStart: Bool { get }
 }

@@ -6,7 +6,6 @@ package enum X11Targets {
     /// characters.
     ///
     /// - Parameters:
-    ///   - type: The type of the representation.
     ///   - given: The target under which the representation was written or received. It is always one of the results.
     ///   - exact: True to return only `given`, or only the preferred target if `given` is nil.
     package static func names(for type: UniformType, given: String?, exact: Bool) -> [String] {

@@ -27,9 +27,7 @@ package struct UserFile: Sendable {
         package let fault: FileFault?
     }
 
-    /// Reads the file.
-    ///
-    /// - Parameter limit: The maximum size, in bytes. A larger file counts as unreadable.
+    /// Reads the file. `limit` is the maximum size, in bytes. A larger file counts as unreadable.
     package func read(limit: Int) -> Contents {
         let before = stamp
         do throws(Errno) {

@@ -113,9 +113,7 @@ package final class DisplayProxy {
     /// Connects to a display ahead of ``attach(_:authority:replacing:)``.
     package func connect(_ display: String) { commands.send(.connect(display: display)) }
 
-    /// Opens a display.
-    ///
-    /// - Parameter authority: The XAUTHORITY of the client that named the display.
+    /// Opens a display. `authority` is the XAUTHORITY of the client that named the display.
     package func attach(_ display: String, authority: String? = nil, replacing: Bool = false) {
         if case .opening = state { return }
         // Xlib reads the environment on the X thread, so it must not change while a display is being opened.

@@ -38,9 +38,7 @@ package final class DisplaySession {
     var confirmedReleases: Set<Atom> = []
     var managerSelections: Set<Atom> = []
 
-    /// Opens a display.
-    ///
-    /// - Parameter connection: A connection to that display, if there is one already.
+    /// Opens a display. `connection` is a connection to that display, if there is one already.
     package init(
         opening name: String, on connection: XDisplay? = nil, replacing: Bool, limits: Configuration.Limits = .init(),
         counters: DisplayCounters = DisplayCounters(), bytes: TransferBytes = TransferBytes(),

@@ -31,8 +31,6 @@ package final class SaveTargetsHandler {
     /// when the program ends, or releases its selections first as Chromium does.
     ///
     /// - Parameters:
-    ///   - number: The number of the request.
-    ///   - requestor: The window of the program that asks.
     ///   - targets: The targets to be saved; nil for all that may be captured.
     ///   - asked: A time of the server's at which the program owned CLIPBOARD.
     func save(_ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime) async {

@@ -68,9 +68,7 @@ package struct DraftParser {
 
     package init() {}
 
-    /// Returns the items of a call as contents.
-    ///
-    /// - Parameter makeBacking: Makes the backing of a source, once for each.
+    /// Returns the items of a call as contents. `makeBacking` makes the backing of a source, once for each.
     mutating func parse(
         _ items: [WireNewItem], _ makeBacking: (BytesSource) throws(BridgeError) -> Backing
     ) throws(BridgeError) -> Contents {

@@ -31,9 +31,7 @@ package final class VersionFactory {
         return OfferID(count)
     }
 
-    /// Makes a version of a draft.
-    ///
-    /// - Parameter restorable: The contents that undo restored, if it did.
+    /// Makes a version of a draft. `restorable` are the contents that undo restored, if it did.
     package func version(
         of draft: Draft, by writer: PasteboardState.Writer, as cause: ChangeCause,
         restoring restorable: RestorableContents? = nil
