@@ -64,9 +64,7 @@ public struct AsyncPasteboard: Hashable, Sendable {
 
     /// See ``Pasteboard/changes(since:)``.
     public func changes(since count: Int) -> Pasteboard.Changes { board.changes(since: count) }
-}
 
-extension AsyncPasteboard {
     /// See ``Pasteboard/changeCount``.
     public var changeCount: Int {
         get async throws { try await board.currentCount.run() }
@@ -126,9 +124,7 @@ extension AsyncPasteboard {
     public func data(forType type: String, inItemSet items: [Int]?) async throws -> [Data?] {
         try await board.values(.data(type), inItemSet: items).run()
     }
-}
 
-extension AsyncPasteboard {
     /// See ``Pasteboard/setItems(_:options:ifChangeCount:formerOwner:)``.
     @discardableResult
     public func setItems(
@@ -166,9 +162,7 @@ extension AsyncPasteboard {
     public func clear(ifChangeCount count: Int? = nil) async throws -> Int {
         try await Pasteboard.clearing(board.name, ifChangeCount: count).run()
     }
-}
 
-extension AsyncPasteboard {
     /// See ``Pasteboard/undo(_:ifChangeCount:)``.
     @discardableResult
     public func undo(_ steps: Int = 1, ifChangeCount count: Int? = nil) async throws -> Pasteboard.UndoResult? {

@@ -79,9 +79,7 @@ public struct PasteboardError: Error, Equatable, Sendable {
 extension PasteboardError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
-}
 
-extension PasteboardError {
     /// Converts any error that a call to the bridge can throw.
     package init(wire error: any Error) {
         if let error = error as? PasteboardError { self = error } else { self.init(BridgeClientError(wire: error)) }

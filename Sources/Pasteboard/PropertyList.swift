@@ -63,9 +63,7 @@ extension PropertyList: Codable {
         case .dictionary(let value): try container.encode(value)
         }
     }
-}
 
-extension PropertyList {
     /// Returns the bytes to write under a type.
     ///
     /// A string under a type of text or of URLs is written as text, and bytes are written as they are. Any other value

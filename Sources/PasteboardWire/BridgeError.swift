@@ -14,9 +14,7 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
         self.types = types
         self.count = count
     }
-}
 
-extension BridgeError {
     var fullName: String { "\(ServiceInterface.name).\(code.rawValue)" }
 
     /// - Returns: nil for a name that the interface does not have.

@@ -32,9 +32,7 @@ package enum X11Targets {
     package static func isTextName(_ target: String) -> Bool {
         names(for: .utf8PlainText, given: nil, exact: false).contains { $0.utf8.elementsEqual(target.utf8) }
     }
-}
 
-extension X11Targets {
     /// Returns the targets that have a type but under which the type is not offered, sorted, in their usual spelling.
     /// Of targets that differ only in case, one is returned.
     package static func aliases(for type: UniformType) -> [String] {

@@ -44,9 +44,7 @@ package struct CommonOptions: Equatable, Sendable {
         self.pasteboards = pasteboards
         self.quiet = quiet
     }
-}
 
-extension CommonOptions {
     package init(_ line: FastLine) {
         self.init(pasteboards: [LosslessText.string(of: line.pasteboard)], quiet: line.quiet)
     }
