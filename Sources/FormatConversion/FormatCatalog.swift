@@ -29,14 +29,6 @@ package struct FormatCatalog: Sendable {
         package let target: String?
         package let derivation: Derivation
         let isDerived: Bool
-
-        package init(item: Int, type: UniformType, target: String?, derivation: Derivation, isDerived: Bool) {
-            self.item = item
-            self.type = type
-            self.target = target
-            self.derivation = derivation
-            self.isDerived = isDerived
-        }
     }
 
     /// The conversions that the settings allow.

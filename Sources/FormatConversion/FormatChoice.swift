@@ -6,13 +6,6 @@ package struct FormatChoice: Sendable {
     package let type: UniformType
     package let target: String?
     package let derivation: Derivation
-
-    package init(item: Int, type: UniformType, target: String?, derivation: Derivation) {
-        self.item = item
-        self.type = type
-        self.target = target
-        self.derivation = derivation
-    }
 }
 
 extension FormatCatalog {

@@ -9,13 +9,6 @@ package struct FormatName: Sendable {
     package let format: Int
     package let derivation: Derivation
 
-    package init(name: String, propertyType: String, format: Int, derivation: Derivation) {
-        self.name = name
-        self.propertyType = propertyType
-        self.format = format
-        self.derivation = derivation
-    }
-
     /// Returns the name if its bytes are those of a representation as it is, or if they contain no secret; else nil.
     ///
     /// - Parameter present: Returns the bytes of a source, if they are there.

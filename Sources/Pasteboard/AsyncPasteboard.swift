@@ -12,10 +12,6 @@ public import UniformTypes
 public struct AsyncPasteboard: Hashable, Sendable {
     let board: Pasteboard
 
-    init(_ board: Pasteboard) {
-        self.board = board
-    }
-
     /// The same pasteboard with blocking calls.
     public var blocking: Pasteboard { board }
 
@@ -29,7 +25,7 @@ public struct AsyncPasteboard: Hashable, Sendable {
 
     /// See ``Pasteboard/withUniqueName()``.
     public static func withUniqueName() async throws -> AsyncPasteboard {
-        AsyncPasteboard(try await Pasteboard.creating(nil).run())
+        AsyncPasteboard(board: try await Pasteboard.creating(nil).run())
     }
 
     /// See ``Pasteboard/remove(named:)``.

@@ -36,10 +36,6 @@ package struct ProcessQuery: DisplayQuery {
     package static let isShared = true
     package let window: WindowID
 
-    package init(window: WindowID) {
-        self.window = window
-    }
-
     package func answer(by thread: DisplayThread) -> Int32? { thread.session?.display.process(of: window) }
 }
 
