@@ -43,10 +43,6 @@ package struct FileURL: Hashable, Sendable {
         self.init(path: Array(components.joined(separator: [Self.slash])))
     }
 
-    package init?(_ url: String, host: String? = nil) {
-        self.init(url.utf8, host: host)
-    }
-
     /// Reads the targets FILE_NAME and FILE: a path, with or without a terminating NUL, or a URL, which GNUstep sends.
     package init?(fileName: some Collection<UInt8>, host: String? = nil) {
         let name = Array(fileName.prefix { $0 != 0 })
