@@ -37,9 +37,6 @@ package struct TypeChange: Equatable, Sendable {
         removed = Self.types(of: former, notIn: present)
     }
 
-    /// True if no type came or went; contents may have changed all the same.
-    package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
-
     private static func types(of list: [UniformType], notIn other: [UniformType]) -> [UniformType] {
         var seen = Set(other)
         return list.filter { seen.insert($0).inserted }

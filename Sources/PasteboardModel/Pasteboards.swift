@@ -80,11 +80,6 @@ package struct Pasteboards<Holding, Client: Hashable> {
         return entry
     }
 
-    /// Returns the pasteboard that an X11 selection carries.
-    package func entry(ofSelection selection: String) -> Entry? { table[PasteboardName(selection: selection)] }
-
-    package var count: Int { table.count }
-
     /// All pasteboards, in no particular order.
     package var unordered: some Collection<Entry> { table.values }
 
