@@ -53,11 +53,6 @@ struct ConfigurationValue {
 
     init(variable text: String) { place = .variable(Array(text.utf8)) }
 
-    /// The line of the key in the file.
-    var line: Int? {
-        if case .member(_, let member) = place { member.line } else { nil }
-    }
-
     /// Decodes the value from JSON; nil if it is not of the type.
     func json<Value: Decodable>(as _: Value.Type) -> Value? {
         switch place {

@@ -49,8 +49,6 @@ package struct JSONObject: Sendable {
     package let opening: Int?
     /// The index of the closing brace.
     package let closing: Int?
-    /// The text has nothing but blanks and comments.
-    package let isBlank: Bool
 
     /// Scans a whole file. A byte order mark at its beginning is skipped.
     ///
@@ -70,7 +68,6 @@ package struct JSONObject: Sendable {
         faults = scanner.faults
         opening = scanner.opening
         closing = scanner.closing
-        isBlank = scanner.isBlank
     }
 
     /// Returns a member's value as an object; nil if it is something else.

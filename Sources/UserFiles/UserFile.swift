@@ -4,8 +4,6 @@ import SystemPackage
 package struct UserFile: Sendable {
     package let path: String
 
-    package init(path: String) { self.path = path }
-
     /// Creates the file `name` of xpb's folder among the user's settings.
     ///
     /// - Returns: nil if the environment has no folder for settings.

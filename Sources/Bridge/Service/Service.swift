@@ -72,7 +72,7 @@ package final class Service {
         captures = CaptureController(display: display, settings: settings, executor: executor, logger: logger)
         expiry = ExpiryScheduler(timers: executor.timers)
         pasteOnce = PasteOnceTracker(timers: executor.timers)
-        saveTargets = SaveTargetsHandler(display: display, executor: executor, logger: logger)
+        saveTargets = SaveTargetsHandler(display: display, executor: executor)
         clipboardManager = ClipboardManagerRole(
             display: display, settings: settings, versions: versions, executor: executor, logger: logger)
         quotas = ClientQuotas(limits: configuration.limits, bytes: display.bytes)

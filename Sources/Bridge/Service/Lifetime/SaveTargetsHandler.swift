@@ -10,7 +10,6 @@ package final class SaveTargetsHandler {
     weak var service: Service?
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
-    private let logger: Logger
     private var underWay: Set<Int> = []
     private var onIdle: PendingValue<Void>?
 
@@ -21,10 +20,9 @@ package final class SaveTargetsHandler {
     /// The time after which the program is answered, whether or not its selection is owned by then.
     private static let takeoverTimeout = Duration.seconds(1)
 
-    init(display: DisplayProxy, executor: EventLoopExecutor, logger: Logger) {
+    init(display: DisplayProxy, executor: EventLoopExecutor) {
         self.display = display
         self.executor = executor
-        self.logger = logger
     }
 
     /// Captures the contents of CLIPBOARD, owns it in place of the program, and replies after that: nothing is lost
