@@ -3,9 +3,7 @@ import FormatConversion
 import Glibc
 package import LinuxSystem
 package import Logging
-import PasteboardModel
 import PasteboardWire
-import SelectionProtocol
 package import SystemPackage
 import TypeDatabase
 import UserFiles

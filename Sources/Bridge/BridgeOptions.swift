@@ -1,6 +1,5 @@
 package import LinuxSystem
 import PasteboardWire
-import X11Bridge
 
 package struct BridgeOptions: Sendable {
     /// The display to serve, as DISPLAY names it; nil serves pasteboards without a display.

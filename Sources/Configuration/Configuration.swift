@@ -1,5 +1,4 @@
 package import UniformTypes
-package import UserFiles
 
 /// The settings of the bridge, as its user writes them into `config.json` in the folder of xpb's settings.
 package struct Configuration: Equatable, Sendable {

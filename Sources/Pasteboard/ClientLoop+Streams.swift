@@ -1,5 +1,4 @@
 import EventLoop
-import LinuxSystem
 import PasteboardWire
 
 final class StreamConnection {

@@ -1,4 +1,3 @@
-import PasteboardModel
 import PasteboardWire
 import UniformTypes
 

@@ -1,6 +1,5 @@
 import BridgeClient
 import EventLoop
-import LinuxSystem
 import PasteboardWire
 import Synchronization
 

@@ -1,6 +1,5 @@
 import Glibc
 import LinuxSystem
-import PasteboardModel
 import SystemPackage
 
 /// The maintenance that the store has put off until its thread is idle.

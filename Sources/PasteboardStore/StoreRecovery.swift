@@ -1,4 +1,3 @@
-import LinuxSystem
 import PasteboardModel
 
 /// Recovery of entries from their blobs, whose manifests have the store's records.

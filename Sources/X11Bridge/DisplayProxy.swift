@@ -3,7 +3,6 @@ package import EventLoop
 import LinuxSystem
 package import SelectionProtocol
 package import SystemPackage
-import X11Display
 
 /// The X thread as the service thread sees it. It sends commands, matches reports to the tasks that wait for them, and
 /// limits each wait, because an X server may keep the X thread waiting forever.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import TypeDatabase
 import UniformTypes
-import UserFiles
 
 struct MapCommand: Subcommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,4 @@
 import LinuxSystem
-import PasteboardWire
-import X11Bridge
 
 enum CallTimeout {
     /// The timeout of a call that names none.

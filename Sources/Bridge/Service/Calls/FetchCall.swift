@@ -1,9 +1,7 @@
 import FormatConversion
-import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 /// One representation that was read, or the reason why it was not.
 struct Fetched {

@@ -1,11 +1,7 @@
 import EventLoop
 import FormatConversion
-import LinuxSystem
-import PasteboardModel
 import PasteboardWire
-import SelectionProtocol
 import UniformTypes
-import X11Bridge
 
 /// The format that answers a reader, and its bytes.
 struct Found {

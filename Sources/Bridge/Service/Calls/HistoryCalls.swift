@@ -3,7 +3,6 @@ import PasteboardModel
 import PasteboardStore
 import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 /// The history of contents: listing, restoring, deleting, pinning, pausing.
 extension Service {

@@ -1,6 +1,5 @@
 import EventLoop
 import LinuxSystem
-import Logging
 import PasteboardModel
 import PasteboardWire
 import X11Bridge

@@ -6,7 +6,6 @@ import PasteboardModel
 package import PasteboardWire
 import SelectionProtocol
 import X11Bridge
-import X11Display
 
 /// Reporting the state: `Count`, `GetOwner`, `List`, `Status` and `Settings`.
 extension Service {

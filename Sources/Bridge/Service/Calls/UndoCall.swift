@@ -1,9 +1,7 @@
 import EventLoop
-import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
-import X11Bridge
 
 /// Restoring earlier contents: `Undo` and `Redo`.
 extension Service {

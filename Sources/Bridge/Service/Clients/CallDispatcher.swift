@@ -2,7 +2,6 @@ import EventLoop
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 /// The dispatch of each call of the wire to the function of the service that answers it.
 extension ClientSession {

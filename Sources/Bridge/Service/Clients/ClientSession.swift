@@ -2,7 +2,6 @@ package import EventLoop
 import FormatConversion
 import LinuxSystem
 package import Logging
-import PasteboardModel
 package import PasteboardWire
 import UniformTypes
 import X11Bridge

@@ -1,5 +1,4 @@
 import Configuration
-import FormatConversion
 import FoundationEssentials
 package import LinuxSystem
 package import PasteboardWire

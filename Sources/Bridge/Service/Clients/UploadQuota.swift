@@ -1,5 +1,4 @@
 package import Configuration
-import PasteboardWire
 package import X11Bridge
 
 /// The quota of clients' uploads and handles, in total and by process: the bytes that clients have uploaded in pieces

@@ -1,5 +1,4 @@
 import EventLoop
-import Logging
 import PasteboardModel
 import SelectionProtocol
 import X11Bridge

@@ -1,10 +1,8 @@
-import FormatConversion
 import Formats
 package import LinuxSystem
 package import PasteboardModel
 package import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 extension Draft {
     /// The draft of a call: each descriptor, each upload and each promise becomes one backing.

@@ -1,11 +1,9 @@
 import EventLoop
 import FormatConversion
-import LinuxSystem
 package import PasteboardModel
 import PasteboardStore
 package import SelectionProtocol
 import UniformTypes
-import X11Bridge
 
 /// One pasteboard as the service works on it. The model keeps its count and its holder.
 package final class PasteboardState {

@@ -1,4 +1,3 @@
-import FormatConversion
 import LinuxSystem
 package import PasteboardModel
 import PasteboardStore

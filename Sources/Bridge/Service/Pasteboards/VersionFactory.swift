@@ -1,10 +1,8 @@
 package import EventLoop
 package import FormatConversion
 import Formats
-import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
-import UniformTypes
 package import X11Bridge
 import X11Display
 

@@ -4,7 +4,6 @@ import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardStore
-import X11Bridge
 
 /// The state that an earlier bridge left in the store.
 extension PasteboardPersistence {

@@ -1,9 +1,6 @@
-import EventLoop
 import LinuxSystem
-import PasteboardModel
 package import PasteboardStore
 import SystemPackage
-import X11Bridge
 
 /// Reasons why a bridge stores nothing from its start on, as its status reports them.
 package enum StoreAbsence: String, Error {

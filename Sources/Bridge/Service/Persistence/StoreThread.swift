@@ -2,7 +2,6 @@ import EventLoop
 import LinuxSystem
 package import PasteboardStore
 package import SystemPackage
-import X11Bridge
 
 /// The thread of the store, as the service thread uses it: a disk may block a thread for any time.
 ///

@@ -2,7 +2,6 @@ import EventLoop
 package import FormatConversion
 package import LinuxSystem
 import PasteboardModel
-import X11Bridge
 
 /// Bytes that a client provides when they are asked for.
 package final class Promise {

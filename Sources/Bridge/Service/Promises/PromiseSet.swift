@@ -1,4 +1,3 @@
-import LinuxSystem
 package import PasteboardWire
 
 /// The promises of one `Set`, and the call itself, which stays open as long as any of them may be asked for.
