@@ -3,9 +3,7 @@ import FormatConversion
 import Glibc
 package import LinuxSystem
 package import Logging
-import PasteboardModel
 import PasteboardWire
-import SelectionProtocol
 package import SystemPackage
 import TypeDatabase
 import UserFiles
@@ -256,7 +254,6 @@ package final class BridgeCore: ServiceHost {
 
     package func settingsDidChange() { acceptor.applyLimits() }
 
-    /// Reads the settings again, and applies them.
     package func reload() {
         logger.notice("reading the settings again")
         service.refreshSettings(always: true)

@@ -1,8 +1,6 @@
 package import LinuxSystem
 import PasteboardWire
-import X11Bridge
 
-/// The options of a bridge.
 package struct BridgeOptions: Sendable {
     /// The display to serve, as DISPLAY names it; nil serves pasteboards without a display.
     package var display: String?

@@ -2,7 +2,6 @@ import EventLoop
 package import LinuxSystem
 package import Logging
 import Synchronization
-import X11Bridge
 import X11Display
 
 /// A bridge on threads of its own, in a program that does other work. It changes nothing of the program: no signal, no

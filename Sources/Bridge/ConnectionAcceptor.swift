@@ -25,9 +25,7 @@ final class ConnectionAcceptor {
     /// cannot starve other clients.
     private static let batch = 32
 
-    init(
-        _ sockets: ListeningSockets, service: Service, loop: EventLoop, options: BridgeOptions, logger: Logger
-    ) {
+    init(_ sockets: ListeningSockets, service: Service, loop: EventLoop, options: BridgeOptions, logger: Logger) {
         self.service = service
         self.sockets = sockets
         self.loop = loop
@@ -138,7 +136,6 @@ final class ConnectionAcceptor {
         for client in clients.all { client.apply(limits) }
     }
 
-    /// Disconnects all clients.
     func closeAll() {
         for client in clients.all { client.close() }
     }

@@ -1,6 +1,5 @@
 package import EventLoop
 import LinuxSystem
-import PasteboardWire
 package import X11Bridge
 
 /// The reconnection to a display whose X server went away. It tries again after growing pauses, and at once when the

@@ -19,7 +19,6 @@ package struct IdleDetector {
         if deadline == nil { deadline = now + Self.threshold }
     }
 
-    /// Returns true if the bridge becomes idle now.
     package mutating func becomesIdle(at now: ContinuousClock.Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         isChecking = true

@@ -1,7 +1,6 @@
 import EventLoop
 import LinuxSystem
 import PasteboardWire
-import SystemPackage
 import X11Bridge
 
 /// The sockets where clients find this bridge: that of its display, and that of a display that it was attached to

@@ -37,12 +37,9 @@ package final class Settings {
         rules = FormatCatalog.Rules(effective.configuration)
     }
 
-    /// Logs the faults in both files.
     func reportFaults() { report(effective.faults + TypeDatabase.user().faults) }
 
-    /// Looks for changes of both files.
-    ///
-    /// - Parameter always: True to read the settings' file even if it looks the same.
+    /// Looks for changes of both files. `always` is true to read the settings' file even if it looks the same.
     func refresh(always: Bool = false) -> Changes {
         let (formerRules, former) = (rules, configuration)
         if let file, always || file.stamp != effective.stamp {

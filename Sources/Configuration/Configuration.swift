@@ -1,5 +1,4 @@
 package import UniformTypes
-package import UserFiles
 
 /// The settings of the bridge, as its user writes them into `config.json` in the folder of xpb's settings.
 package struct Configuration: Equatable, Sendable {
@@ -65,17 +64,6 @@ package struct Configuration: Equatable, Sendable {
     package static let fileName = "config.json"
     /// The maximum size of the file, in bytes.
     static let maxFileSize = 1 << 20
-
-    /// Parses the text of the file.
-    ///
-    /// - Parameter file: The name of the file in faults.
-    /// - Returns: The settings, and the faults. A setting with a fault has its default.
-    package static func parse(
-        _ bytes: [UInt8], file: String = "config.json"
-    ) -> (configuration: Configuration, faults: [FileFault]) {
-        let effective = EffectiveConfiguration(bytes, file: file, environment: [:])
-        return (effective.configuration, effective.faults)
-    }
 }
 
 extension Configuration {

@@ -43,7 +43,6 @@ package struct ConfigurationKey: Sendable {
         Suggestion.nearest(to: name, among: all.map(\.name)).flatMap(named)
     }
 
-    /// The keys of ``Configuration/Limits``.
     private static let limits: [ConfigurationKey] = [
         ConfigurationKey(
             "limit-transfers", \.limits.transfers, .number(1...100_000),

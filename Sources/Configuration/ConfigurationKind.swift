@@ -70,7 +70,6 @@ extension ConfigurationKind<Double> {
 }
 
 extension ConfigurationKind<Double?> {
-    /// Returns the kind of a number of seconds, or null for none.
     static func secondsOrNone(_ range: ClosedRange<Double>) -> ConfigurationKind {
         let wanted = "a number of seconds, or one with its unit like \"30 days\", \(TimeSpan.text(range)), or null"
         return ConfigurationKind(wanted, json: { $0.map(TimeSpan.json) ?? "null" }) { given -> Double?? in

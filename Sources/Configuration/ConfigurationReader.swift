@@ -4,7 +4,6 @@ import JSONC
 struct ConfigurationReader {
     private(set) var configuration = Configuration()
     private(set) var faults: [JSONObject.Fault] = []
-    /// The lines of the keys that are set.
     private(set) var lines: [String: Int] = [:]
 
     init(_ object: JSONObject) {
@@ -53,11 +52,6 @@ struct ConfigurationValue {
     init(_ member: JSONObject.Member, of object: JSONObject) { place = .member(object, member) }
 
     init(variable text: String) { place = .variable(Array(text.utf8)) }
-
-    /// The line of the key in the file.
-    var line: Int? {
-        if case .member(_, let member) = place { member.line } else { nil }
-    }
 
     /// Decodes the value from JSON; nil if it is not of the type.
     func json<Value: Decodable>(as _: Value.Type) -> Value? {

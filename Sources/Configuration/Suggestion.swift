@@ -1,4 +1,3 @@
-/// Suggestions for misspelt names.
 package enum Suggestion {
     /// Returns the nearest of the names, if its distance is at most two edits and at most half of the word's letters.
     ///

@@ -35,9 +35,7 @@ package final class EventLoop {
         return registration
     }
 
-    /// Runs until ``stop()``.
-    ///
-    /// - Throws: `noMemory`; nothing else can go wrong with poll(2).
+    /// Runs until ``stop()``. Throws `noMemory`; nothing else can go wrong with poll(2).
     package func run() throws(Errno) {
         defer { isStopping = false }
         while !isStopping {

@@ -90,7 +90,6 @@ package struct LoopTask {
     /// Cancels the task. If that ends its wait, it continues after the caller's task.
     package func cancel() { executor.cancel(task) }
 
-    /// Waits for the end of the task.
     package func wait() async { await task.value }
 }
 

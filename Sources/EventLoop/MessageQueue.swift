@@ -38,7 +38,6 @@ package final class MessageQueue<Message: Sendable>: Sendable {
         if isUnannounced { event.signal() }
     }
 
-    /// True if the receiver has taken all messages.
     package var isEmpty: Bool { waiting.withLock { $0.messages.isEmpty } }
 
     /// Wakes the receiver up for messages that wait.

@@ -1,6 +1,5 @@
 /// Closures to be called at a time each, on the thread of an event loop.
 package final class TimerQueue {
-    /// Names a timer that was set.
     package struct Identifier: Hashable {
         fileprivate let number: Int
     }
@@ -18,9 +17,7 @@ package final class TimerQueue {
         return identifier
     }
 
-    /// Cancels a timer.
-    ///
-    /// - Returns: false if it was due or cancelled before.
+    /// Cancels a timer. Returns false if it was due or cancelled before.
     @discardableResult
     package func cancel(_ identifier: Identifier) -> Bool {
         entries.removeValue(forKey: identifier) != nil

@@ -23,20 +23,16 @@ package struct FastLine: Sendable {
     package enum Source: Equatable, Sendable {
         case standardInput
         case text([UInt8])
-        /// A file, by its path.
         case file([UInt8])
     }
 
     package let command: Command
     /// The canonical name.
     package private(set) var pasteboard = Array("general".utf8)
-    /// The types as they were given.
     package private(set) var types: [[UInt8]] = []
-    /// True if the user wants no messages.
     package private(set) var quiet = false
     /// True if `get` converts nothing.
     package private(set) var exact = false
-    /// The source of `set` and `add`.
     package var source: Source { hasWords ? .text(words) : named }
     /// True if one newline is removed from the end of the source.
     package private(set) var trim = false
@@ -58,9 +54,7 @@ package struct FastLine: Sendable {
         self.command = command
     }
 
-    /// Fails for a line that is not simple, or wrong.
-    ///
-    /// - Parameter arguments: Without the program's name.
+    /// Fails for a line that is not simple, or wrong. `arguments` lack the program's name.
     package init?(_ arguments: [[UInt8]]) {
         guard let name = arguments.first, let command = Command(name) else { return nil }
         self.init(command)
@@ -73,9 +67,7 @@ package struct FastLine: Sendable {
     /// True unless the last option lacks its value.
     package var isComplete: Bool { option.isEmpty }
 
-    /// Reads the next argument.
-    ///
-    /// - Returns: false if the line is not simple, or wrong.
+    /// Reads the next argument. Returns false if the line is not simple, or wrong.
     package mutating func read(_ argument: [UInt8]) -> Bool {
         if !option.isEmpty {
             // Only --text takes a value that looks like an option; a single dash after -f is standard input.

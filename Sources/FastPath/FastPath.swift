@@ -41,16 +41,9 @@ package enum FastPath {
     package struct PendingCall {
         package let line: FastLine
         let message: [UInt8]
-        let descriptors: [Descriptor]
-
-        init(_ line: FastLine, _ message: [UInt8], passing descriptors: [Descriptor] = []) {
-            self.line = line
-            self.message = message
-            self.descriptors = descriptors
-        }
+        var descriptors: [Descriptor] = []
     }
 
-    /// A call that was sent.
     package struct SentCall {
         let line: FastLine
         package let connection: Descriptor
@@ -107,7 +100,7 @@ package enum FastPath {
     private static func get(_ line: FastLine) -> Outcome {
         // Before writing to a terminal, the ordinary path checks that the bytes are text.
         guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined(line) }
-        let call = PendingCall(line, FastCall.get(line))
+        let call = PendingCall(line: line, message: FastCall.get(line))
         guard let answer = FastExchange(call) else { return .noBridge(call) }
         return finish(line, answer)
     }
@@ -154,14 +147,15 @@ package enum FastPath {
         guard let types = FastSource.types(of: line, bytes[..<length]),
             let file = FastSource.memoryFile(of: bytes)
         else { return .declined(line, read: read) }
-        let call = PendingCall(line, FastCall.set(line, types: types, length: length), passing: [file])
+        let call = PendingCall(
+            line: line, message: FastCall.set(line, types: types, length: length), descriptors: [file])
         guard let answer = FastExchange(call) else { return .noBridge(call) }
         return finish(line, answer)
     }
 
     private static func count(_ line: FastLine) -> Outcome {
         // Asking again is harmless, so the ordinary path handles every difficulty.
-        guard let answer = FastExchange(PendingCall(line, FastCall.count(line))),
+        guard let answer = FastExchange(PendingCall(line: line, message: FastCall.count(line))),
             let count = FastReply.count(in: answer.received),
             (try? FileDescriptor.standardOutput.writeBytes(FastReply.line(count))) != nil
         else { return .declined(line) }

@@ -84,9 +84,7 @@ package struct ReplyScanner {
     /// True if only the NUL is left.
     package var isAtEnd: Bool { position == bytes.count - 1 && bytes[position] == 0 }
 
-    /// Reads an object of at least one member.
-    ///
-    /// - Parameter member: Reads the value of a member; returns false if it cannot.
+    /// Reads an object of at least one member. `member` reads the value of a member; returns false if it cannot.
     package mutating func object(_ member: (_ name: ArraySlice<UInt8>, _ scanner: inout ReplyScanner) -> Bool) -> Bool {
         guard skip(UInt8(ascii: "{")) else { return false }
         repeat {

@@ -22,9 +22,7 @@ package struct CompoundTextConverter {
 package final class ConversionCache {
     /// The representations of the version.
     package struct Sources {
-        /// Returns the bytes of a source, if they are available.
         package let present: (Int) -> EncodedBytes?
-        /// Waits for the bytes of a source.
         let read: (Int) async throws(ConversionFailure) -> EncodedBytes
         /// True if ``read`` itself times out.
         package let timesOut: Bool
@@ -90,9 +88,7 @@ package final class ConversionCache {
         }
     }
 
-    private func wait(
-        for work: Work, starting start: () -> Void = {}
-    ) async throws(ConversionFailure) -> EncodedBytes {
+    private func wait(for work: Work, starting start: () -> Void = {}) async throws(ConversionFailure) -> EncodedBytes {
         let outcome = PendingValue<Outcome>()
         let key = ObjectIdentifier(outcome)
         work.waiting[key] = outcome

@@ -50,7 +50,6 @@ package final class ConversionPool {
 
     package var isIdle: Bool { running.isEmpty }
 
-    /// Carries out a step.
     func run(_ step: ConversionStep, on parts: [EncodedBytes]) async throws(ConversionFailure) -> EncodedBytes {
         let length = parts.reduce(0) { $0 + $1.range.count }
         let lane = step.isProgram ? Lane.program : .computing

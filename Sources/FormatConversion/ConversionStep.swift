@@ -6,9 +6,7 @@ import UniformTypes
 
 /// The work of each step. It is all computation: no step waits for anything.
 extension ConversionStep {
-    /// Carries out the step.
-    ///
-    /// - Throws: ``ConversionFailure/impossible(_:)`` if the parts cannot be converted.
+    /// Carries out the step. Throws ``ConversionFailure/impossible(_:)`` if the parts cannot be converted.
     package func carryOut(on parts: [EncodedBytes]) throws(ConversionFailure) -> EncodedBytes {
         switch self {
         case .constant(let bytes): return try EncodedBytes.of(bytes)

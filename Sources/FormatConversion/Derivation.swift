@@ -36,7 +36,6 @@ package indirect enum Derivation: Hashable, Sendable {
     }
 }
 
-/// One step of a derivation.
 package enum ConversionStep: Hashable, Sendable {
     // Texts.
 
@@ -46,7 +45,6 @@ package enum ConversionStep: Hashable, Sendable {
     case latin1Text
     /// A UTF-8 text as compound text. The X thread converts it, since Xlib has the converter.
     case compoundText
-    /// HTML in UTF-8.
     case utf8HTML
     case plainTextFromHTML
     case plainTextFromRTF

@@ -61,7 +61,6 @@ extension ConversionFailure {
     static let secret = ConversionFailure.impossible("a secret is not converted")
 }
 
-/// A reason why a format cannot be made.
 package enum ConversionFailure: Error, Sendable {
     /// The contents cannot be brought into the format, for that reason.
     case impossible(String)

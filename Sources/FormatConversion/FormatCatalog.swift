@@ -29,14 +29,6 @@ package struct FormatCatalog: Sendable {
         package let target: String?
         package let derivation: Derivation
         let isDerived: Bool
-
-        package init(item: Int, type: UniformType, target: String?, derivation: Derivation, isDerived: Bool) {
-            self.item = item
-            self.type = type
-            self.target = target
-            self.derivation = derivation
-            self.isDerived = isDerived
-        }
     }
 
     /// The conversions that the settings allow.
@@ -61,7 +53,6 @@ package struct FormatCatalog: Sendable {
     package private(set) var absent: Set<Int> = []
     /// The sources of each item.
     private let ranges: [Range<Int>]
-    /// The kind of each source.
     private let kinds: [FormatKind]
 
     /// - Parameter sources: The sources in the order of their items. Each item has at least one.

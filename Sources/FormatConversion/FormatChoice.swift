@@ -6,16 +6,8 @@ package struct FormatChoice: Sendable {
     package let type: UniformType
     package let target: String?
     package let derivation: Derivation
-
-    package init(item: Int, type: UniformType, target: String?, derivation: Derivation) {
-        self.item = item
-        self.type = type
-        self.target = target
-        self.derivation = derivation
-    }
 }
 
-/// The choice of the format that a reader gets.
 extension FormatCatalog {
     /// The queries of a reader that names no type: text if there is any, else the first representation. Nothing is
     /// converted for it.

@@ -22,7 +22,6 @@ package struct FormatKind: OptionSet, Sendable {
         (.url, .url), (.fileURL, .fileURL),
     ]
 
-    /// Returns the kind of each type.
     package static func of(_ types: some Sequence<UniformType>) -> [FormatKind] {
         var known: [UniformType: FormatKind] = [:]
         return types.map { type in

@@ -4,18 +4,10 @@ import UniformTypes
 /// One X11 target under which contents are available.
 package struct FormatName: Sendable {
     package let name: String
-    /// The name of the type of the property that answers.
     package let propertyType: String
     /// The size of the value's units in bits: 8 or 16.
     package let format: Int
     package let derivation: Derivation
-
-    package init(name: String, propertyType: String, format: Int, derivation: Derivation) {
-        self.name = name
-        self.propertyType = propertyType
-        self.format = format
-        self.derivation = derivation
-    }
 
     /// Returns the name if its bytes are those of a representation as it is, or if they contain no secret; else nil.
     ///
@@ -28,7 +20,6 @@ package struct FormatName: Sendable {
     }
 }
 
-/// The names of contents on X11.
 extension FormatCatalog {
     /// Returns the targets under which these items are available, the best first, each once.
     ///
@@ -202,7 +193,6 @@ private struct NameList {
                 derivation: derivation))
     }
 
-    /// Adds all names of a text.
     mutating func addText(_ utf8: Derivation) {
         for name in X11Targets.names(for: .utf8PlainText, given: nil, exact: false) { addText(utf8, as: name) }
     }

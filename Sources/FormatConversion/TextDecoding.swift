@@ -71,9 +71,7 @@ package enum TextDecoding {
         return try utf8(bytes, in: .latin1)
     }
 
-    private static func decoded(
-        _ text: EncodedBytes, from charset: String
-    ) throws(ConversionFailure) -> EncodedBytes {
+    private static func decoded(_ text: EncodedBytes, from charset: String) throws(ConversionFailure) -> EncodedBytes {
         let bytes = try text.bytes()
         if let encoding = TextEncoding(charset: charset) {
             // Much UTF-8 is declared as Latin-1.

@@ -40,9 +40,7 @@ package struct CopiedFiles: Hashable, Sendable {
     package var bytes: [UInt8] {
         Array(([verb.rawValue] + urls.map(\.string)).map(\.utf8).joined(separator: [0x0A]))
     }
-}
 
-extension CopiedFiles {
     private static let nautilusHeader = "x-special/nautilus-clipboard"
 
     /// Reads the text that GNOME's file manager put into every text target from 2018 to 2020 (versions 3.30 to 3.38): a

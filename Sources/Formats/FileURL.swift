@@ -4,9 +4,7 @@ package struct FileURL: Hashable, Sendable {
     /// stays, because the component before it may be a symbolic link, whose parent is elsewhere.
     package let path: [UInt8]
 
-    /// Normalizes `path`.
-    ///
-    /// - Returns: nil if the path does not begin with a slash, or contains a NUL.
+    /// Normalizes `path`. Returns nil if the path does not begin with a slash, or contains a NUL.
     package init?(path: some Collection<UInt8>) {
         guard path.first == Self.slash, !path.contains(0) else { return nil }
         let components = path.split(separator: Self.slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }
@@ -45,10 +43,6 @@ package struct FileURL: Hashable, Sendable {
         self.init(path: Array(components.joined(separator: [Self.slash])))
     }
 
-    package init?(_ url: String, host: String? = nil) {
-        self.init(url.utf8, host: host)
-    }
-
     /// Reads the targets FILE_NAME and FILE: a path, with or without a terminating NUL, or a URL, which GNUstep sends.
     package init?(fileName: some Collection<UInt8>, host: String? = nil) {
         let name = Array(fileName.prefix { $0 != 0 })
@@ -61,7 +55,6 @@ package struct FileURL: Hashable, Sendable {
     /// The URL in ASCII, with every byte escaped that is neither unreserved nor a slash.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The bytes of ``string``.
     package var bytes: [UInt8] {
         Array("file://".utf8) + PercentEncoding.encode(path) { $0 == Self.slash || PercentEncoding.isUnreserved($0) }
     }

@@ -12,19 +12,13 @@ package struct ImageSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Reads the size of a PNG, JPEG, GIF, BMP, WebP, TIFF, ICO, CUR or XPM file. If the file contains several
-    /// pictures, the size is that of the first; in an icon or cursor, that of the largest.
-    ///
-    /// - Returns: nil for any other file, and if width or height is zero or missing.
-    package init?(_ bytes: [UInt8]) {
-        self.init(length: bytes.count) { Array(bytes[$0]) }
-    }
-
-    /// Reads the size like ``init(_:)``, from a file that is not in memory. Only a few bytes of the file are read.
+    /// Reads the size of a PNG, JPEG, GIF, BMP, WebP, TIFF, ICO, CUR or XPM file, of which only a few bytes are read.
+    /// If the file contains several pictures, the size is that of the first; in an icon or cursor, that of the largest.
     ///
     /// - Parameters:
     ///   - length: The length of the file, in bytes.
     ///   - read: Returns the bytes of a range within the length; nil if they cannot be read.
+    /// - Returns: nil for any other file, and if width or height is zero or missing.
     package init?(length: Int, reading read: @escaping (Range<Int>) -> [UInt8]?) {
         self.init(ImageFile(length: length, read: read))
     }

@@ -75,13 +75,11 @@ package struct InvalidTextError: Error, Hashable {
     }
 }
 
-/// The order of the bytes of a number.
 package enum ByteOrder: Hashable, Sendable {
     /// The least significant byte comes first.
     case little
     /// The most significant byte comes first.
     case big
 
-    /// The byte order of this machine.
     package static var native: ByteOrder { UInt16(littleEndian: 1) == 1 ? .little : .big }
 }

@@ -43,10 +43,6 @@ package enum ListedURL: Hashable, Sendable {
         }
     }
 
-    package init?(_ url: String, host: String? = nil) {
-        self.init(url.utf8, host: host)
-    }
-
     package var string: String {
         switch self {
         case .file(let file): file.string

@@ -61,9 +61,7 @@ package enum UTF8Text {
         return text.contains(0) || !isValid(text) ? bytes : text
     }
 
-    /// Encodes the text in Latin-1.
-    ///
-    /// - Returns: nil if the text has a character that Latin-1 lacks, or is not UTF-8.
+    /// Encodes the text in Latin-1. Returns nil if the text has a character that Latin-1 lacks, or is not UTF-8.
     package static func latin1(from bytes: [UInt8]) -> [UInt8]? {
         let span = bytes.span
         var high = 0

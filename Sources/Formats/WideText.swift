@@ -1,4 +1,3 @@
-/// Decoding of UTF-16.
 package enum UTF16Text {
     /// Decodes text to UTF-8, and fails where it is invalid.
     ///
@@ -67,7 +66,6 @@ package enum UTF16Text {
     }
 }
 
-/// Decoding of UTF-32.
 enum UTF32Text {
     /// Decodes text to UTF-8, and fails where it is invalid.
     ///

@@ -12,7 +12,6 @@ package struct JSONObject: Sendable {
         package let line: Int
         /// The range of the value in the text, without the blanks and comments around it.
         package internal(set) var valueRange: Range<Int>
-        /// The line on which the value begins.
         package internal(set) var valueLine: Int
         /// The index of the comma after the value.
         package internal(set) var comma: Int?
@@ -29,7 +28,6 @@ package struct JSONObject: Sendable {
         package let message: String
         /// From the fault on, the places of members are a guess, so that the text must not be edited.
         package var isStructural = false
-        /// The key that the fault concerns, if it concerns one.
         package var key: String?
 
         package init(line: Int, message: String, isStructural: Bool = false, key: String? = nil) {
@@ -40,7 +38,6 @@ package struct JSONObject: Sendable {
         }
     }
 
-    /// The maximum number of faults that are reported.
     package static let maxFaults = 100
     /// The maximum number of members of an object; later ones are ignored.
     package static let maxMembers = 4096
@@ -52,8 +49,6 @@ package struct JSONObject: Sendable {
     package let opening: Int?
     /// The index of the closing brace.
     package let closing: Int?
-    /// The text has nothing but blanks and comments.
-    package let isBlank: Bool
 
     /// Scans a whole file. A byte order mark at its beginning is skipped.
     ///
@@ -73,7 +68,6 @@ package struct JSONObject: Sendable {
         faults = scanner.faults
         opening = scanner.opening
         closing = scanner.closing
-        isBlank = scanner.isBlank
     }
 
     /// Returns a member's value as an object; nil if it is something else.

@@ -4,7 +4,6 @@ struct JSONObjectScanner {
     private(set) var faults: [JSONObject.Fault] = []
     private(set) var opening: Int?
     private(set) var closing: Int?
-    private(set) var isBlank = false
 
     /// The maximum depth of brackets within brackets.
     private static let maxDepth = 64
@@ -45,9 +44,7 @@ struct JSONObjectScanner {
     private mutating func scan() {
         switch tokens.next() {
         case .open(UInt8(ascii: "{")): opening = tokens.range.lowerBound
-        case .end:
-            isBlank = true
-            return
+        case .end: return
         default: return add("an object in braces is expected here", line: tokens.tokenLine)
         }
         let line = tokens.tokenLine

@@ -92,7 +92,6 @@ private struct Converter: ~Copyable {
 
 /// The reason why a text could not be decoded.
 package enum CharacterSetError: Error, Equatable, CustomStringConvertible {
-    /// The string is not a well-formed character set name.
     case malformedName
     /// The character set is not listed in this file, or the part of the C library that decodes it is not installed.
     case unknown(String)

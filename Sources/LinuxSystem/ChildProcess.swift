@@ -91,7 +91,6 @@ final class CStrings {
 
 /// A command run on behalf of the caller: in the same folder and session, with the same standard output and error.
 extension ChildProcess {
-    /// The way in which a program ended.
     package enum Termination: Equatable, Sendable {
         case exited(Int32)
         /// The program was ended by the signal with this number.

@@ -33,7 +33,6 @@ package final class Descriptor: Sendable {
         Descriptor(adopting: try fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
     }
 
-    /// True if the descriptor is an end of a pipe.
     package var isPipe: Bool {
         get throws(Errno) {
             var status = stat()
@@ -48,9 +47,7 @@ extension FileDescriptor {
     package func duplicatedCloseOnExec(atLeast lowest: Int32) throws(Errno) -> FileDescriptor {
         FileDescriptor(rawValue: try systemCall { fcntl(rawValue, F_DUPFD_CLOEXEC, lowest) })
     }
-}
 
-extension FileDescriptor {
     /// Reads the bytes that are available, at most `limit`; empty at the end of the file. Blocks as read(2) does.
     package func readBytes(atMost limit: Int) throws(Errno) -> [UInt8] {
         try rethrowingErrno {

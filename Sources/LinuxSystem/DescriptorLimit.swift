@@ -49,7 +49,6 @@ package enum DescriptorReserve {
     private static let isEnabled = Atomic(false)
     private static let maxReserve = 4_096
 
-    /// Enables the reserve in this process.
     package static func enable() { isEnabled.store(true, ordering: .relaxed) }
 
     /// The number of descriptors outside the reserve: at least three quarters of all.

@@ -19,12 +19,10 @@ package struct DisplayName: Sendable, Hashable {
 
     package let server: Server
 
-    /// Parses a name.
+    /// Parses the value of DISPLAY.
     ///
-    /// - Parameters:
-    ///   - name: The value of DISPLAY.
-    ///   - exists: Returns true if there is a file with this path. That decides whether `.1` at the end of a path is a
-    ///     screen.
+    /// - Parameter exists: Returns true if there is a file with this path. That decides whether `.1` at the end of a
+    ///   path is a screen.
     /// - Returns: nil for a string that is not the name of a display, such as an empty one.
     package init?(_ name: String, exists: (String) -> Bool = Self.isFile) {
         if let path = Self.path(in: name) {
@@ -94,7 +92,6 @@ package struct DisplayName: Sendable, Hashable {
         return key
     }
 
-    /// The key of a bridge without a display.
     package static let keyWithoutDisplay = "none"
 
     package static func isFile(_ path: String) -> Bool {

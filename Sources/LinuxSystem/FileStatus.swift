@@ -9,9 +9,7 @@ package struct FileStatus: Sendable, Equatable {
     package let isRegular: Bool
     package let isFolder: Bool
     package let isLink: Bool
-    /// The id of the owning user.
     package let user: UInt32
-    /// The id of the owning group.
     package let group: UInt32
     /// The permission bits, including set-user-id, set-group-id and sticky.
     package let permissions: UInt32

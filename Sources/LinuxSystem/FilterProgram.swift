@@ -37,7 +37,6 @@ package struct FilterProgram: Sendable {
     }
 
     package enum Failure: Error, Equatable, Sendable {
-        /// The program could not be started.
         case notStarted(Errno)
         case status(Int32)
         /// The program was ended by the signal with this number.

@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Functions on folders of the file system.
 package enum Folder {
     /// Creates a folder that only its owner may enter. The path is encoded by ``LosslessText``.
     package static func makePrivate(_ path: String) throws(Errno) { try makePrivate(FilePath(lossless: path)) }

@@ -82,7 +82,6 @@ package enum ImmutableBytes: Sendable {
         self = .secret(writer.seal())
     }
 
-    /// Returns true if all bytes of a range satisfy the predicate.
     package func allSatisfy(in range: Range<Int>, _ predicate: (UInt8) -> Bool) throws -> Bool {
         func isSatisfied(_ span: RawSpan) -> Bool {
             unsafe span.withUnsafeBytes { unsafe $0.allSatisfy(predicate) }

@@ -26,7 +26,6 @@ extension MemoryFile {
 }
 
 extension MemoryFileWriter {
-    /// Appends the bytes of `data`.
     package func append(_ data: Data) throws(Errno) {
         try append(data.bytes)
     }

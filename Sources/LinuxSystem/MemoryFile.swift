@@ -48,9 +48,7 @@ package final class MemoryFile: Sendable {
         kind = .sealed
     }
 
-    /// Adopts a file on disk.
-    ///
-    /// - Throws: `invalidArgument` unless it is a regular file that is open for reading.
+    /// Adopts a file on disk. Throws `invalidArgument` unless it is a regular file that is open for reading.
     package init(_ kind: Kind, onDisk descriptor: Descriptor) throws(Errno) {
         precondition(kind != .sealed, "a file on disk has no seals")
         let status = try FileStatus(of: descriptor.fileDescriptor)
@@ -94,9 +92,7 @@ package final class MemoryFile: Sendable {
     ///
     /// - Throws: The errors of `body`; `Errno.invalidArgument` if the range exceeds the file; `Errno.ioError` if the
     ///   file has become shorter.
-    package func withBytes<Result>(
-        in range: Range<Int>, _ body: (RawSpan) throws -> Result
-    ) throws -> Result {
+    package func withBytes<Result>(in range: Range<Int>, _ body: (RawSpan) throws -> Result) throws -> Result {
         try check(range)
         if range.isEmpty { return try body(RawSpan()) }
         guard kind == .sealed else {

@@ -55,9 +55,7 @@ package struct PollSet {
     }
 
     /// Returns the time left, rounded up. Rounded down, the last millisecond before a deadline would be a busy loop.
-    package static func milliseconds(
-        from now: ContinuousClock.Instant, to deadline: ContinuousClock.Instant
-    ) -> Int32 {
+    package static func milliseconds(from now: ContinuousClock.Instant, to deadline: ContinuousClock.Instant) -> Int32 {
         let left = now.duration(to: deadline)
         if left <= .zero { return 0 }
         let (seconds, attoseconds) = left.components

@@ -40,7 +40,6 @@ package enum ProcessState {
         return running.linkCount == 0
     }
 
-    /// Returns the processes of a user.
     package static func all(of user: UInt32) -> [Int32] {
         let names = (try? Folder.names(in: "/proc")) ?? []
         return names.compactMap { Int32($0) }.sorted().filter { process in
@@ -108,9 +107,7 @@ package final class ProcessHandle: Sendable {
         }
     }
 
-    /// Waits for the end of the process.
-    ///
-    /// - Returns: true if the process has ended, false if the deadline passed.
+    /// Waits for the end of the process. Returns true if the process has ended, false if the deadline passed.
     package func awaitEnd(until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
         try waitReadable(descriptor.fileDescriptor, until: deadline)
     }

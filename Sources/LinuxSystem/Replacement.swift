@@ -148,9 +148,7 @@ package final class ReplacementFolder {
         try Self.make(workplace)
     }
 
-    /// Creates a file in the folder.
-    ///
-    /// - Parameter name: A single path component, different from all others.
+    /// Creates a file in the folder. `name` is a single path component, different from all others.
     package func makeFile(_ name: String) throws(Errno) -> Descriptor {
         let file = try rethrowingErrno {
             try FileDescriptor.open(
@@ -161,9 +159,7 @@ package final class ReplacementFolder {
         return Descriptor(adopting: file)
     }
 
-    /// Puts the files in place.
-    ///
-    /// - Parameter last: The name of the file that is moved last if the folder already existed.
+    /// Puts the files in place. `last` is the name of the file that is moved last if the folder already existed.
     package func commit(last: String) throws(Errno) {
         if isThere {
             for name in names.filter({ $0 != last }) + [last] {

@@ -174,9 +174,7 @@ package final class SecretMemoryWriter {
         guard length == end else { throw .incomplete(count - (end - length), of: count) }
     }
 
-    /// Appends everything that a pipe contains, without blocking.
-    ///
-    /// - Throws: `tooLong` if that exceeds the remaining room.
+    /// Appends everything that a pipe contains, without blocking. Throws `tooLong` if that exceeds the remaining room.
     package func append(allOfPipe pipe: FileDescriptor) throws(SecretMemoryError) {
         let own = try Self.reopened(pipe)
         try readAvailable(room - length, from: own)

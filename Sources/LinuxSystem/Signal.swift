@@ -46,11 +46,9 @@ package final class SignalDescriptor {
 
     package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
 
-    /// Returns the next pending signal; nil if there is none. A signal sent twice may be reported once.
-    package func next() -> Signal? { nextWithOrigin()?.signal }
-
-    /// Returns the next pending signal and its origin. The kernel is the origin of an interrupt from the keyboard,
-    /// which reaches every process in the foreground of the terminal.
+    /// Returns the next pending signal and its origin; nil if there is none. A signal sent twice may be reported once.
+    /// The kernel is the origin of an interrupt from the keyboard, which reaches every process in the foreground of the
+    /// terminal.
     package func nextWithOrigin() -> (signal: Signal, isFromKernel: Bool)? {
         var information = signalfd_siginfo()
         let read = unsafe withUnsafeMutableBytes(of: &information) { buffer in

@@ -44,9 +44,7 @@ package enum TCPSocket {
     ///
     /// - Throws: `connectionRefused` if nothing listens on the port, `wouldBlock` after the timeout, and the other
     ///   errors of connect(2).
-    package static func connect(
-        to address: Address, port: UInt16, timeout: Duration
-    ) throws(Errno) -> Descriptor {
+    package static func connect(to address: Address, port: UInt16, timeout: Duration) throws(Errno) -> Descriptor {
         let (family, type) = (address.isOfVersion4 ? AF_INET : AF_INET6, SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = Descriptor(
             adopting: FileDescriptor(rawValue: try systemCall { socket(family, Int32(type), 0) }))
@@ -96,7 +94,6 @@ func limitSending(_ socket: Descriptor, to timeout: Duration) throws(Errno) {
     try systemCall { unsafe setsockopt(socket.fileDescriptor.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size) }
 }
 
-/// Resolution of host names.
 package enum HostAddresses {
     /// Resolves a host name with getent(1), which uses the resolver of the C library. That resolver has no timeout and
     /// loads shared libraries, which a static program cannot do.

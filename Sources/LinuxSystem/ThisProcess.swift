@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Information about this process.
 package enum ThisProcess {
     /// Returns the path of the running program with links resolved, encoded by ``LosslessText``. See proc(5),
     /// `/proc/self/exe`.
@@ -84,7 +83,6 @@ package enum ThisProcess {
     }
 }
 
-/// The environment of this process.
 package enum Environment {
     /// Returns the bytes of a variable, the first one with this name; nil if it is not set. See getenv(3).
     package static func bytes(of name: String) -> [UInt8]? {

@@ -14,9 +14,7 @@ package enum Transfer {
     /// - Throws: `invalidArgument` if the range exceeds the file; `ioError` if the file has become shorter; the errors
     ///   of write(2), such as `noSpace` and `brokenPipe`; the latter comes with a SIGPIPE unless that signal is
     ///   ignored.
-    package static func copy(
-        from file: MemoryFile, range: Range<Int>, to destination: FileDescriptor
-    ) throws(Errno) {
+    package static func copy(from file: MemoryFile, range: Range<Int>, to destination: FileDescriptor) throws(Errno) {
         guard range.lowerBound >= 0, range.upperBound <= file.length else { throw .invalidArgument }
         var offset = range.lowerBound
         var way = file.kind == .sealed ? Way.send : .share

@@ -238,7 +238,6 @@ package struct PeerCredentials: Sendable, Equatable {
     /// The process id. The process may have ended since, and the number may belong to another process.
     package var process: Int32
 
-    /// The credentials of this process.
     package static var own: PeerCredentials { PeerCredentials(user: geteuid(), process: getpid()) }
 
     /// Returns the credentials of a socket's peer. The corresponding C constant is `SO_PEERCRED`.

@@ -166,9 +166,7 @@ extension AsyncPasteboard {
     // MARK: Values of a program's own types
 
     /// See ``Pasteboard/value(_:forType:)-6ng1w``.
-    public func value<Value: Codable & Sendable>(
-        _ value: Value.Type, forType type: String
-    ) async throws -> Value? {
+    public func value<Value: Codable & Sendable>(_ value: Value.Type, forType type: String) async throws -> Value? {
         try await board.value(Codec<Value>.json(type)).run()
     }
 

@@ -12,10 +12,6 @@ public import UniformTypes
 public struct AsyncPasteboard: Hashable, Sendable {
     let board: Pasteboard
 
-    init(_ board: Pasteboard) {
-        self.board = board
-    }
-
     /// The same pasteboard with blocking calls.
     public var blocking: Pasteboard { board }
 
@@ -29,7 +25,7 @@ public struct AsyncPasteboard: Hashable, Sendable {
 
     /// See ``Pasteboard/withUniqueName()``.
     public static func withUniqueName() async throws -> AsyncPasteboard {
-        AsyncPasteboard(try await Pasteboard.creating(nil).run())
+        AsyncPasteboard(board: try await Pasteboard.creating(nil).run())
     }
 
     /// See ``Pasteboard/remove(named:)``.
@@ -64,10 +60,7 @@ public struct AsyncPasteboard: Hashable, Sendable {
 
     /// See ``Pasteboard/changes(since:)``.
     public func changes(since count: Int) -> Pasteboard.Changes { board.changes(since: count) }
-}
 
-/// Types and bytes on offer.
-extension AsyncPasteboard {
     /// See ``Pasteboard/changeCount``.
     public var changeCount: Int {
         get async throws { try await board.currentCount.run() }
@@ -127,10 +120,7 @@ extension AsyncPasteboard {
     public func data(forType type: String, inItemSet items: [Int]?) async throws -> [Data?] {
         try await board.values(.data(type), inItemSet: items).run()
     }
-}
 
-/// Writing.
-extension AsyncPasteboard {
     /// See ``Pasteboard/setItems(_:options:ifChangeCount:formerOwner:)``.
     @discardableResult
     public func setItems(
@@ -168,10 +158,7 @@ extension AsyncPasteboard {
     public func clear(ifChangeCount count: Int? = nil) async throws -> Int {
         try await Pasteboard.clearing(board.name, ifChangeCount: count).run()
     }
-}
 
-/// Undo, redo and the history.
-extension AsyncPasteboard {
     /// See ``Pasteboard/undo(_:ifChangeCount:)``.
     @discardableResult
     public func undo(_ steps: Int = 1, ifChangeCount count: Int? = nil) async throws -> Pasteboard.UndoResult? {
@@ -198,9 +185,7 @@ extension AsyncPasteboard {
 
     /// See ``Pasteboard/restore(_:ifChangeCount:)``.
     @discardableResult
-    public func restore(
-        _ entry: PasteboardHistoryEntry.ID, ifChangeCount count: Int? = nil
-    ) async throws -> Int {
+    public func restore(_ entry: PasteboardHistoryEntry.ID, ifChangeCount count: Int? = nil) async throws -> Int {
         try await board.restoring(entry, ifChangeCount: count).run()
     }
 

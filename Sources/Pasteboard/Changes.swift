@@ -37,9 +37,7 @@ extension Pasteboard {
             self.afterRestart = afterRestart
         }
     }
-}
 
-extension Pasteboard {
     /// The changes of the pasteboard from now on.
     ///
     /// An iteration starts with the first change after its iterator has asked the bridge for the first time. To miss no

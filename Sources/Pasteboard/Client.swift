@@ -39,9 +39,7 @@ package final class Client: Sendable {
     /// - Parameters:
     ///   - display: The display to use instead of DISPLAY.
     ///   - environment: The variables by which the bridge is found, and which a started bridge inherits.
-    package convenience init(
-        display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5)
-    ) {
+    package convenience init(display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5)) {
         self.init(
             connector: .standard(display: display, environment: { environment }, timeout: timeout), timeout: timeout)
     }
@@ -50,13 +48,11 @@ package final class Client: Sendable {
         started.withLock { $0 }?.send(.stop)
     }
 
-    /// ``timeout`` in milliseconds, as the calls take it.
     var timeoutMilliseconds: Int { timeout.millisecondsRoundedUp }
 
     /// The time for which a connection may be idle: ``timeout``, and some for the answer to arrive.
     var idleTimeout: Duration { timeout + BridgeClient.grace }
 
-    /// Starts a call.
     func start(_ call: EncodedCall, _ options: CallOptions) throws(PasteboardError) -> Completion<[EncodedReply]> {
         let pending = PendingCall(call, options, idleTimeout: idleTimeout)
         try commands().send(.start(pending))

@@ -1,8 +1,6 @@
 import EventLoop
-import LinuxSystem
 import PasteboardWire
 
-/// The connection of a stream.
 final class StreamConnection {
     let buffer: StreamBuffer
     let channel: ClientChannel

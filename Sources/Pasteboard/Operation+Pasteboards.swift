@@ -1,4 +1,3 @@
-import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
@@ -84,7 +83,6 @@ extension Pasteboard {
         }
     }
 
-    /// Declares types at the bridge.
     static func declaring(_ types: [TypeDeclaration]) -> Operation<Void> {
         let declarations = types.map { type in
             WireTypeDeclaration(

@@ -6,7 +6,6 @@ import PasteboardWire
 import SystemPackage
 import UniformTypes
 
-/// A representation that was read.
 struct ReadRepresentation: Sendable {
     let type: String
     let target: String?
@@ -14,14 +13,12 @@ struct ReadRepresentation: Sendable {
     let data: Data
 }
 
-/// The representations of one item that were read.
 struct ReadItem: Sendable {
     var representations: [ReadRepresentation] = []
     /// The types whose bytes could not be read, each with the reason.
     var missing: [(type: String, reason: String)] = []
 }
 
-/// Operations that read a pasteboard.
 extension Pasteboard {
     /// Reads the first item's representation of the first type that it has.
     func representation(ofTypes types: [String]) -> Operation<ReadRepresentation?> {

@@ -3,7 +3,6 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// A call that writes contents.
 struct SetCall: Sendable {
     let pasteboard: String
     let items: [PasteboardItem]

@@ -3,7 +3,6 @@ import PasteboardWire
 /// One request to a pasteboard: the call, and the meaning of its answer. Blocking and asynchronous calls are two ways
 /// to wait for the same operation.
 struct Operation<Value: Sendable>: Sendable {
-    /// An operation under way.
     struct Started: Sendable {
         let replies: Completion<[EncodedReply]>
         let value: @Sendable ([EncodedReply]) throws -> Value
@@ -55,7 +54,6 @@ struct Operation<Value: Sendable>: Sendable {
         }
     }
 
-    /// Runs the operation.
     func run(by client: Client = .inUse) async throws -> Value {
         do {
             try Task.checkCancellation()

@@ -1,7 +1,6 @@
 public import FoundationEssentials
 import PasteboardWire
 
-/// Undo and redo.
 extension Pasteboard {
     /// The result of ``undo(_:ifChangeCount:)`` and ``redo(_:ifChangeCount:)``.
     public struct UndoResult: Hashable, Sendable {

@@ -1,7 +1,6 @@
 public import FoundationEssentials
 import PasteboardWire
 
-/// Types and bytes on offer.
 extension Pasteboard {
     /// The number of changes of contents or of owner so far. Reading is not a change. The count never decreases.
     ///

@@ -64,9 +64,7 @@ extension Pasteboard {
     ///   - type: A TYPE.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the representation cannot be
     ///   decoded as that type.
-    public func value<Value: Codable & Sendable>(
-        _ value: Value.Type, forType type: String
-    ) throws -> Value? {
+    public func value<Value: Codable & Sendable>(_ value: Value.Type, forType type: String) throws -> Value? {
         try self.value(Codec<Value>.json(type)).run()
     }
 

@@ -1,6 +1,5 @@
 public import FoundationEssentials
 
-/// Writing.
 extension Pasteboard {
     /// Replaces the contents in one step. Without items, the pasteboard is cleared.
     ///

@@ -67,7 +67,7 @@ public struct Pasteboard: Hashable, Sendable {
     var isSystem: Bool { checkedName.isSystem }
 
     /// The same pasteboard with calls for tasks.
-    public var async: AsyncPasteboard { AsyncPasteboard(self) }
+    public var async: AsyncPasteboard { AsyncPasteboard(board: self) }
 }
 
 extension Pasteboard: CustomStringConvertible {

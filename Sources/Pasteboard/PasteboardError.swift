@@ -80,15 +80,12 @@ public struct PasteboardError: Error, Equatable, Sendable {
 extension PasteboardError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
-}
 
-extension PasteboardError {
     /// Converts any error that a call to the bridge can throw.
     package init(wire error: any Error) {
         if let error = error as? PasteboardError { self = error } else { self.init(BridgeClientError(wire: error)) }
     }
 
-    /// Converts an error of the connection to the bridge.
     init(_ error: BridgeClientError) {
         let code: Code =
             switch error.code {

@@ -55,9 +55,7 @@ public struct PasteboardOptions: Hashable, Sendable {
         self.undoGroup = undoGroup
     }
 
-    /// The options as they are sent; nil if none is set.
-    ///
-    /// - Throws: Code `invalidOptions` if the expiration date has passed.
+    /// The options as they are sent; nil if none is set. Throws code `invalidOptions` if the expiration date is over.
     package var wire: WireOptions? {
         get throws(PasteboardError) {
             var milliseconds: Int?

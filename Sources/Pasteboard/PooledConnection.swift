@@ -1,16 +1,12 @@
 import EventLoop
-import LinuxSystem
 import PasteboardWire
 
-/// The way in which a call is handled.
 struct CallOptions: Sendable {
     /// State that a call leaves for as long as its connection or the bridge lives, and that is made again with the next
     /// one.
     enum Lifetime: Sendable {
         case none
-        /// Creates a pasteboard.
         case creates
-        /// Removes a pasteboard.
         case removes(String)
         /// Declares types, which hold as long as the bridge runs.
         case declares([WireTypeDeclaration])
@@ -29,7 +25,6 @@ struct CallOptions: Sendable {
     /// The connection may be idle for longer than the timeout, as long as the bridge is alive: bytes can be on their
     /// way to the bridge, which is not visible here.
     var isLong = false
-    /// The call has several replies.
     var hasSeveralReplies = false
     /// Calls under way may be waiting for this one, so it does not wait for their connections.
     var isUrgent = false

@@ -34,9 +34,7 @@ final class PromiseSet: Sendable {
     /// True if every promise was fulfilled or became void.
     var isFulfilled: Bool { end.isDone && !isBroken.withLock { $0 } }
 
-    /// Starts answering the bridge.
-    ///
-    /// - Parameter stream: The stream of the call, after its first reply.
+    /// Starts answering the bridge. `stream` is the stream of the call, after its first reply.
     func serve(_ stream: ReplyStream, by client: Client) {
         client.promises.add(self)
         Task.detached { [self] in

@@ -63,10 +63,7 @@ extension PropertyList: Codable {
         case .dictionary(let value): try container.encode(value)
         }
     }
-}
 
-/// Conversion to and from the bytes of a type.
-extension PropertyList {
     /// Returns the bytes to write under a type.
     ///
     /// A string under a type of text or of URLs is written as text, and bytes are written as they are. Any other value

@@ -1,6 +1,5 @@
 import BridgeClient
 import EventLoop
-import LinuxSystem
 import PasteboardWire
 import Synchronization
 
@@ -83,9 +82,7 @@ final class StreamBuffer: Sendable {
 
     // MARK: The loop's side
 
-    /// Adds a reply.
-    ///
-    /// - Returns: true if there is room for more. If not, the reader resumes the stream once there is.
+    /// Adds a reply. Returns true if there is room for more. If not, the reader resumes the stream once there is.
     func push(_ reply: EncodedReply) -> Bool {
         if let answer, !answer.isDone {
             answer.complete(.success([reply]))
@@ -133,9 +130,7 @@ final class StreamBuffer: Sendable {
         case wait(Completion<Void>)
     }
 
-    /// Returns the next reply, or the value to wait for. There is one reader.
-    ///
-    /// - Throws: The error that ended the stream.
+    /// Returns the next reply, or the value to wait for. There is one reader. Throws the error that ended the stream.
     func next() throws -> Next {
         try state.withLock { state in
             if !state.replies.isEmpty {

@@ -63,7 +63,6 @@ public struct PasteboardColor: Hashable, Sendable, Codable {
 struct Codec<Value: Sendable>: Sendable {
     /// The TYPEs to request, in the order of preference.
     let types: [String]
-    /// Makes the item of a value.
     let item: @Sendable (Value) throws -> PasteboardItem
     /// Makes a value of the bytes of a type; nil if they are not such a value.
     let value: @Sendable (Data, _ type: String) throws -> Value?

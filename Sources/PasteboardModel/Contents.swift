@@ -20,7 +20,6 @@ package struct Contents: Equatable, Sendable {
 
     package var isEmpty: Bool { items.isEmpty }
 
-    /// The number of representations of all items.
     package var representationCount: Int { items.reduce(0) { $0 + $1.representations.count } }
 
     /// The number of different names: targets, and the type identifiers of representations without a target.
@@ -112,8 +111,6 @@ extension Contents {
         }
     }
 
-    package subscript(place: Place) -> Representation { items[place.item].representations[place.representation] }
-
     /// Returns the item numbers of a set, in ascending order, each once.
     package func numbers(inItemSet set: [Int]?) throws(NoSuchItem) -> [Int] {
         guard let set else { return Array(items.indices) }
@@ -123,7 +120,6 @@ extension Contents {
         return Set(set).sorted()
     }
 
-    /// Returns the types of each item of a set.
     package func types(inItemSet set: [Int]?) throws(NoSuchItem) -> [[UniformType]] {
         try numbers(inItemSet: set).map { items[$0].types }
     }
@@ -141,18 +137,13 @@ extension Contents {
     /// Returns true if the first item has any of the types, exactly or by conformance.
     package func contains(types wanted: [TypeQuery]) -> Bool { place(answering: wanted) != nil }
 
-    /// Returns the representation that each item of a set answers with: the first of the wanted types that the item has
-    /// exactly or, failing that, by conformance. The place of an item that has none of them is nil.
-    package func places(answering wanted: [TypeQuery], inItemSet set: [Int]?) throws(NoSuchItem) -> [Place?] {
-        try numbers(inItemSet: set).map { place(answering: wanted, item: $0) }
-    }
-
-    /// Returns the representation that the first item answers with; nil if it has none of the types.
+    /// Returns the representation that the first item answers with: the first of the wanted types that the item has
+    /// exactly or, failing that, by conformance; nil if it has none of them.
     package func place(answering wanted: [TypeQuery]) -> Place? {
         items.isEmpty ? nil : place(answering: wanted, item: 0)
     }
 
-    private func place(answering wanted: [TypeQuery], item: Int) -> Place? {
+    package func place(answering wanted: [TypeQuery], item: Int) -> Place? {
         TypeQuery.best(of: items[item].representations.map { ($0.type, $0.target) }, for: wanted).map {
             Place(item: item, representation: $0)
         }

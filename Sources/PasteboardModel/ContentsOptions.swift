@@ -40,7 +40,6 @@ package struct ContentsOptions: Equatable, Sendable {
         self.memoryOnly = memoryOnly
     }
 
-    /// Creates options from the parameters of a call.
     package init(
         milliseconds: Int?, localOnly: Bool?, once: Bool? = nil, concealed: Bool? = nil, memoryOnly: Bool? = nil
     ) throws(InvalidExpiry) {

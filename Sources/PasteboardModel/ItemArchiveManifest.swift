@@ -72,7 +72,6 @@ extension ItemArchive {
     }
 }
 
-/// The encoding of a representation in the manifest.
 extension ItemArchive.Part: Codable {
     private enum Member: String, CodingKey { case type, target, exact, length }
 

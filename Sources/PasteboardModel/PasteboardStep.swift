@@ -18,11 +18,9 @@ package struct PasteboardStep: Equatable, Sendable {
     }
 }
 
-/// The kind of owner that a pasteboard's contents have.
 package enum HolderKind: Sendable {
     /// No owner: the pasteboard is empty.
     case nobody
-    /// A client of the bridge.
     case client
     /// An owner of the X11 selection that is not a client of the bridge.
     case foreign
@@ -38,9 +36,6 @@ package struct TypeChange: Equatable, Sendable {
         added = Self.types(of: present, notIn: former)
         removed = Self.types(of: former, notIn: present)
     }
-
-    /// True if no type came or went. The contents may still have changed.
-    package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 
     private static func types(of list: [UniformType], notIn other: [UniformType]) -> [UniformType] {
         var seen = Set(other)

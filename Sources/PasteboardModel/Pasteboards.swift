@@ -5,7 +5,6 @@
 ///
 /// `Holding` is the bridge's form of contents that a client wrote. `Client` identifies a client, which is a connection.
 package struct Pasteboards<Holding, Client: Hashable> {
-    /// The state of one pasteboard.
     package struct Entry {
         package let name: PasteboardName
         /// The change count: one step for each change of contents or of owner, as NSPasteboard's `changeCount`. It
@@ -63,9 +62,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
     ///   - floor: The count at which all pasteboards start.
     ///   - limit: The limit on the number of pasteboards.
     ///   - remembered: The limit on the number of removed pasteboards whose own counts are remembered.
-    package init(
-        at time: Int, floor: Int = 0, limit: Int = Self.defaultLimit, remembered: Int = Self.defaultLimit
-    ) {
+    package init(at time: Int, floor: Int = 0, limit: Int = Self.defaultLimit, remembered: Int = Self.defaultLimit) {
         self.limit = limit
         self.remembered = RememberedCounts(limit: remembered, floor: floor)
         for name in [PasteboardName.general, .find, .secondary] {
@@ -82,11 +79,6 @@ package struct Pasteboards<Holding, Client: Hashable> {
         guard let entry = table[name] else { throw .noSuchPasteboard(name) }
         return entry
     }
-
-    /// Returns the pasteboard that an X11 selection carries.
-    package func entry(ofSelection selection: String) -> Entry? { table[PasteboardName(selection: selection)] }
-
-    package var count: Int { table.count }
 
     /// All pasteboards, in no particular order.
     package var unordered: some Collection<Entry> { table.values }

@@ -63,9 +63,7 @@ package struct PromiseState<Reader, Bytes> {
     /// - Returns: The readers who waited.
     package mutating func fulfill(_ bytes: Bytes) -> [Reader] { settle(as: .fulfilled(bytes)) }
 
-    /// Breaks the promise: there will be no bytes.
-    ///
-    /// - Returns: The readers who waited.
+    /// Breaks the promise: there will be no bytes. Returns the readers who waited.
     package mutating func fail(_ reason: String) -> [Reader] { settle(as: .failed(reason)) }
 
     private mutating func settle(as outcome: State) -> [Reader] {

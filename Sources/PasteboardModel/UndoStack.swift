@@ -43,8 +43,6 @@ package struct UndoStack<Value> {
         self.isRestorable = isRestorable
     }
 
-    package var canUndo: Bool { !undoable.isEmpty }
-    package var canRedo: Bool { !redoable.isEmpty }
     /// The name of the change that the next undo reverts.
     package var undoAction: String? { undoable.last?.action }
     /// The name of the change that the next redo repeats.
@@ -109,12 +107,6 @@ package struct UndoStack<Value> {
         push(present, undoing: last.action)
         trim()
         return last.value
-    }
-
-    package mutating func removeAll() {
-        undoable = []
-        redoable = []
-        event = nil
     }
 
     // MARK: Entries

@@ -20,7 +20,6 @@ package struct BlobFolder {
 
     package init(in folder: String) { path = "\(folder)/blobs" }
 
-    /// Makes the folder unless it exists.
     func make() throws(StoreFailure) { try Self.make(path) }
 
     package func path(of id: Int) -> String { "\(shardPath(of: id))/\(id)" }
@@ -38,9 +37,7 @@ package struct BlobFolder {
     /// this returns; see ``sync(_:)``.
     ///
     /// - Returns: The length of the file.
-    func write(
-        _ id: Int, header: [UInt8], parts: [(file: MemoryFile, range: Range<Int>)]
-    ) throws(StoreFailure) -> Int {
+    func write(_ id: Int, header: [UInt8], parts: [(file: MemoryFile, range: Range<Int>)]) throws(StoreFailure) -> Int {
         let temporary = "\(shardPath(of: id))/.\(id)"
         do throws(Errno) {
             let file = try open(temporary, in: shardPath(of: id))
@@ -111,9 +108,7 @@ package struct BlobFolder {
 
     // MARK: Reading
 
-    /// Opens a file.
-    ///
-    /// - Returns: nil if the file does not exist.
+    /// Opens a file. Returns nil if the file does not exist.
     func file(_ id: Int) throws(StoreFailure) -> MemoryFile? {
         do throws(Errno) {
             let file = try rethrowingErrno {

@@ -41,7 +41,6 @@ package final class Database {
 
     // MARK: Statements
 
-    /// Runs a statement and returns its rows.
     package func rows<Result>(
         _ sql: String, _ values: [SQLValue] = [], _ row: (Row) throws -> Result
     ) throws -> [Result] {
@@ -61,7 +60,6 @@ package final class Database {
         }
     }
 
-    /// Runs a statement and returns its first row.
     package func first<Result>(
         _ sql: String, _ values: [SQLValue] = [], _ row: (Row) throws -> Result
     ) throws -> Result? {
@@ -123,9 +121,7 @@ package final class Database {
         unsafe Self.error(code, handle, isOfPreparation: isOfPreparation)
     }
 
-    private static func error(
-        _ code: Int32, _ handle: OpaquePointer?, isOfPreparation: Bool = false
-    ) -> DatabaseError {
+    private static func error(_ code: Int32, _ handle: OpaquePointer?, isOfPreparation: Bool = false) -> DatabaseError {
         let message = unsafe handle.map { unsafe String(cString: sqlite3_errmsg($0)) }
         return unsafe DatabaseError(
             code: code, message: message ?? String(cString: sqlite3_errstr(code)), isOfPreparation: isOfPreparation)
@@ -174,7 +170,6 @@ package struct Row {
     }
 }
 
-/// An error of SQLite.
 package struct DatabaseError: Error, Equatable {
     /// The classes of errors by what the store can do about them.
     enum Kind { case noRoom, unusable, locked, damaged, other }

@@ -159,7 +159,6 @@ final class EntryTables {
     /// The values of `hold.place`: the role that an entry has for a pasteboard.
     enum Place: Int { case present, undo, redo, incoming }
 
-    /// Writes the state of a pasteboard.
     func write(_ board: StoredPasteboard) throws {
         try database.run(
             """

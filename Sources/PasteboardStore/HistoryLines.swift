@@ -5,7 +5,6 @@ import PasteboardModel
 /// The temporary table `chosen` has the lines that the next ``unlistChosen()`` takes out of the history. One statement
 /// handles all of them, because clearing the history can choose very many.
 extension EntryTables {
-    /// Chooses lines by their numbers.
     func choose(_ lines: [Int]) throws {
         try database.run("DELETE FROM chosen")
         for line in lines { try database.run("INSERT OR IGNORE INTO chosen VALUES (?)", [.integer(line)]) }
@@ -61,9 +60,7 @@ extension EntryTables {
         _ = try unlistChosen()
     }
 
-    /// Takes the chosen lines out of the history.
-    ///
-    /// - Returns: The number of lines.
+    /// Takes the chosen lines out of the history. Returns the number of lines.
     func unlistChosen() throws -> Int {
         let chosen = "(SELECT id FROM chosen)"
         try database.run("INSERT OR IGNORE INTO stale SELECT id FROM content WHERE id IN \(chosen) AND indexed = 1")

@@ -1,6 +1,5 @@
 import Glibc
 import LinuxSystem
-import PasteboardModel
 import SystemPackage
 
 /// The maintenance that the store has deferred until its thread is idle.
@@ -9,7 +8,6 @@ package struct Maintenance {
     var unsynced: [Int] = []
     /// The number of bytes of the first of them that are on the disk.
     var synced = 0
-    /// The blobs to delete.
     package internal(set) var pendingDeletion: [Int] = []
     /// The long contents that have not been compared with earlier ones.
     var uncompared: [Int] = []
@@ -175,9 +173,7 @@ extension Store {
 
     // MARK: Limits
 
-    /// Drops the oldest lines of a history that is over its limits.
-    ///
-    /// - Returns: true if lines were dropped.
+    /// Drops the oldest lines of a history that is over its limits. Returns true if lines were dropped.
     private func dropOldest(now: Int) throws -> Bool {
         guard maintenance.limits || limits.age != nil else { return false }
         let dropped = try linesOverLimits(now: now)
@@ -272,9 +268,7 @@ struct DiskReserve {
         if posix_fallocate(descriptor.fileDescriptor.rawValue, 0, off_t(Self.length)) != 0 { release() }
     }
 
-    /// Gives the room back to the disk.
-    ///
-    /// - Returns: true if it was allocated.
+    /// Gives the room back to the disk. Returns true if it was allocated.
     @discardableResult
     func release() -> Bool { unsafe unlink(path) == 0 }
 }

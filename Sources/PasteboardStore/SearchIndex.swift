@@ -51,9 +51,7 @@ extension Store {
         try database.run("DELETE FROM stale WHERE id = ?", [.integer(id)])
     }
 
-    /// Merges some pages of the index, which removes deleted words from them.
-    ///
-    /// - Returns: true if there is more to merge.
+    /// Merges some pages of the index, which removes deleted words from them. Returns true if there is more to merge.
     func mergeIndex() throws -> Bool {
         let before = database.totalChanges
         // A negative number starts a merge of all segments, and positive ones continue it. Fewer than two changed rows
@@ -66,9 +64,7 @@ extension Store {
         return !isDone
     }
 
-    /// Gives free pages back to the disk if there are many.
-    ///
-    /// - Returns: true if there may be more.
+    /// Gives free pages back to the disk if there are many. Returns true if there may be more.
     func shrink() throws -> Bool {
         func number(_ pragma: String) throws -> Int { try database.first("PRAGMA \(pragma)") { $0.integer(0) } ?? 0 }
         guard try number("freelist_count") > max(256, number("page_count") / 4) else { return false }
@@ -77,7 +73,6 @@ extension Store {
     }
 }
 
-/// The words of a search.
 package struct SearchWords: Equatable {
     /// The limit on the number of words. Further words are ignored.
     package static let maxCount = 32

@@ -104,9 +104,7 @@ package final class Store {
         _ = try? FileLock.awaitRelease(of: lockPath(folder), until: deadline)
     }
 
-    /// Closes the store in an orderly way.
-    ///
-    /// - Parameter counts: The counts of all pasteboards, and of removed ones.
+    /// Closes the store in an orderly way, with the counts of all pasteboards, and of removed ones.
     package func close(counts: [PasteboardName: Int]) {
         deletePending(atMost: 1_000)
         let isUnfinished =

@@ -17,7 +17,6 @@ package struct NewEntry: Sendable {
     package var contents: Contents
     /// The sources of the representations, of which the ranges are ranges.
     package var files: [MemoryFile]
-    /// The pasteboard that has the contents.
     package var pasteboard: PasteboardName
     /// The pasteboard's change count when they came.
     package var count: Int
@@ -27,7 +26,6 @@ package struct NewEntry: Sendable {
     package var action: String?
     /// The program that wrote them.
     package var program: String?
-    /// True if the contents stay on this machine.
     package var isLocalOnly: Bool
     /// True if the contents are in the history. Others are stored only while a pasteboard has them or can go back to
     /// them.
@@ -68,7 +66,6 @@ package struct EntrySummary: Equatable, Sendable {
     }
 }
 
-/// Contents that were read from the store.
 package struct StoredContents: Sendable {
     package let id: EntryID
     package let contents: Contents

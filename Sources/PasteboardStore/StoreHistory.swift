@@ -148,9 +148,7 @@ private struct HistoryStatement {
     /// The column of the driving table that gives the order.
     private(set) var id = "content.id"
 
-    /// Adds a value.
-    ///
-    /// - Returns: Its parameter.
+    /// Adds a value. Returns its parameter.
     mutating func addValue(_ value: SQLValue) -> String {
         values.append(value)
         return "?\(values.count)"
@@ -192,7 +190,6 @@ private struct HistoryStatement {
     }
 }
 
-/// A query for lines of the history.
 package struct HistoryQuery: Equatable, Sendable {
     /// The pasteboard whose contents are selected; nil for all pasteboards.
     package var pasteboard: PasteboardName?
@@ -201,7 +198,6 @@ package struct HistoryQuery: Equatable, Sendable {
     /// the text literally.
     package var search: String?
     package var pinned: Bool?
-    /// The limit on the number of lines.
     package var limit: Int?
     /// The ``HistoryEntry/position`` of the line after which older lines are selected.
     package var before: Int?

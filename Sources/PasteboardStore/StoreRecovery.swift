@@ -1,4 +1,3 @@
-import LinuxSystem
 import PasteboardModel
 
 /// Recovery of entries from their blobs, whose manifests have the store's records.
@@ -85,9 +84,7 @@ private final class EntryRecovery {
         tables = EntryTables(database)
     }
 
-    /// Adds the entry of a blob.
-    ///
-    /// - Returns: false if the blob is incomplete, or its record is that of another entry.
+    /// Adds the entry of a blob. Returns false if the blob is incomplete, or its record is that of another entry.
     func add(_ id: Int) throws -> Bool {
         guard let file = try? blobs.file(id), let blob = BlobContents(file), blob.record.id == id,
             (try? PasteboardName(validating: blob.record.pasteboard)) != nil,

@@ -22,9 +22,7 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
         self.count = count
         self.reason = reason
     }
-}
 
-extension BridgeError {
     var fullName: String { "\(ServiceInterface.name).\(code.rawValue)" }
 
     /// - Returns: nil for a name that the interface does not have.

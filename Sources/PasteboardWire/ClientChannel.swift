@@ -46,9 +46,7 @@ package final class ClientChannel {
         }
     }
 
-    /// Reads once.
-    ///
-    /// - Returns: false if there was nothing to read.
+    /// Reads once. Returns false if there was nothing to read.
     package func receive() throws(ClientFault) -> Bool {
         if hasReadAhead {
             hasReadAhead = false

@@ -18,9 +18,7 @@ package enum ClientFault: Error, Equatable, CustomStringConvertible {
         case .system(let error): "the connection to the bridge failed: \(error)"
         }
     }
-}
 
-extension ClientFault {
     init(_ error: Errno) {
         self =
             switch error {

@@ -1,6 +1,5 @@
 package import LinuxSystem
 
-/// A call from a client.
 package struct IncomingCall {
     /// The name with the interface: `org.xpb.Pasteboard.Get`.
     package let method: String

@@ -28,9 +28,7 @@ package struct Outbox {
         }
     }
 
-    /// Sends as much as the socket has room for.
-    ///
-    /// - Throws: The errors of sendmsg(2), such as `brokenPipe`.
+    /// Sends as much as the socket has room for. Throws the errors of sendmsg(2), such as `brokenPipe`.
     package mutating func send(to socket: FileDescriptor) throws(Errno) {
         while let part = parts.first {
             let taken = try UnixSocket.send(

@@ -11,18 +11,14 @@ package struct RuntimeDirectory: Sendable, Equatable {
     /// - Parameters:
     ///   - environment: Relative paths in it are ignored, as the XDG Base Directory Specification requires.
     ///   - user: The id of the user who must own the folder.
-    package init(
-        environment: [String: String], user: UInt32 = PeerCredentials.own.user
-    ) throws(RuntimeDirectoryError) {
+    package init(environment: [String: String], user: UInt32 = PeerCredentials.own.user) throws(RuntimeDirectoryError) {
         let place = Place(environment: environment, user: user)
         folder = place.folder
         try Self.checkParent(place.parent, user: user)
         try Self.check(folder, try Self.statusCreatingIfMissing(folder), user: user)
     }
 
-    /// Checks the folder without creating it.
-    ///
-    /// - Returns: nil if it does not exist, but can be created.
+    /// Checks the folder without creating it. Returns nil if it does not exist, but can be created.
     package static func existing(
         environment: [String: String], user: UInt32 = PeerCredentials.own.user
     ) throws(RuntimeDirectoryError) -> RuntimeDirectory? {

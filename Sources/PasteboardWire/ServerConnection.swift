@@ -34,9 +34,7 @@ package final class ServerConnection {
     /// A fault of a reply, which the next ``flush()`` throws, because replying does not throw.
     private var fault: WireFault?
 
-    /// Takes over a connected socket.
-    ///
-    /// - Throws: The errors of getsockopt(2), for a socket that is not connected.
+    /// Takes over a connected socket. Throws the errors of getsockopt(2), for a socket that is not connected.
     package init(socket: Descriptor, limits: WireLimits = WireLimits()) throws(Errno) {
         self.socket = socket
         self.limits = limits

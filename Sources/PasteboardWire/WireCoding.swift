@@ -52,12 +52,10 @@ enum WireCoding {
 // MARK: Milliseconds
 
 extension Duration {
-    /// The milliseconds, rounded down.
     package var millisecondsRoundedDown: Int {
         Int(components.seconds) * 1_000 + Int(components.attoseconds / Self.attosecondsPerMillisecond)
     }
 
-    /// The milliseconds, rounded up.
     package var millisecondsRoundedUp: Int {
         let (seconds, attoseconds) = components
         let millisecond = Self.attosecondsPerMillisecond

@@ -30,9 +30,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
     var count: Int { entries.count }
     var top: Entry { entries[entries.count - 1] }
 
-    /// Opens an element.
-    ///
-    /// - Returns: false if the element was not entered, because it is nested too deep.
+    /// Opens an element. Returns false if the element was not entered, because it is nested too deep.
     mutating func push(_ entry: Entry) -> Bool {
         guard entries.count < maxDepth else {
             skippedCount += 1
@@ -116,9 +114,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
         nearest({ $0.element == .row }, within: { $0.element == .cell || $0.element == .table }) != nil
     }
 
-    /// Counts the cell that was just entered.
-    ///
-    /// - Returns: true if the cell is the first of its row.
+    /// Counts the cell that was just entered. Returns true if the cell is the first of its row.
     mutating func isFirstCell() -> Bool {
         guard let row = nearest({ $0.element == .row }, within: { $0.element == .table }) else { return true }
         entries[row].count += 1
@@ -152,9 +148,6 @@ struct HTMLOpenElement<Output: HTMLOutput> {
         if case .list = element { count = layout.number ?? 1 } else { count = 0 }
     }
 
-    /// Inherits from the parent.
-    ///
-    /// - Parameter depth: The depth of this element in the stack.
     mutating func inherit(from parent: Self, depth: Int) {
         isRemoved = parent.isRemoved || layout.display == .removed || element == .hidden
         isVisible = layout.isVisible ?? parent.isVisible
@@ -183,7 +176,6 @@ struct HTMLOpenElement<Output: HTMLOutput> {
         if case .list = element { true } else { false }
     }
 
-    /// The style of the markers of a list.
     var markerStyle: ListMarkerStyle {
         if let marker = layout.marker { return marker }
         return switch element {

@@ -128,9 +128,7 @@ struct HTMLTokenizer {
         return index
     }
 
-    /// Skips the attributes and the `>`.
-    ///
-    /// - Returns: false if the source ends before the `>`.
+    /// Skips the attributes and the `>`. Returns false if the source ends before the `>`.
     @discardableResult private mutating func skipTag() -> Bool {
         var attributes = HTMLAttributes(bytes, at: position)
         while attributes.next() != nil {}
@@ -158,7 +156,6 @@ struct HTMLTokenizer {
     }
 }
 
-/// An attribute of a start tag.
 struct HTMLAttribute: Sendable {
     let name: MarkupName
     /// The range of the value without quotation marks, in which character references are not decoded yet.

@@ -12,7 +12,6 @@ package enum ListMarker: Hashable, Sendable {
     }
 }
 
-/// The notation of the numbers of a list.
 package enum NumberingStyle: CaseIterable, Hashable, Sendable {
     case decimal
     case lowerAlpha

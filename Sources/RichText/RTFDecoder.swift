@@ -25,9 +25,7 @@ struct RTFDecoder {
         return bytes.dropFirst(count)
     }
 
-    /// Forgets the first half of a surrogate pair.
-    ///
-    /// - Returns: true if there was one, whose second half is missing.
+    /// Forgets the first half of a surrogate pair. Returns true if there was one, whose second half is missing.
     mutating func endSurrogate() -> Bool {
         defer { surrogate = nil }
         return surrogate != nil

@@ -6,15 +6,11 @@ protocol RTFOutput {
     /// Appends the number or bullet of a list item, as the document contains it for readers that do not number items.
     mutating func appendMarker(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle)
     mutating func endParagraph(_ paragraph: RTFParagraphStyle)
-    /// Ends the document.
-    ///
-    /// - Parameter isCocoa: True if the last paragraph was ended only if a newline was copied.
+    /// Ends the document. `isCocoa` is true if the last paragraph was ended only if a newline was copied.
     mutating func endDocument(_ paragraph: RTFParagraphStyle, isCocoa: Bool)
-    /// True if the paragraph has no text yet.
     var isAtParagraphStart: Bool { get }
 }
 
-/// Plain text from RTF.
 struct RTFPlainTextOutput: RTFOutput {
     private(set) var bytes: [UInt8] = []
     private(set) var isAtParagraphStart = true

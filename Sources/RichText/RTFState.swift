@@ -23,7 +23,6 @@ struct RTFCharacterStyle: Equatable, Sendable {
     }
 }
 
-/// The style of a paragraph in RTF.
 struct RTFParagraphStyle: Equatable, Sendable {
     var alignment = TextAlignment.natural
     /// The space before the paragraph, in twentieths of a point.

@@ -84,7 +84,6 @@ struct RTFTables {
     }
 }
 
-/// An entry of the font table.
 struct RTFFont: Sendable {
     /// The name as in the table, followed by a semicolon.
     var name: [UInt8] = []

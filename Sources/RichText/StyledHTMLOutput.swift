@@ -1,4 +1,3 @@
-/// Styled text from HTML.
 struct StyledHTMLOutput: HTMLOutput {
     /// The styles of text and paragraph, as an element inherits them.
     struct Style: Sendable {

@@ -40,7 +40,6 @@ package struct StyledText: Equatable, Sendable {
 
         package var text: String { runs.map(\.text).joined() }
 
-        /// Removes a line break at the end.
         mutating func removeLastLineBreak() {
             guard let last = runs.last, last.text.utf8.last == 0x0A else { return }
             runs[runs.count - 1].text.unicodeScalars.removeLast()
@@ -112,7 +111,6 @@ package struct TextColor: Hashable, Sendable {
     }
 }
 
-/// The style of a paragraph.
 package struct ParagraphStyle: Hashable, Sendable {
     package var alignment = TextAlignment.natural
     package var list: ListItem?

@@ -25,7 +25,6 @@ extension Conversion {
     package enum Event: Sendable, Equatable {
         /// The SelectionNotify for this window arrived; `none` is a refusal.
         case notified(property: Atom)
-        /// The property has a new value.
         case propertyWritten
         /// The property was read, which deleted it.
         case read(Reading)

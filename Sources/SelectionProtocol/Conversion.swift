@@ -31,9 +31,7 @@ package struct Conversion: Sendable {
 
     /// Creates the conversion right after its request was sent. `idleTimeout` limits the time that the owner takes for
     /// each step.
-    package init(
-        atoms: ProtocolAtoms, limits: TransferLimits, idleTimeout: Duration, now: ContinuousClock.Instant
-    ) {
+    package init(atoms: ProtocolAtoms, limits: TransferLimits, idleTimeout: Duration, now: ContinuousClock.Instant) {
         self.atoms = atoms
         self.limits = limits
         self.idleTimeout = idleTimeout

@@ -14,7 +14,6 @@ package struct Atom: Hashable, Sendable {
     package static let string = Atom(31)
 }
 
-/// An X11 window.
 package struct WindowID: Hashable, Sendable {
     package let id: UInt32
 

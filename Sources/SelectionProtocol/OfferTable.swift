@@ -7,7 +7,6 @@ package struct OfferTable: Sendable {
         /// The data is generated on demand. A request waits for it up to this timeout and is then refused, because
         /// requestors have short timeouts: SDL takes over the selection itself if text does not arrive within a second.
         case made(within: Duration)
-        /// Generating the data failed.
         case failed
         /// There is no data: each request performs a side effect, and waits for it up to this timeout.
         case performed(within: Duration)

@@ -30,9 +30,7 @@ package struct OwnershipTracker: Sendable {
         /// The number of changes that this one represents, including earlier ones that were not reported.
         package var steps = 1
 
-        package init(
-            owner: Owner, isDeath: Bool, time: ServerTime = .current, acquired: ServerTime = .current
-        ) {
+        package init(owner: Owner, isDeath: Bool, time: ServerTime = .current, acquired: ServerTime = .current) {
             self.owner = owner
             self.isDeath = isDeath
             self.time = time

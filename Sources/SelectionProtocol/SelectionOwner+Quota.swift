@@ -64,9 +64,7 @@ extension SelectionOwner {
         return refusals
     }
 
-    /// Counts a refusal.
-    ///
-    /// - Returns: nil, as the result of the operation that failed.
+    /// Counts a refusal. Returns nil, as the result of the operation that failed.
     @discardableResult
     mutating func note(_ refusal: TransferRefusal) -> [Effect]? {
         refusals[refusal, default: 0] += 1

@@ -16,7 +16,6 @@ package struct TransferState: Sendable, Equatable {
     /// The total length in bytes; nil if it is not known.
     package var length: Int?
     package var started: ContinuousClock.Instant
-    /// The time of the last progress.
     package var lastProgress: ContinuousClock.Instant
 
     package init(

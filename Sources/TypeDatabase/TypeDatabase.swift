@@ -28,7 +28,6 @@ package enum TypeDatabase {
         return true
     }
 
-    /// The desktop's database.
     package static var desktop: SharedMIMEInfo { installed.withLock(\.self).desktop }
 
     private static let installed = Mutex(TypeSources(environment: [:]))
@@ -48,7 +47,6 @@ package final class TypeSources: DesktopTypes {
         database = Mutex(DesktopDatabase(folders: BaseFolders(environment: environment).data))
     }
 
-    /// The desktop's database.
     package var desktop: SharedMIMEInfo { database.withLock { $0.current() } }
 
     package func user() -> TypesFile.Contents {

@@ -34,7 +34,6 @@ package struct TypesFile: Sendable {
 
     /// The reason why a file was not changed.
     package enum ChangeFailure: Error, Equatable {
-        /// The contents of the file do not allow the change.
         case refused(FileFault)
         /// The file system does not allow the change.
         case failed(FileFault)
@@ -69,9 +68,7 @@ package struct TypesFile: Sendable {
 
     private func fault(_ message: String) -> FileFault { FileFault(file: file.path, line: nil, message: message) }
 
-    /// Replaces the file if its state is still `stamp`.
-    ///
-    /// - Returns: false if another program has changed it.
+    /// Replaces the file if its state is still `stamp`. Returns false if another program has changed it.
     private func write(_ bytes: [UInt8], over stamp: FileStamp?) throws(Errno) -> Bool {
         let path = FilePath(lossless: file.path)
         if stamp == nil {

@@ -19,14 +19,12 @@ package enum SourceType {
     package static let prefixLength = 1024
 
     /// Determines the type of a source without a TYPE argument: text if it is text; otherwise the type that its first
-    /// bytes indicate, or that of its filename extension, or `public.data`.
+    /// bytes indicate, or that of its filename extension, or `public.data`. Returns an identifier.
     ///
     /// - Parameters:
     ///   - prefix: The first bytes of the source.
     ///   - isUTF8Text: True if the whole source is valid UTF-8 without a NUL. It is then text, even if it begins like
     ///     another format, such as with the letters `BM`.
-    ///   - fileName: The name or path of the source.
-    /// - Returns: An identifier.
     package static func sniff(prefix: [UInt8], isUTF8Text: Bool, fileName: String?) -> String {
         if isUTF8Text { return UniformType.utf8PlainText.identifier }
         if let known = signatures.first(where: { $0.matches(prefix) }) { return known.type.identifier }

@@ -70,7 +70,6 @@ package final class Layers: Sendable {
     let user: DeclarationLayer
     let app: DeclarationLayer
     let desktop: (any DesktopTypes)?
-    /// True if the user declares a built-in type.
     let userRedefinesBuiltIn: Bool
 
     package init(

@@ -6,7 +6,6 @@ package enum X11Targets {
     /// characters.
     ///
     /// - Parameters:
-    ///   - type: The type of the representation.
     ///   - given: The target under which the representation was written or received. It is always one of the results.
     ///   - exact: True to return only `given`, or only the preferred target if `given` is nil.
     package static func names(for type: UniformType, given: String?, exact: Bool) -> [String] {
@@ -33,9 +32,7 @@ package enum X11Targets {
     package static func isTextName(_ target: String) -> Bool {
         names(for: .utf8PlainText, given: nil, exact: false).contains { $0.utf8.elementsEqual(target.utf8) }
     }
-}
 
-extension X11Targets {
     /// Returns the targets that have a type but under which the type is not offered, sorted, in their usual spelling.
     /// Targets that differ only in case count as one.
     package static func aliases(for type: UniformType) -> [String] {

@@ -4,8 +4,6 @@ import SystemPackage
 package struct UserFile: Sendable {
     package let path: String
 
-    package init(path: String) { self.path = path }
-
     /// Creates the file `name` of xpb's folder among the user's settings.
     ///
     /// - Returns: nil if the environment has no folder for settings.
@@ -17,7 +15,6 @@ package struct UserFile: Sendable {
     /// The present state of the file; nil while it is absent.
     package var stamp: FileStamp? { FileStamp(ofFileAt: path) }
 
-    /// The result of reading the file.
     package struct Contents: Sendable {
         /// Empty if the file is absent or cannot be read.
         package let bytes: [UInt8]
@@ -28,9 +25,7 @@ package struct UserFile: Sendable {
         package let fault: FileFault?
     }
 
-    /// Reads the file.
-    ///
-    /// - Parameter limit: The maximum size, in bytes. A larger file counts as unreadable.
+    /// Reads the file. `limit` is the maximum size, in bytes. A larger file counts as unreadable.
     package func read(limit: Int) -> Contents {
         let before = stamp
         do throws(Errno) {

@@ -87,7 +87,6 @@ package enum DisplayReport: Sendable {
     case flooded(display: String)
     /// The owner of a selection when watching began.
     case found(selection: String, OwnershipTracker.Owner)
-    /// A change of owner.
     case changed(selection: String, OwnershipTracker.Change)
     case claimEnded(Ticket, ClaimOutcome)
     /// Bytes of a conversion have arrived.
@@ -97,7 +96,6 @@ package enum DisplayReport: Sendable {
     case draining(Ticket)
     /// The owner has sent the rest, or has timed out.
     case drained(Ticket)
-    /// The answer to a query.
     case answered(Ticket, any Sendable)
     /// A requestor asks for a body of an offer that is made on demand.
     case wanted(OfferID, body: Int)
@@ -114,7 +112,6 @@ package enum DisplayReport: Sendable {
     case transfers(Int)
     /// Another bridge took the manager selection, so this one has to end.
     case replaced
-    /// The thread has ended.
     case stopped
 }
 
@@ -133,7 +130,6 @@ package enum AttachFailure: Error, Sendable, Equatable {
     case served(process: Int32?)
 }
 
-/// The result of a conversion.
 package struct Converted: Sendable {
     /// The name of the property's type, which may differ from the target (ICCCM 2.6.2).
     package var type: String

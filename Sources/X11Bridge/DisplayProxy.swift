@@ -3,7 +3,6 @@ package import EventLoop
 import LinuxSystem
 package import SelectionProtocol
 package import SystemPackage
-import X11Display
 
 /// The X thread as the service thread sees it. It sends commands, matches reports to the tasks that wait for them, and
 /// limits each wait, because an X server may keep the X thread waiting forever.
@@ -113,9 +112,7 @@ package final class DisplayProxy {
     /// Connects to a display ahead of ``attach(_:authority:replacing:)``.
     package func connect(_ display: String) { commands.send(.connect(display: display)) }
 
-    /// Opens a display.
-    ///
-    /// - Parameter authority: The XAUTHORITY of the client that named the display.
+    /// Opens a display. `authority` is the XAUTHORITY of the client that named the display.
     package func attach(_ display: String, authority: String? = nil, replacing: Bool = false) {
         if case .opening = state { return }
         // Xlib reads the environment on the X thread, so it must not change while a display is being opened.
@@ -242,9 +239,7 @@ package final class DisplayProxy {
         }
     }
 
-    /// Asks the clipboard manager to save these targets of the offer on CLIPBOARD.
-    ///
-    /// - Returns: true if it has saved them.
+    /// Asks the clipboard manager to save these targets of the offer on CLIPBOARD. Returns true if it has saved them.
     package func handOver(_ targets: [String], within timeout: Duration) async -> Bool {
         let outcome = await outcome(within: timeout + Self.grace, isConversion: true) {
             commands.send(.handOver(targets: targets, $0, idleTimeout: timeout))
@@ -255,9 +250,7 @@ package final class DisplayProxy {
 
     // MARK: Queries
 
-    /// Asks the X thread a question.
-    ///
-    /// - Returns: nil if there is no answer within the timeout.
+    /// Asks the X thread a question. Returns nil if there is no answer within the timeout.
     package func ask<Query: DisplayQuery>(_ query: Query, within timeout: Duration) async -> Query.Answer? {
         let outcome = await outcome(within: timeout) { ticket in
             let isUnderWay = query.isShared && !queries.add(ticket, for: query) { waiting[$0] != nil }

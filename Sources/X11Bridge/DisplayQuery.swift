@@ -37,10 +37,6 @@ package struct ProcessQuery: DisplayQuery {
     package static let isShared = true
     package let window: WindowID
 
-    package init(window: WindowID) {
-        self.window = window
-    }
-
     package func answer(by thread: DisplayThread) -> Int32? { thread.session?.display.process(of: window) }
 }
 
@@ -117,9 +113,7 @@ package struct RequestCoalescer {
 
     package init() {}
 
-    /// Adds a caller.
-    ///
-    /// - Returns: true if the query has to be sent, because it is not under way.
+    /// Adds a caller. Returns true if the query has to be sent, because it is not under way.
     package mutating func add(_ ticket: Ticket, for query: AnyHashable, isWaiting: (Ticket) -> Bool) -> Bool {
         guard var all = underWay[query]?.all else {
             underWay[query] = (ticket, [ticket])

@@ -1,7 +1,6 @@
 package import SelectionProtocol
 import X11Display
 
-/// Claims and releases of selections.
 extension DisplaySession {
     /// The time for which a prepared time of the server may be used.
     private static let preparedTimeValidity = Duration.seconds(1)

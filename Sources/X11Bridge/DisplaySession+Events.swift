@@ -1,7 +1,6 @@
 import SelectionProtocol
 import X11Display
 
-/// Conversions and events.
 extension DisplaySession {
     // MARK: Conversions
 
@@ -171,9 +170,7 @@ extension DisplaySession {
         }
     }
 
-    private func ownerSet(
-        _ selection: Atom, _ window: WindowID, acquired: ServerTime, now: ContinuousClock.Instant
-    ) {
+    private func ownerSet(_ selection: Atom, _ window: WindowID, acquired: ServerTime, now: ContinuousClock.Instant) {
         guard let name = names[selection] else { return }
         let owner = owner(for: window)
         switch owner {

@@ -29,7 +29,6 @@ package final class DisplaySession {
     var unwatchedWhenLost: Set<Atom> = []
     /// The conversions that wait until the death of an owner is known to be final, or until the next owner comes.
     var deferredConversions: [Atom: [DeferredConversion]] = [:]
-    /// The number of events that were handled.
     var handledEvents = 0
     /// A time of the server for the next claim, and the time until which it may be used.
     var preparedTime: (time: ServerTime, until: ContinuousClock.Instant)?
@@ -37,12 +36,9 @@ package final class DisplaySession {
     var confirmedClaims: Set<OfferID> = []
     /// The selections whose release the server has confirmed, until the release returns.
     var confirmedReleases: Set<Atom> = []
-    /// The manager selections that were claimed.
     var managerSelections: Set<Atom> = []
 
-    /// Opens a display.
-    ///
-    /// - Parameter connection: A connection to that display, if there is one already.
+    /// Opens a display. `connection` is a connection to that display, if there is one already.
     package init(
         opening name: String, on connection: XDisplay? = nil, replacing: Bool, limits: Configuration.Limits = .init(),
         counters: DisplayCounters = DisplayCounters(), bytes: TransferBytes = TransferBytes(),

@@ -35,7 +35,6 @@ package struct DisplayTraffic: Sendable {
         package var process: Int32?
         /// The bytes that were transferred so far.
         package var bytes: Int
-        /// The length of the contents, if it is known.
         package var length: Int?
         /// The time since the start.
         package var age: Duration
@@ -80,7 +79,6 @@ package struct DisplayTraffic: Sendable {
 }
 
 extension DisplaySession {
-    /// Returns the traffic of the display.
     package func traffic(now: ContinuousClock.Instant) -> DisplayTraffic {
         let quota = TransferQuota(limits)
         let all = ownerDriver.quotaTransfers + requestor.quotaTransfers

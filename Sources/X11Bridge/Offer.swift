@@ -109,9 +109,7 @@ package struct ReadAhead {
 
     /// Calls `body` with a part of the bytes: from the piece read ahead if it has the part, else by
     /// ``Offer/Bytes/withBytes(in:_:)``.
-    package mutating func withBytes(
-        in part: Range<Int>, of bytes: Offer.Bytes, _ body: (RawSpan) -> Void
-    ) throws {
+    package mutating func withBytes(in part: Range<Int>, of bytes: Offer.Bytes, _ body: (RawSpan) -> Void) throws {
         let range = bytes.positions(of: part)
         guard let prepared, prepared.file === bytes.held.file, prepared.range.lowerBound == range.lowerBound,
             prepared.range.upperBound >= range.upperBound

@@ -18,9 +18,7 @@ package struct ReportPace {
 
     package init() {}
 
-    /// Decides about a change.
-    ///
-    /// - Returns: true if the report of the change is delayed.
+    /// Decides about a change. Returns true if the report of the change is delayed.
     package mutating func delaysReport(at now: ContinuousClock.Instant) -> Bool {
         if let next, now < next {
             deadline = next + Self.slack

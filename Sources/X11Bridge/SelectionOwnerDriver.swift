@@ -94,9 +94,7 @@ package final class SelectionOwnerDriver {
         let short = offer.targets.filter {
             $0.name.utf8.count <= limits.typeName && $0.type.utf8.count <= limits.typeName
         }
-        let (targets, types) = (
-            display.internForeign(short.map(\.name)), display.internForeign(short.map(\.type))
-        )
+        let (targets, types) = (display.internForeign(short.map(\.name)), display.internForeign(short.map(\.type)))
         let known = short.indices.filter { targets[$0] != .none && types[$0] != .none }
         // A claim may be attempted twice, and counts once.
         if versions[offer.id] == nil {
@@ -337,9 +335,7 @@ package final class SelectionOwnerDriver {
         offer.entries[target] != nil || target == display.atoms.targets || target == display.atoms.timestamp
     }
 
-    /// Writes a value.
-    ///
-    /// - Returns: false if it could not be written, so that the requestor must be refused.
+    /// Writes a value. Returns false if it could not be written, so that the requestor must be refused.
     private func write(
         _ content: SelectionOwner.Content, to destination: SelectionOwner.Destination, type: Atom
     ) -> Bool {

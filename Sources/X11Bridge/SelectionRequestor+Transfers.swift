@@ -86,9 +86,7 @@ extension SelectionRequestor {
         handle(.evicted, on: id.window, now: .now)
     }
 
-    /// Makes room for another conversion by that owner.
-    ///
-    /// - Returns: The limit that forbids it, if there is one.
+    /// Makes room for another conversion by that owner. Returns the limit that forbids it, if there is one.
     func admit(_ owner: WindowID, now: ContinuousClock.Instant) -> TransferQuota.Limit? {
         let others = otherTransfers()
         let decision = TransferQuota(limits).decide(

@@ -20,7 +20,6 @@ final class ErrorTrap: Sendable {
         state.withLock { $0.expected.append((serial, window)) }
     }
 
-    /// Records an error for the request with this serial.
     func record(serial: UInt) {
         state.withLock { state in
             guard let expected = state.expected.first(where: { $0.serial == serial }) else { return }

@@ -12,9 +12,7 @@ package import SelectionProtocol
     let remaining: Int
 
     /// Takes ownership of bytes that Xlib allocated.
-    init(
-        type: SelectionProtocol.Atom, format: Int, bytes: UnsafeMutablePointer<UInt8>?, items: Int, remaining: Int
-    ) {
+    init(type: SelectionProtocol.Atom, format: Int, bytes: UnsafeMutablePointer<UInt8>?, items: Int, remaining: Int) {
         self.type = type
         self.format = format
         unsafe self.bytes = unsafe bytes

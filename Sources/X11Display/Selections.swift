@@ -92,9 +92,7 @@ extension XDisplay {
         }
         return nil
     }
-}
 
-extension XDisplay {
     /// Announces that one of this display's windows now owns a manager selection, with the client message MANAGER to
     /// the root window (ICCCM 2.8).
     package func announceManager(of selection: SelectionProtocol.Atom, window: WindowID, since time: ServerTime) {
@@ -108,9 +106,7 @@ extension XDisplay {
         unsafe event.xclient.data.l = (Int(time.milliseconds), Int(selection.id), Int(window.id), 0, 0)
         unsafe XSendEvent(handle, root.xlib, 0, StructureNotifyMask, &event)
     }
-}
 
-extension XDisplay {
     /// True while the first pointer button or a Shift key is down, which means that the user may be selecting text.
     package var isSelecting: Bool {
         guard !isBroken else { return false }

@@ -17,7 +17,6 @@ package enum DisplayFailure: Error, Sendable, Equatable {
 /// a stopped client holding XGrabServer can block indefinitely. Only the display's own thread may therefore use this
 /// type.
 @safe package final class XDisplay {
-    /// The name with which the display was opened.
     package let name: String
     let handle: OpaquePointer
     let trap = ErrorTrap()

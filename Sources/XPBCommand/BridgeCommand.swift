@@ -2,7 +2,6 @@ import ArgumentParser
 import BridgeClient
 import LinuxSystem
 
-/// `xpb bridge`.
 struct BridgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bridge", abstract: "Start, stop or restart the daemon.",
@@ -83,7 +82,6 @@ struct EndingFlags: ParsableArguments {
     }
 }
 
-/// `xpb completions`.
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions", abstract: "Write the completion script for a shell.")

@@ -5,7 +5,6 @@ import FoundationEssentials
 import PasteboardWire
 import UserFiles
 
-/// `xpb config`.
 struct ConfigCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Show the settings in force and the origin of each.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import BridgeClient
 import PasteboardWire
 
-/// `xpb count`.
 struct CountCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Write the change count, which rises with every change and never falls.")
@@ -25,7 +24,6 @@ struct CountCommand: Subcommand {
     }
 }
 
-/// `xpb wait`.
 struct WaitCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
@@ -63,7 +61,6 @@ struct WaitCommand: Subcommand {
     }
 }
 
-/// The output of `wait --json`.
 private struct WaitJSON: Encodable {
     let pasteboard: String
     let count: Int

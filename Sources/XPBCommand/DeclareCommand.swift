@@ -3,7 +3,6 @@ import TypeDatabase
 package import UniformTypes
 import UserFiles
 
-/// `xpb declare`.
 struct DeclareCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "declare", abstract: "Declare a type of your own, or list those declared.",
@@ -142,7 +141,6 @@ extension TypeDeclaration {
     }
 }
 
-/// The output of `declare --json`.
 private struct DeclareJSON: Encodable {
     struct Entry: Encodable {
         let identifier: String

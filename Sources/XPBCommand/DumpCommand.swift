@@ -5,7 +5,6 @@ import PasteboardModel
 import SystemPackage
 import UniformTypes
 
-/// `xpb dump`.
 struct DumpCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Write every item and representation as one stream, for 'xpb load'.",

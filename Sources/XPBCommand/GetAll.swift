@@ -8,9 +8,7 @@ import UniformTypes
 extension GetCommand {
     private static let manifestName = "manifest.json"
 
-    static func performAll(
-        _ options: GetOptions, _ pasteboard: String, into path: String, in session: Session
-    ) throws {
+    static func performAll(_ options: GetOptions, _ pasteboard: String, into path: String, in session: Session) throws {
         let isAlone =
             options.types.isEmpty && options.output == nil && options.item == nil && !options.newline && !options.trim
             && !options.stale

@@ -5,7 +5,6 @@ import FoundationEssentials
 package import LinuxSystem
 import UniformTypes
 
-/// `xpb get`.
 package struct GetCommand: Subcommand {
     package static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write one representation, byte for byte.",
@@ -101,7 +100,6 @@ package struct GetCommand: Subcommand {
 package struct GetOptions: Equatable, Sendable {
     /// The TYPEs, in the order of preference.
     var types: [String] = []
-    /// The file to write to.
     var output: String?
     /// The folder for every item and representation.
     var all: String?

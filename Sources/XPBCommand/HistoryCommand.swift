@@ -5,7 +5,6 @@ import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 
-/// `xpb history`.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List, search, show and restore earlier contents.",
@@ -179,7 +178,6 @@ struct HistoryListing: ParsableArguments {
     }
 }
 
-/// The output of `history --json`.
 private struct HistoryJSON: Encodable {
     let entries: [WireHistoryEntry]
 }

@@ -9,9 +9,7 @@ import SystemPackage
 /// A line has one of two grammars: that of the fast path for the lines that scripts call over and over, and that of the
 /// argument library for all others. The argument library takes ten times as long as the rest of a small `get`.
 package enum Invocation {
-    /// - Parameters:
-    ///   - arguments: Without the program's name.
-    ///   - outcome: The outcome of the fast path.
+    /// - Parameter arguments: Without the program's name.
     package static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
         if case .noBridge(let call) = outcome { return start(call) }
         if let line = outcome.line { return perform(line, after: outcome) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import BridgeClient
 import PasteboardWire
 
-/// `xpb items`.
 struct ItemsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "items", abstract: "List the items and their types, without fetching data.",
@@ -73,7 +72,6 @@ struct ItemsCommand: Subcommand {
     }
 }
 
-/// The output of `items --json`.
 struct ItemsJSON: Encodable {
     let pasteboard: String
     let count: Int
@@ -84,19 +82,15 @@ struct ItemsJSON: Encodable {
         items.enumerated().flatMap { number, item in item.representations.map { [String(number), $0.type] } }
     }
 
-    /// The rows with the pasteboard first.
     var rowsWithName: [[String]] { rows.map { [pasteboard] + $0 } }
 }
 
-/// The output of `items --json` for several pasteboards.
 private struct AllItemsJSON: Encodable {
     let pasteboards: [ItemsJSON]
 }
 
 extension Session {
-    /// Describes the contents of a pasteboard.
-    ///
-    /// - Throws: A failure with status 1 if the pasteboard is empty.
+    /// Describes the contents of a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
     func describe(
         _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false, entry: Int? = nil
     ) throws -> Methods.Describe.Reply {

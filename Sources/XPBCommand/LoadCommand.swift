@@ -5,7 +5,6 @@ import PasteboardModel
 package import PasteboardWire
 package import SystemPackage
 
-/// `xpb load`.
 struct LoadCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Replace the contents with those that 'xpb dump' wrote.",

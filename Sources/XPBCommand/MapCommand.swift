@@ -1,9 +1,7 @@
 import ArgumentParser
 import TypeDatabase
 import UniformTypes
-import UserFiles
 
-/// `xpb map`.
 struct MapCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "map", abstract: "Show the names of types: identifier, MIME types, extensions, X11 targets.",
@@ -45,7 +43,6 @@ struct MapCommand: Subcommand {
     }
 }
 
-/// The output of `map --json`.
 private struct MapJSON: Encodable {
     let types: [TypeReport]
 }
@@ -91,7 +88,6 @@ package struct TypeReport: Encodable, Equatable {
         return essence.map(TypeDatabase.desktop.knows(mimeType:)) == true ? .desktop : .no
     }
 
-    /// The lines of the report.
     package var lines: [String] {
         let values = [
             ("identifier", [identifier]), ("mime", mime), ("extensions", extensions), ("targets", targets),

@@ -3,7 +3,6 @@ import BridgeClient
 import PasteboardModel
 package import PasteboardWire
 
-/// `xpb list`.
 struct ListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -47,12 +46,10 @@ extension WireOwner {
     }
 }
 
-/// The output of `list --json`.
 private struct ListJSON: Encodable {
     let pasteboards: [WireBoard]
 }
 
-/// `xpb create`.
 struct CreateCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a pasteboard of your own, and write its name.",
@@ -97,7 +94,6 @@ struct CreateCommand: Subcommand {
     }
 }
 
-/// `xpb remove`.
 struct RemoveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove pasteboards of your own, with their contents.")
@@ -134,12 +130,10 @@ struct RemoveCommand: Subcommand {
     }
 }
 
-/// The output of `remove --json`.
 private struct RemoveJSON: Encodable {
     let removed: [String]
 }
 
-/// `xpb clear`.
 struct ClearCommand: Subcommand {
     static let configuration = CommandConfiguration(commandName: "clear", abstract: "Empty a pasteboard, or several.")
 
@@ -158,7 +152,6 @@ struct ClearCommand: Subcommand {
     }
 }
 
-/// `xpb owner`.
 struct OwnerCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "owner", abstract: "Show the owner of the contents.",
@@ -183,7 +176,6 @@ struct OwnerCommand: Subcommand {
     }
 }
 
-/// The output of `owner --json`.
 private struct OwnerJSON: Encodable {
     let pasteboard: String
     let owner: WireOwner

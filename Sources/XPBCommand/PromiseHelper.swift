@@ -20,9 +20,7 @@ enum PromiseHelper {
 
     // MARK: The caller
 
-    /// Starts the process, and waits until the change is made.
-    ///
-    /// - Returns: The change counts.
+    /// Starts the process, and waits until the change is made. Returns the change counts.
     static func start(_ job: PromiseJob, with sources: MemoryFile, in session: Session) throws(Failure) -> [Int] {
         let report: [UInt8]
         do {
@@ -95,9 +93,7 @@ enum PromiseHelper {
         return (job, sources, PendingReport(passed[2]))
     }
 
-    private static func provide(
-        _ job: PromiseJob, _ sources: MemoryFile, _ report: PendingReport
-    ) throws {
+    private static func provide(_ job: PromiseJob, _ sources: MemoryFile, _ report: PendingReport) throws {
         let client = try BridgeClient.connect(
             display: job.display, environment: ThisProcess.environment(),
             timeout: .milliseconds(job.parameters.timeout ?? 5_000))
@@ -131,7 +127,6 @@ private final class PendingReport {
     }
 }
 
-/// The job of a ``PromiseHelper``.
 struct PromiseJob: Codable {
     var parameters: Methods.Set.Parameters
     var commands: [PromisedCommand]

@@ -25,9 +25,7 @@ final class PromiseProvider {
         }
     }
 
-    /// Lets running commands finish, so that waiting readers get the output.
-    ///
-    /// - Parameter end: Readable once no reader waits.
+    /// Lets running commands finish, so that waiting readers get the output. `end` is readable once no reader waits.
     func finish(until end: FileDescriptor) throws(Errno) {
         guard !threads.isEmpty else { return }
         let finished = try EventDescriptor()

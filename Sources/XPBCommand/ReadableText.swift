@@ -77,9 +77,7 @@ package enum Columns {
 
 /// Points in time.
 package enum Moment {
-    /// Returns a time in UTC, to the second, by ISO 8601.
-    ///
-    /// - Parameter milliseconds: Since the Unix epoch.
+    /// Returns a time in UTC, to the second, by ISO 8601. `milliseconds` count from the Unix epoch.
     package static func text(_ milliseconds: Int) -> String {
         Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)
     }

@@ -11,7 +11,6 @@ package struct Session {
     let environment: [String: String]
     let console: Console
     let output = StandardOutput()
-    /// The outcome of the fast path.
     private let outcome: FastPath.Outcome
 
     package init(
@@ -102,9 +101,7 @@ package struct Session {
 }
 
 extension Session {
-    /// Fetches every representation on a pasteboard.
-    ///
-    /// - Throws: A failure with status 1 if the pasteboard is empty.
+    /// Fetches every representation on a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
     func fetch(_ pasteboard: String, by client: BridgeClient) throws(Failure) -> FetchedContents {
         // Each representation may be a file of its own.
         DescriptorLimit.raise(to: 4_096)

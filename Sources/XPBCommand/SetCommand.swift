@@ -13,7 +13,6 @@ package protocol SourceCommand: ParsableCommand {
     var item: Int? { get }
 }
 
-/// `xpb set`.
 struct SetCommand: SourceCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Replace the contents, in one change.",
@@ -87,7 +86,6 @@ struct SetCommand: SourceCommand {
     }
 }
 
-/// `xpb add`.
 struct AddCommand: SourceCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add items to the contents, in one change.",

@@ -4,11 +4,8 @@ package import PasteboardWire
 
 /// The options of `xpb set` and `xpb add`.
 package struct SetOptions: Equatable, Sendable {
-    /// The sources of each item.
     package var items: [[Source]] = []
-    /// True if the items are added to those that are there.
     package var appends = false
-    /// The item that representations are added to.
     package var item: Int?
     package var trim = false
     package var exact = false

@@ -32,7 +32,6 @@ package struct PromisedCommand: Codable, Equatable, Sendable {
     }
 }
 
-/// The reader of sources.
 package struct SourceLoader {
     let console: Console
     package var standardInput = FileDescriptor.standardInput
@@ -71,21 +70,18 @@ package struct SourceLoader {
             var representations: [WireNewRepresentation] = []
             for _ in item {
                 guard let (source, place) = rest.next() else { break }
-                let held = blobs[place.blob]
+                var bytes: WireBytes?
+                var promise: String?
                 if case .command(let text) = source.origin {
-                    for type in try types(of: source, held, place.range) {
-                        representations.append(
-                            WireNewRepresentation(
-                                type: type, exact: options.exact ? true : nil, promise: String(commands.count)))
-                    }
+                    promise = String(commands.count)
                     commands.append(PromisedCommand(text: text, mustBeText: source.types.isEmpty))
-                    continue
+                } else {
+                    bytes = WireBytes(
+                        descriptor: place.blob, offset: place.range.lowerBound, length: place.range.count)
                 }
-                let bytes = WireBytes(
-                    descriptor: place.blob, offset: place.range.lowerBound, length: place.range.count)
-                for type in try types(of: source, held, place.range) {
-                    representations.append(
-                        WireNewRepresentation(type: type, exact: options.exact ? true : nil, bytes: bytes))
+                let exact = options.exact ? true : nil
+                representations += try types(of: source, blobs[place.blob], place.range).map { type in
+                    WireNewRepresentation(type: type, exact: exact, bytes: bytes, promise: promise)
                 }
             }
             items.append(WireNewItem(representations: representations))

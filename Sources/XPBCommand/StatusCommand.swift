@@ -3,7 +3,6 @@ import BridgeClient
 package import FoundationEssentials
 package import PasteboardWire
 
-/// `xpb status`.
 struct StatusCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

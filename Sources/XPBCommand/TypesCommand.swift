@@ -2,7 +2,6 @@ import ArgumentParser
 package import PasteboardWire
 import UniformTypes
 
-/// `xpb types`.
 struct TypesCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "types", abstract: "List the types on offer, the best first.",
@@ -62,7 +61,6 @@ struct TypesCommand: Subcommand {
     }
 }
 
-/// The output of `types --json`.
 package struct TypesJSON: Encodable {
     package struct Entry: Encodable, Equatable {
         let type: String

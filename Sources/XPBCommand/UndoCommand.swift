@@ -2,7 +2,6 @@ import ArgumentParser
 import BridgeClient
 package import PasteboardWire
 
-/// `xpb undo`.
 struct UndoCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Go back to earlier contents.",
@@ -19,7 +18,6 @@ struct UndoCommand: Subcommand {
     }
 }
 
-/// `xpb redo`.
 struct RedoCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Undo an undo.",

@@ -5,7 +5,6 @@ package import PasteboardWire
 import SystemPackage
 import UniformTypes
 
-/// `xpb watch`.
 struct WatchCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
@@ -89,7 +88,6 @@ struct WatchCommand: Subcommand {
 }
 
 extension Methods.Monitor.Reply {
-    /// The line that `watch` writes.
     package var line: String { "\(pasteboard)\t\(count)\t\(types.map(Line.visible).joined(separator: " "))\n" }
 }
 

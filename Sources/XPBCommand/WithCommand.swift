@@ -4,7 +4,6 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// `xpb with`.
 struct WithCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "with", abstract: "Run a command, then restore the contents.",

@@ -2,7 +2,6 @@ package import ArgumentParser
 package import FastPath
 import LinuxSystem
 
-/// The command `xpb`.
 package struct XPB: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "xpb",
@@ -45,9 +44,7 @@ package struct CommonOptions: Equatable, Sendable {
         self.pasteboards = pasteboards
         self.quiet = quiet
     }
-}
 
-extension CommonOptions {
     package init(_ line: FastLine) {
         self.init(pasteboards: [LosslessText.string(of: line.pasteboard)], quiet: line.quiet)
     }

@@ -81,7 +81,7 @@ import UserFiles
     @Test("The JSON of a value is read as the same value", arguments: good)
     func roundTrip(key: String, given: String, json: String) throws {
         func configuration(_ value: String) -> Configuration {
-            Configuration.parse(Array("{ \"\(key)\": \(value) }".utf8)).configuration
+            EffectiveConfiguration(Array("{ \"\(key)\": \(value) }".utf8), file: "/c", environment: [:]).configuration
         }
         #expect(configuration(json) == configuration(given))
         #expect(throws: Never.self) {
@@ -92,7 +92,8 @@ import UserFiles
     @Test("The defaults are valid values")
     func defaults() throws {
         for setting in EffectiveConfiguration(nil, environment: [:]).settings {
-            let read = Configuration.parse(Array("{ \"\(setting.key)\": \(setting.json) }".utf8))
+            let file = Array("{ \"\(setting.key)\": \(setting.json) }".utf8)
+            let read = EffectiveConfiguration(file, file: "/c", environment: [:])
             #expect(read.faults == [] && read.configuration == Configuration(), "\(setting)")
             #expect(setting.origin == .default)
         }
@@ -157,9 +158,9 @@ import UserFiles
             ("history_age", "did you mean \"history-age\"?"), ("colour", "'xpb help config' lists the keys"),
         ])
     func unknown(key: String, hint: String) {
-        let (configuration, faults) = Configuration.parse(Array("{ \"\(key)\": 1 }".utf8))
-        #expect(faults.map(\.message) == ["\"\(key)\" is not a key of the configuration; \(hint)"])
-        #expect(configuration == Configuration())
+        let read = EffectiveConfiguration(Array("{ \"\(key)\": 1 }".utf8), file: "/c", environment: [:])
+        #expect(read.faults.map(\.message) == ["\"\(key)\" is not a key of the configuration; \(hint)"])
+        #expect(read.configuration == Configuration())
     }
 
     @Test("Only variables with nearly a setting's name are reported")

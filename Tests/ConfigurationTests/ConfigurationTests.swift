@@ -7,7 +7,8 @@ import UserFiles
 
 @Suite struct ConfigurationTests {
     private static func parse(_ text: String) -> (configuration: Configuration, faults: [FileFault]) {
-        Configuration.parse(Array(text.utf8))
+        let effective = EffectiveConfiguration(Array(text.utf8), file: "config.json", environment: [:])
+        return (effective.configuration, effective.faults)
     }
 
     @Test("Every key is read, and the filters stay in their order")

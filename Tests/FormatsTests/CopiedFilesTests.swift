@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CopiedFilesTests {
     private func files(_ verb: CopiedFiles.Verb, _ urls: String...) -> CopiedFiles {
-        CopiedFiles(verb, urls.compactMap { ListedURL($0) })
+        CopiedFiles(verb, urls.compactMap { ListedURL($0.utf8) })
     }
 
     @Test("The verb comes first, then one URL per line, without a newline at the end")

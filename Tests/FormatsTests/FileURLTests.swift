@@ -12,7 +12,7 @@ import Testing
     func paths(path: String, url: String) throws {
         let file = try #require(FileURL(path: path.utf8))
         #expect(file.string == url)
-        #expect(FileURL(url)?.path == Array(path.utf8))
+        #expect(FileURL(url.utf8)?.path == Array(path.utf8))
     }
 
     @Test("A name that is not UTF-8 is preserved")
@@ -20,7 +20,7 @@ import Testing
         let path: [UInt8] = [0x2F, 0xFF, 0xC3, 0x2F, 0x80]
         let file = try #require(FileURL(path: path))
         #expect(file.string == "file:///%FF%C3/%80")
-        #expect(FileURL(file.string)?.path == path)
+        #expect(FileURL(file.string.utf8)?.path == path)
     }
 
     @Test(
@@ -28,7 +28,7 @@ import Testing
         arguments: [("//a///b/", "/a/b"), ("/./a/./b/.", "/a/b"), ("///", "/"), ("/.", "/"), ("/.a/..b", "/.a/..b")])
     func normal(path: String, normal: String) throws {
         #expect(FileURL(path: path.utf8)?.path == Array(normal.utf8))
-        #expect(FileURL("file://\(path)")?.path == Array(normal.utf8))
+        #expect(FileURL("file://\(path)".utf8)?.path == Array(normal.utf8))
     }
 
     @Test("A path that is not absolute, or has a NUL, has no URL", arguments: ["", "a", "./a", "~/a", "/a\0b", "\0"])
@@ -47,7 +47,7 @@ import Testing
             ("file:///a%00", nil), ("http://localhost/p", nil), ("/p", nil), ("", nil), ("fil", nil),
         ] as [(String, String?)])
     func spellings(url: String, path: String?) {
-        #expect(FileURL(url, host: "tuxedo")?.path == path.map { Array($0.utf8) })
+        #expect(FileURL(url.utf8, host: "tuxedo")?.path == path.map { Array($0.utf8) })
     }
 
     @Test("A URL may contain unescaped bytes that are not UTF-8")
@@ -70,7 +70,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let file = try #require(FileURL(path: [0x2F] + generator.bytes(upTo: 40, from: Array(1...255))))
-            #expect(FileURL(file.string) == file, "seed \(seed)")
+            #expect(FileURL(file.string.utf8) == file, "seed \(seed)")
             #expect(FileURL(path: file.path) == file, "seed \(seed)")
             #expect(FileURL(fileName: file.path) == file, "seed \(seed)")
         }
@@ -83,7 +83,7 @@ import Testing
         for _ in 0..<2000 {
             let url = Array("file:".utf8) + generator.bytes(upTo: 12, from: alphabet)
             guard let file = FileURL(url) else { continue }
-            #expect(FileURL(file.string) == file, "\(url)")
+            #expect(FileURL(file.string.utf8) == file, "\(url)")
         }
     }
 }

@@ -2,6 +2,10 @@ import Formats
 import TestRandom
 import Testing
 
+extension ImageSize {
+    fileprivate init?(_ bytes: [UInt8]) { self.init(length: bytes.count) { Array(bytes[$0]) } }
+}
+
 @Suite struct ImageSizeTests {
     /// The first bytes of a picture of 300 by 200 pixels, in every format.
     private static let heads: [(name: String, bytes: [UInt8])] = [

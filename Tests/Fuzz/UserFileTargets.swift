@@ -4,11 +4,12 @@ import UniformTypes
 import UserFiles
 
 func checkConfiguration(_ bytes: [UInt8]) throws(BrokenInvariant) {
-    let (configuration, faults) = Configuration.parse(bytes)
+    let effective = EffectiveConfiguration(bytes, file: "config.json", environment: [:])
+    let configuration = effective.configuration
     try expect(configuration.filterTimeout.isFinite && configuration.filterTimeout > 0, "a filter has a timeout")
     try expect(configuration.filterLimit > 0, "a filter has a size limit")
     try expect(configuration.filters.allSatisfy { !$0.command.isEmpty }, "a filter has a command")
-    try checkFaults(faults, in: bytes)
+    try checkFaults(effective.faults, in: bytes)
 }
 
 func checkTypeDeclarations(_ bytes: [UInt8]) throws(BrokenInvariant) {

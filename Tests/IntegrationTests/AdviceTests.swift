@@ -1,3 +1,4 @@
+import CopyingSupport
 import TestSupport
 import Testing
 

@@ -11,13 +11,13 @@ struct SignalDescriptorTests {
         // This uses a separate thread, because the signal mask would stay with the test's own.
         let thread = try WorkerThread.start(name: "signals") {
             guard let signals = try? SignalDescriptor([.hangup, .terminate]) else { return }
-            let before = signals.next()
+            let before = signals.nextWithOrigin()?.signal
             raise(Signal.terminate.rawValue)
             guard (try? waitReadable(signals.fileDescriptor, until: nil)) == true else { return }
-            let first = signals.next()
+            let first = signals.nextWithOrigin()?.signal
             raise(Signal.hangup.rawValue)
             raise(Signal.hangup.rawValue)
-            let rest = [signals.next(), signals.next()]
+            let rest = [signals.nextWithOrigin()?.signal, signals.nextWithOrigin()?.signal]
             received.withLock { $0 = [before, first] + rest }
         }
         thread.join()

@@ -97,7 +97,7 @@ private struct Run {
     /// Compares the pasteboard that the operation names in full, and the cheap properties of all others, which are
     /// compared in full when an operation names them.
     private func difference(touching name: String?) -> String? {
-        if subject.registry.count != reference.boards.count {
+        if subject.registry.unordered.count != reference.boards.count {
             return "\(subject.registry.entries.map(\.name.string)) differs from \(reference.boards.map(\.name))"
         }
         for board in reference.boards {

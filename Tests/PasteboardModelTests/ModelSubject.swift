@@ -129,7 +129,7 @@ struct ModelSubject {
     private func read(_ name: PasteboardName, _ wanted: [String], _ items: [Int]?) throws -> ModelOutcome {
         let contents = held(name)?.contents ?? Contents()
         let queries = wanted.compactMap(TypeQuery.parse)
-        let found = try contents.places(answering: queries, inItemSet: items)
+        let found = try contents.numbers(inItemSet: items).map { contents.place(answering: queries, item: $0) }
         let set = contents.itemSet(withTypes: queries)
         let isThere = try contents.contains(types: queries, inItemSet: items)
         return .found(found.map { $0.map { [$0.item, $0.representation] } } + [set, isThere ? [] : nil])

@@ -16,9 +16,7 @@ package protocol ServiceHost: AnyObject {
     func leave()
     /// Prepares to serve a display that a client names, or throws the reason why the bridge cannot serve it.
     func willAttach(_ display: String) throws(BridgeFailure)
-    /// Called if that display could not be attached.
     func didNotAttach(_ display: String)
-    /// Called after the settings changed.
     func settingsDidChange()
     /// Called after a process has sent something, which may exceed the limits.
     func didReceive(from process: Int32)
@@ -74,7 +72,7 @@ package final class Service {
         captures = CaptureController(display: display, settings: settings, executor: executor, logger: logger)
         expiry = ExpiryScheduler(timers: executor.timers)
         pasteOnce = PasteOnceTracker(timers: executor.timers)
-        saveTargets = SaveTargetsHandler(display: display, executor: executor, logger: logger)
+        saveTargets = SaveTargetsHandler(display: display, executor: executor)
         clipboardManager = ClipboardManagerRole(
             display: display, settings: settings, versions: versions, executor: executor, logger: logger)
         quotas = ClientQuotas(limits: configuration.limits, bytes: display.bytes)
@@ -165,7 +163,6 @@ package final class Service {
         }
     }
 
-    /// Removes the state of a pasteboard that the model has removed.
     func remove(_ removal: PasteboardRegistry.Value.Removal) {
         guard let pasteboard = registry.remove(removal) else { return }
         store.reserve(removal.step.count)

@@ -6,19 +6,13 @@ package enum Methods {
     /// The parameters of methods that take one pasteboard and nothing else.
     package struct PasteboardName: Codable, Sendable {
         package var pasteboard: String
-
-        package init(pasteboard: String) {
-            self.pasteboard = pasteboard
-        }
+        package init(pasteboard: String) { self.pasteboard = pasteboard }
     }
 
     /// The change count of each pasteboard after a change, in the order of the call.
     package struct Counts: Codable, Sendable {
         package var counts: [Int]
-
-        package init(counts: [Int]) {
-            self.counts = counts
-        }
+        package init(counts: [Int]) { self.counts = counts }
     }
 
     /// The parameters of ``Undo`` and ``Redo``.
@@ -27,7 +21,6 @@ package enum Methods {
         package var steps: Int?
         package var ifCount: Int?
         package var timeout: Int?
-
         package init(pasteboard: String, steps: Int? = nil, ifCount: Int? = nil, timeout: Int? = nil) {
             self.pasteboard = pasteboard
             self.steps = steps
@@ -41,7 +34,6 @@ package enum Methods {
         package var count: Int
         package var steps: Int
         package var action: String?
-
         package init(count: Int, steps: Int, action: String? = nil) {
             self.count = count
             self.steps = steps
@@ -52,28 +44,19 @@ package enum Methods {
     /// The number of entries that were deleted.
     package struct Deleted: Codable, Sendable {
         package var deleted: Int
-
-        package init(deleted: Int) {
-            self.deleted = deleted
-        }
+        package init(deleted: Int) { self.deleted = deleted }
     }
 
     /// An upload or a download of the connection.
     package struct Handle: Codable, Sendable {
         package var handle: String
-
-        package init(handle: String) {
-            self.handle = handle
-        }
+        package init(handle: String) { self.handle = handle }
     }
 
     /// The length of an upload so far, in bytes.
     package struct Length: Codable, Sendable {
         package var length: Int
-
-        package init(length: Int) {
-            self.length = length
-        }
+        package init(length: Int) { self.length = length }
     }
 
     /// Reads one representation: of the first of `types` that the pasteboard has, preferring a representation of
@@ -100,7 +83,6 @@ package enum Methods {
             package var stale: Bool?
             package var entry: Int?
             package var watching: Bool?
-
             package init(
                 pasteboard: String, types: [String]? = nil, item: Int? = nil, exact: Bool? = nil, timeout: Int? = nil,
                 descriptors: Bool? = nil, stale: Bool? = nil, entry: Int? = nil, watching: Bool? = nil
@@ -123,7 +105,6 @@ package enum Methods {
             package var target: String?
             package var bytes: WireBytes
             package var stale: Bool?
-
             package init(
                 count: Int, item: Int, type: String, target: String? = nil, bytes: WireBytes, stale: Bool? = nil
             ) {
@@ -151,7 +132,6 @@ package enum Methods {
             package var timeout: Int?
             package var descriptors: Bool?
             package var entry: Int?
-
             package init(
                 pasteboard: String, types: [String]? = nil, items: [Int]? = nil, exact: Bool? = nil, timeout: Int? =
                 nil, descriptors: Bool? = nil, entry: Int? = nil
@@ -168,7 +148,6 @@ package enum Methods {
         package struct Reply: Codable, Sendable {
             package var count: Int
             package var found: [WireFound]
-
             package init(count: Int, found: [WireFound]) {
                 self.count = count
                 self.found = found
@@ -201,7 +180,6 @@ package enum Methods {
             package var timeout: Int?
             package var action: String?
             package var group: String?
-
             package init(
                 pasteboards: [String], items: [WireNewItem], append: Bool? = nil, into: Int? = nil, ifCount: Int? = nil,
                 options: WireOptions? = nil, timeout: Int? = nil, action: String? = nil, group: String? = nil
@@ -219,11 +197,9 @@ package enum Methods {
         }
         package struct Reply: Codable, Sendable {
             package enum Ending: String, Codable, Sendable { case kept, replaced }
-
             package var counts: [Int]
             package var wanted: WireWanted?
             package var ended: Ending?
-
             package init(counts: [Int], wanted: WireWanted? = nil, ended: Ending? = nil) {
                 self.counts = counts
                 self.wanted = wanted
@@ -240,7 +216,6 @@ package enum Methods {
         package struct Parameters: Codable, Sendable {
             package var ticket: String
             package var bytes: WireBytes
-
             package init(ticket: String, bytes: WireBytes) {
                 self.ticket = ticket
                 self.bytes = bytes
@@ -256,7 +231,6 @@ package enum Methods {
         package struct Parameters: Codable, Sendable {
             package var ticket: String
             package var message: String
-
             package init(ticket: String, message: String) {
                 self.ticket = ticket
                 self.message = message
@@ -272,7 +246,6 @@ package enum Methods {
             package var pasteboards: [String]
             package var ifCount: Int?
             package var timeout: Int?
-
             package init(pasteboards: [String], ifCount: Int? = nil, timeout: Int? = nil) {
                 self.pasteboards = pasteboards
                 self.ifCount = ifCount
@@ -293,7 +266,6 @@ package enum Methods {
             package var targets: Bool?
             package var timeout: Int?
             package var entry: Int?
-
             package init(
                 pasteboard: String, lengths: Bool? = nil, targets: Bool? = nil, timeout: Int? = nil, entry: Int? = nil
             ) {
@@ -309,7 +281,6 @@ package enum Methods {
             package var owner: WireOwner
             package var items: [WireItem]
             package var options: WireOptions?
-
             package init(count: Int, owner: WireOwner, items: [WireItem], options: WireOptions? = nil) {
                 self.count = count
                 self.owner = owner
@@ -325,10 +296,7 @@ package enum Methods {
         package typealias Parameters = PasteboardName
         package struct Reply: Codable, Sendable {
             package var count: Int
-
-            package init(count: Int) {
-                self.count = count
-            }
+            package init(count: Int) { self.count = count }
         }
     }
 
@@ -338,10 +306,7 @@ package enum Methods {
         package typealias Parameters = PasteboardName
         package struct Reply: Codable, Sendable {
             package var owner: WireOwner
-
-            package init(owner: WireOwner) {
-                self.owner = owner
-            }
+            package init(owner: WireOwner) { self.owner = owner }
         }
     }
 
@@ -351,10 +316,7 @@ package enum Methods {
         package typealias Parameters = NoParameters
         package struct Reply: Codable, Sendable {
             package var boards: [WireBoard]
-
-            package init(boards: [WireBoard]) {
-                self.boards = boards
-            }
+            package init(boards: [WireBoard]) { self.boards = boards }
         }
     }
 
@@ -368,7 +330,6 @@ package enum Methods {
             package var pasteboard: String?
             package var persistent: Bool?
             package var lasting: Bool?
-
             package init(pasteboard: String? = nil, persistent: Bool? = nil, lasting: Bool? = nil) {
                 self.pasteboard = pasteboard
                 self.persistent = persistent
@@ -378,7 +339,6 @@ package enum Methods {
         package struct Reply: Codable, Sendable {
             package var pasteboard: String
             package var created: Bool
-
             package init(pasteboard: String, created: Bool) {
                 self.pasteboard = pasteboard
                 self.created = created
@@ -392,7 +352,6 @@ package enum Methods {
         package struct Parameters: Codable, Sendable {
             package var pasteboard: String
             package var persistent: Bool
-
             package init(pasteboard: String, persistent: Bool) {
                 self.pasteboard = pasteboard
                 self.persistent = persistent
@@ -423,7 +382,6 @@ package enum Methods {
             package var initial: Bool?
             package var types: Bool?
             package var timeout: Int?
-
             package init(
                 pasteboards: [String], since: Int? = nil, initial: Bool? = nil, types: Bool? = nil, timeout: Int? = nil
             ) {
@@ -442,7 +400,6 @@ package enum Methods {
             package var added: [String]?
             package var removed: [String]?
             package var gone: Bool?
-
             package init(
                 pasteboard: String, count: Int, owner: WireOwner, types: [String], added: [String]? = nil, removed:
                 [String]? = nil, gone: Bool? = nil
@@ -485,7 +442,6 @@ package enum Methods {
             package var search: String?
             package var pinned: Bool?
             package var limit: Int?
-
             package init(pasteboard: String? = nil, search: String? = nil, pinned: Bool? = nil, limit: Int? = nil) {
                 self.pasteboard = pasteboard
                 self.search = search
@@ -495,10 +451,7 @@ package enum Methods {
         }
         package struct Reply: Codable, Sendable {
             package var entries: [WireHistoryEntry]
-
-            package init(entries: [WireHistoryEntry]) {
-                self.entries = entries
-            }
+            package init(entries: [WireHistoryEntry]) { self.entries = entries }
         }
     }
 
@@ -511,7 +464,6 @@ package enum Methods {
             package var pasteboard: String?
             package var ifCount: Int?
             package var timeout: Int?
-
             package init(entry: Int, pasteboard: String? = nil, ifCount: Int? = nil, timeout: Int? = nil) {
                 self.entry = entry
                 self.pasteboard = pasteboard
@@ -522,7 +474,6 @@ package enum Methods {
         package struct Reply: Codable, Sendable {
             package var pasteboard: String
             package var count: Int
-
             package init(pasteboard: String, count: Int) {
                 self.pasteboard = pasteboard
                 self.count = count
@@ -536,10 +487,7 @@ package enum Methods {
         package static let name = "DeleteEntries"
         package struct Parameters: Codable, Sendable {
             package var entries: [Int]
-
-            package init(entries: [Int]) {
-                self.entries = entries
-            }
+            package init(entries: [Int]) { self.entries = entries }
         }
         package typealias Reply = Deleted
     }
@@ -550,7 +498,6 @@ package enum Methods {
         package struct Parameters: Codable, Sendable {
             package var entries: [Int]
             package var pinned: Bool
-
             package init(entries: [Int], pinned: Bool) {
                 self.entries = entries
                 self.pinned = pinned
@@ -564,10 +511,7 @@ package enum Methods {
         package static let name = "ClearHistory"
         package struct Parameters: Codable, Sendable {
             package var pasteboard: String?
-
-            package init(pasteboard: String? = nil) {
-                self.pasteboard = pasteboard
-            }
+            package init(pasteboard: String? = nil) { self.pasteboard = pasteboard }
         }
         package typealias Reply = Deleted
     }
@@ -578,10 +522,7 @@ package enum Methods {
         package static let name = "PauseHistory"
         package struct Parameters: Codable, Sendable {
             package var paused: Bool
-
-            package init(paused: Bool) {
-                self.paused = paused
-            }
+            package init(paused: Bool) { self.paused = paused }
         }
         package typealias Reply = NoParameters
     }
@@ -592,10 +533,7 @@ package enum Methods {
         package typealias Parameters = NoParameters
         package struct Reply: Codable, Sendable {
             package var settings: [WireSetting]
-
-            package init(settings: [WireSetting]) {
-                self.settings = settings
-            }
+            package init(settings: [WireSetting]) { self.settings = settings }
         }
     }
 
@@ -607,7 +545,6 @@ package enum Methods {
             package var handle: String
             package var offset: Int
             package var length: Int
-
             package init(handle: String, offset: Int, length: Int) {
                 self.handle = handle
                 self.offset = offset
@@ -616,10 +553,7 @@ package enum Methods {
         }
         package struct Reply: Codable, Sendable {
             package var data: String
-
-            package init(data: String) {
-                self.data = data
-            }
+            package init(data: String) { self.data = data }
         }
     }
 
@@ -638,7 +572,6 @@ package enum Methods {
         package struct Parameters: Codable, Sendable {
             package var handle: String
             package var data: String
-
             package init(handle: String, data: String) {
                 self.handle = handle
                 self.data = data
@@ -687,7 +620,6 @@ package enum Methods {
             package var limits: [WireLimit]
             package var refusals: [WireRefusal]
             package var underway: [WireTransfer]
-
             package init(
                 version: String, process: Int, display: String? = nil, attached: Bool, clients: Int, transfers: Int,
                 bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore, lost:
@@ -722,7 +654,6 @@ package enum Methods {
             package var display: String
             package var authority: String?
             package var timeout: Int?
-
             package init(display: String, authority: String? = nil, timeout: Int? = nil) {
                 self.display = display
                 self.authority = authority
@@ -739,10 +670,7 @@ package enum Methods {
         package static let name = "Declare"
         package struct Parameters: Codable, Sendable {
             package var types: [WireTypeDeclaration]
-
-            package init(types: [WireTypeDeclaration]) {
-                self.types = types
-            }
+            package init(types: [WireTypeDeclaration]) { self.types = types }
         }
         package typealias Reply = NoParameters
     }

@@ -8,7 +8,6 @@ package struct WireBytes: Codable, Sendable, Equatable {
     package var handle: String?
     package var offset: Int
     package var length: Int
-
     package init(descriptor: Int? = nil, handle: String? = nil, offset: Int, length: Int) {
         self.descriptor = descriptor
         self.handle = handle
@@ -27,7 +26,6 @@ package struct WireRepresentation: Codable, Sendable, Equatable {
     package var length: Int?
     package var derived: Bool?
     package var promised: Bool?
-
     package init(type: String, target: String? = nil, length: Int? = nil, derived: Bool? = nil, promised: Bool? = nil) {
         self.type = type
         self.target = target
@@ -42,7 +40,6 @@ package struct WireRepresentation: Codable, Sendable, Equatable {
 package struct WireItem: Codable, Sendable, Equatable {
     package var representations: [WireRepresentation]
     package var targets: [String]?
-
     package init(representations: [WireRepresentation], targets: [String]? = nil) {
         self.representations = representations
         self.targets = targets
@@ -58,7 +55,6 @@ package struct WireNewRepresentation: Codable, Sendable, Equatable {
     package var exact: Bool?
     package var bytes: WireBytes?
     package var promise: String?
-
     package init(type: String, exact: Bool? = nil, bytes: WireBytes? = nil, promise: String? = nil) {
         self.type = type
         self.exact = exact
@@ -70,10 +66,7 @@ package struct WireNewRepresentation: Codable, Sendable, Equatable {
 /// An item to write, its richest representation first.
 package struct WireNewItem: Codable, Sendable, Equatable {
     package var representations: [WireNewRepresentation]
-
-    package init(representations: [WireNewRepresentation]) {
-        self.representations = representations
-    }
+    package init(representations: [WireNewRepresentation]) { self.representations = representations }
 }
 
 /// Options that apply to the whole contents.
@@ -95,7 +88,6 @@ package struct WireOptions: Codable, Sendable, Equatable {
     package var once: Bool?
     package var concealed: Bool?
     package var memory: Bool?
-
     package init(
         expires: Int? = nil, localOnly: Bool? = nil, once: Bool? = nil, concealed: Bool? = nil, memory: Bool? = nil
     ) {
@@ -116,7 +108,6 @@ package struct WireFound: Codable, Sendable, Equatable {
     package var exact: Bool?
     package var bytes: WireBytes?
     package var missing: String?
-
     package init(
         item: Int, type: String? = nil, target: String? = nil, exact: Bool? = nil, bytes: WireBytes? = nil, missing:
         String? = nil
@@ -134,7 +125,6 @@ package struct WireFound: Codable, Sendable, Equatable {
 package struct WireWanted: Codable, Sendable, Equatable {
     package var promise: String
     package var ticket: String
-
     package init(promise: String, ticket: String) {
         self.promise = promise
         self.ticket = ticket
@@ -147,14 +137,12 @@ package struct WireWanted: Codable, Sendable, Equatable {
 /// connection, if it has ended since: a child of it, which is not known, has inherited the connection.
 package struct WireOwner: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable { case client, window, none }
-
     package var kind: Kind
     package var window: Int?
     package var process: Int?
     package var program: String?
     package var since: Int?
     package var ended: Int?
-
     package init(
         kind: Kind, window: Int? = nil, process: Int? = nil, program: String? = nil, since: Int? = nil, ended: Int? =
         nil
@@ -177,7 +165,6 @@ package struct WireBoard: Codable, Sendable, Equatable {
     package var items: Int
     package var owner: WireOwner
     package var persistent: Bool
-
     package init(name: String, selection: String, count: Int, items: Int, owner: WireOwner, persistent: Bool) {
         self.name = name
         self.selection = selection
@@ -210,7 +197,6 @@ package struct WireHistoryEntry: Codable, Sendable, Equatable {
     package var action: String?
     package var program: String?
     package var pinned: Bool
-
     package init(
         id: Int, pasteboard: String, count: Int, copies: Int, created: Int, type: String, types: [String], items: Int,
         length: Int, preview: String? = nil, width: Int? = nil, height: Int? = nil, action: String? = nil, program:
@@ -240,14 +226,12 @@ package struct WireHistoryEntry: Codable, Sendable, Equatable {
 /// why a part was left out.
 package struct WireCapture: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case waiting, taking, captured, skipped }
-
     package var pasteboard: String
     package var count: Int
     package var state: State
     package var types: [String]
     package var length: Int
     package var reason: String?
-
     package init(
         pasteboard: String, count: Int, state: State, types: [String] = [], length: Int = 0, reason: String? = nil
     ) {
@@ -271,9 +255,7 @@ package struct WireCapture: Codable, Sendable, Equatable {
 /// folder, `locked` if another process has the store, and `failed` for any other failure.
 package struct WireStore: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case kept, memory, refusing }
-
     package enum Cause: String, Codable, Sendable { case unwanted, forwarded, off, homeless, locked, failed }
-
     package var state: State
     package var reason: String?
     package var folder: String?
@@ -281,7 +263,6 @@ package struct WireStore: Codable, Sendable, Equatable {
     package var length: Int
     package var paused: Bool
     package var cause: Cause?
-
     package init(
         state: State, reason: String? = nil, folder: String? = nil, entries: Int = 0, length: Int = 0, paused: Bool =
         false, cause: Cause? = nil
@@ -309,7 +290,6 @@ package struct WireLimit: Codable, Sendable, Equatable {
     package var ended: Int
     package var process: Int?
     package var program: String?
-
     package init(
         name: String, limit: Int, used: Int, refused: Int = 0, ended: Int = 0, process: Int? = nil, program: String? =
         nil
@@ -331,7 +311,6 @@ package struct WireRefusal: Codable, Sendable, Equatable {
     package var count: Int
     package var last: Int
     package var routine: Bool?
-
     package init(reason: String, count: Int, last: Int, routine: Bool? = nil) {
         self.reason = reason
         self.count = count
@@ -346,7 +325,6 @@ package struct WireRefusal: Codable, Sendable, Equatable {
 /// progress. `ended` is as in Owner.
 package struct WireTransfer: Codable, Sendable, Equatable {
     package enum Direction: String, Codable, Sendable { case sending, receiving, draining }
-
     package var direction: Direction
     package var selection: String
     package var type: String
@@ -358,7 +336,6 @@ package struct WireTransfer: Codable, Sendable, Equatable {
     package var length: Int?
     package var age: Int
     package var silence: Int
-
     package init(
         direction: Direction, selection: String, type: String, window: Int? = nil, process: Int? = nil, program: String?
         = nil, ended: Int? = nil, bytes: Int, length: Int? = nil, age: Int, silence: Int
@@ -381,12 +358,10 @@ package struct WireTransfer: Codable, Sendable, Equatable {
 /// in the file, or the name of the variable.
 package struct WireSetting: Codable, Sendable, Equatable {
     package enum Origin: String, Codable, Sendable { case `default`, file, environment }
-
     package var key: String
     package var value: String
     package var origin: Origin
     package var source: String?
-
     package init(key: String, value: String, origin: Origin, source: String? = nil) {
         self.key = key
         self.value = value
@@ -405,7 +380,6 @@ package struct WireTypeDeclaration: Codable, Sendable, Equatable {
     package var extensions: [String]
     package var targets: [String]
     package var description: String?
-
     package init(
         identifier: String, conformsTo: [String], mimeTypes: [String], extensions: [String], targets: [String],
         description: String? = nil

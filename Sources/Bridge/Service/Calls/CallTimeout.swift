@@ -1,15 +1,11 @@
 import LinuxSystem
-import PasteboardWire
-import X11Bridge
 
-/// The timeouts of calls.
 enum CallTimeout {
     /// The timeout of a call that names none.
     static let `default` = Duration.seconds(5)
     /// The maximum that a call may ask for.
     static let max = Duration.seconds(24 * 60 * 60)
 
-    /// Returns the timeout of a call, given in milliseconds.
     static func of(_ milliseconds: Int?) -> Duration {
         guard let milliseconds else { return `default` }
         return min(Swift.max(.milliseconds(Swift.max(milliseconds, 0)), .milliseconds(1)), max)

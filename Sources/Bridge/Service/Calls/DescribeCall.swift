@@ -4,7 +4,6 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// Listing the types on offer: `Describe`.
 extension Service {
     func describe(_ parameters: Methods.Describe.Parameters) async throws(BridgeError) -> Methods.Describe.Reply {
         let timeout = CallTimeout.of(parameters.timeout)
@@ -26,10 +25,7 @@ extension Service {
         }
     }
 
-    /// Describes an entry of the history.
-    func describeEntry(
-        _ parameters: Methods.Describe.Parameters
-    ) async throws(BridgeError) -> Methods.Describe.Reply {
+    func describeEntry(_ parameters: Methods.Describe.Parameters) async throws(BridgeError) -> Methods.Describe.Reply {
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
         do {
             let items = try await items(

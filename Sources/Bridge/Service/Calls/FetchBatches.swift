@@ -2,7 +2,6 @@ import FormatConversion
 import LinuxSystem
 import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 /// The replies to a `Fetch`, each within the limits of one message.
 struct FetchBatches {

@@ -1,9 +1,7 @@
 import FormatConversion
-import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 /// One representation that was read, or the reason why it was not.
 struct Fetched {
@@ -21,7 +19,6 @@ struct Fetched {
     let content: Content
 }
 
-/// Reading several items of one version: `Fetch`.
 extension Service {
     /// Returns the replies with the items of a pasteboard's contents.
     func fetch(
@@ -130,7 +127,6 @@ extension Service {
         return fetched
     }
 
-    /// Returns all representations of the items.
     private func fetchAll(
         _ items: [Int], _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache
     ) async throws(ForeignReader.Failure) -> [Fetched] {

@@ -1,11 +1,7 @@
 import EventLoop
 import FormatConversion
-import LinuxSystem
-import PasteboardModel
 import PasteboardWire
-import SelectionProtocol
 import UniformTypes
-import X11Bridge
 
 /// The format that answers a reader, and its bytes.
 struct Found {
@@ -13,7 +9,6 @@ struct Found {
     let bytes: EncodedBytes
 }
 
-/// Reading one representation: `Get`.
 extension Service {
     /// Returns the bytes that answer a reader.
     func get(
@@ -169,10 +164,8 @@ extension FormatCatalog {
         choice(for: request.queries, item: request.item, exact: request.isExact, without: unavailable)
     }
 
-    /// Returns the error of a request that nothing answers.
-    fileprivate func noAnswer(
-        to request: ReadRequest, isRefused: Bool = false, reason: String? = nil
-    ) -> BridgeError {
+    /// The error of a request that nothing answers.
+    fileprivate func noAnswer(to request: ReadRequest, isRefused: Bool = false, reason: String? = nil) -> BridgeError {
         if let item = request.item, item >= itemCount { return .noItem(item, of: itemCount) }
         let items = request.item.map { $0..<$0 + 1 } ?? 0..<itemCount
         let offered = real(items: items) + (request.isExact ? [] : derived(items: items))

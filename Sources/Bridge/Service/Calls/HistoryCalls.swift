@@ -3,7 +3,6 @@ import PasteboardModel
 import PasteboardStore
 import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 /// The history of contents: listing, restoring, deleting, pinning, pausing.
 extension Service {
@@ -55,9 +54,7 @@ extension Service {
     // MARK: Entries
 
     /// Returns an entry as a version that is read like a pasteboard's, with its count.
-    func historyEntry(
-        _ number: Int
-    ) async throws(BridgeError) -> (version: PasteboardState.Version, count: Int) {
+    func historyEntry(_ number: Int) async throws(BridgeError) -> (version: PasteboardState.Version, count: Int) {
         let stored = try await storedContents(of: number)
         let writer = PasteboardState.Writer(process: 0, program: stored.program)
         return (versions.version(of: Draft(stored), by: writer, as: .copy(action: stored.action)), stored.count)

@@ -2,7 +2,6 @@ import EventLoop
 import PasteboardModel
 import PasteboardWire
 
-/// Watching pasteboards: `Monitor`.
 extension Service {
     /// The default time for a foreign owner to list its types, in milliseconds. It is shorter than that for bytes,
     /// since watchers want steps soon.

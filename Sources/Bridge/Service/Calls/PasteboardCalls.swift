@@ -1,6 +1,5 @@
 import EventLoop
 import LinuxSystem
-import Logging
 import PasteboardModel
 import PasteboardWire
 import X11Bridge
@@ -31,9 +30,7 @@ extension Service {
         return Methods.Create.Reply(pasteboard: created.name.string, created: created.isNew)
     }
 
-    func persist(
-        _ parameters: Methods.Persist.Parameters, for client: ClientSession
-    ) async throws(BridgeError) {
+    func persist(_ parameters: Methods.Persist.Parameters, for client: ClientSession) async throws(BridgeError) {
         let name = try PasteboardName(ofCall: parameters.pasteboard)
         if parameters.persistent, registry[name] != nil, !name.isSystem { try checkPersistence(of: name) }
         try BridgeError.wrapping { () throws(PasteboardsError) in

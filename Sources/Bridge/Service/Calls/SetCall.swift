@@ -4,7 +4,6 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// Writing: `Set` and `Clear`.
 extension Service {
     /// Writes contents to pasteboards, one after the other. A write that has begun is completed, even if its client
     /// disconnects.

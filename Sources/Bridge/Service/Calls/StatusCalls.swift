@@ -6,7 +6,6 @@ import PasteboardModel
 package import PasteboardWire
 import SelectionProtocol
 import X11Bridge
-import X11Display
 
 /// Reporting the state: `Count`, `GetOwner`, `List`, `Status` and `Settings`.
 extension Service {
@@ -152,9 +151,7 @@ extension DisplayProxy {
     ///
     /// - Parameter findsChild: If the process has ended, looks for a child that has its connection, which takes a
     ///   while.
-    func identified(
-        _ owner: WireOwner, within timeout: Duration, findsChild: Bool = false
-    ) async -> WireOwner {
+    func identified(_ owner: WireOwner, within timeout: Duration, findsChild: Bool = false) async -> WireOwner {
         guard let window = owner.window, let process = await process(of: WindowID(UInt32(window)), within: timeout)
         else { return owner }
         guard findsChild || !ProcessState.hasEnded(process) else { return owner }

@@ -1,9 +1,7 @@
 import EventLoop
-import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
-import X11Bridge
 
 /// Restoring earlier contents: `Undo` and `Redo`.
 extension Service {
@@ -78,7 +76,6 @@ private struct UndoDestination {
 }
 
 extension Draft {
-    /// Creates contents from those in the store.
     init(_ stored: StoredContents, expiry: ContinuousClock.Instant? = nil) {
         self.init(
             stored.contents, backings: stored.files.map { .file($0) }, expiry: expiry,

@@ -189,10 +189,8 @@ package struct CaptureRules: Equatable {
     }
 }
 
-/// The reason why contents are not captured.
 package enum CaptureRefusal: Error, Equatable {
     case off, primary, forwarded, secret, gtk4, nothing, silent, late, tooLong, failed, displaySilent, noRoom
-    /// A limit of the bridge was reached.
     case limit(Refusals.Reason)
     case excepted(String)
 

@@ -1,7 +1,5 @@
 import EventLoop
-import PasteboardModel
 import PasteboardWire
-import SelectionProtocol
 import UniformTypes
 import X11Bridge
 

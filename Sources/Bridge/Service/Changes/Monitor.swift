@@ -64,9 +64,7 @@ package final class Monitor {
         flush()
     }
 
-    /// Completes a step.
-    ///
-    /// - Parameter types: nil if the owner did not list them.
+    /// Completes a step. `types` is nil if the owner did not list them.
     package func resolve(_ pasteboard: PasteboardState, count: Int, types: [UniformType]?, owner: WireOwner? = nil) {
         for index in steps.indices
         where steps[index].name == pasteboard.name && steps[index].reply.count == count && !steps[index].isComplete {

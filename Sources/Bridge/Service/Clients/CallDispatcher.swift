@@ -2,7 +2,6 @@ import EventLoop
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 /// The dispatch of each call of the wire to the function of the service that answers it.
 extension ClientSession {
@@ -18,7 +17,6 @@ extension ClientSession {
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Monitor.fullName,
     ]
 
-    /// Answers a call.
     func perform(_ call: IncomingCall) async throws {
         try transfers.checkPassed(call.descriptors)
         if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
@@ -180,7 +178,6 @@ extension ClientSession {
         answer(NoParameters())
     }
 
-    /// Declares the types of an app.
     private func declare(_ types: [WireTypeDeclaration]) throws {
         let faults = types.flatMap { type in
             UniformType.declare(

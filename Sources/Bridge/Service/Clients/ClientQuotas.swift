@@ -6,7 +6,6 @@ package import X11Bridge
 
 /// The use of the limits by clients.
 package struct ClientUse: Sendable {
-    /// The number of clients.
     var count = 0
     /// The process with the most clients.
     var biggest: (process: Int32, count: Int)?
@@ -15,9 +14,7 @@ package struct ClientUse: Sendable {
     /// The unread bytes of the slowest watcher.
     var watchQueue = 0
 
-    package init(
-        count: Int = 0, biggest: (process: Int32, count: Int)? = nil, handles: Int = 0, watchQueue: Int = 0
-    ) {
+    package init(count: Int = 0, biggest: (process: Int32, count: Int)? = nil, handles: Int = 0, watchQueue: Int = 0) {
         (self.count, self.biggest, self.handles, self.watchQueue) = (count, biggest, handles, watchQueue)
     }
 }

@@ -1,7 +1,6 @@
 import LinuxSystem
 import PasteboardWire
 
-/// The connected clients.
 struct ClientRegistry {
     private var clients: [ObjectIdentifier: ClientSession] = [:]
     private var counter = ClientCounter()
@@ -9,7 +8,6 @@ struct ClientRegistry {
     var count: Int { clients.count }
     var all: [ClientSession] { Array(clients.values) }
 
-    /// Returns the number of clients of a process.
     func count(of process: Int32) -> Int { counter.count(of: process) }
 
     mutating func add(_ client: ClientSession) {
@@ -46,7 +44,6 @@ struct ClientRegistry {
             .max { $0.connection.incoming < $1.connection.incoming }
     }
 
-    /// The use of the limits on clients.
     var use: ClientUse {
         ClientUse(
             count: count, biggest: counter.biggest, handles: clients.values.lazy.map(\.transfers.count).max() ?? 0,

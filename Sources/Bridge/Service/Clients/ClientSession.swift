@@ -2,7 +2,6 @@ package import EventLoop
 import FormatConversion
 import LinuxSystem
 package import Logging
-import PasteboardModel
 package import PasteboardWire
 import UniformTypes
 import X11Bridge
@@ -61,7 +60,6 @@ package final class ClientSession {
         connection.isIdle && transfers.count == 0 && promises.allSatisfy(\.isSettled)
     }
 
-    /// Applies changed limits.
     package func apply(_ limits: WireLimits) {
         connection.limits = limits
         transfers.limits = limits

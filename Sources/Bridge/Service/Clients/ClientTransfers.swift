@@ -1,5 +1,4 @@
 import Configuration
-import FormatConversion
 import FoundationEssentials
 package import LinuxSystem
 package import PasteboardWire
@@ -20,12 +19,8 @@ package final class ClientTransfers {
     var limits: WireLimits
     private let quota: UploadQuota
     private let process: Int32
-    /// Called with the reason of each refusal.
     private let onRefusal: (Refusals.Reason) -> Void
 
-    /// - Parameters:
-    ///   - quota: The quota that all clients share.
-    ///   - process: The process of the client.
     package init(
         limits: WireLimits, quota: UploadQuota = UploadQuota(), process: Int32 = 0,
         onRefusal: @escaping (Refusals.Reason) -> Void = { _ in }
@@ -36,7 +31,6 @@ package final class ClientTransfers {
         self.onRefusal = onRefusal
     }
 
-    /// The number of uploads and downloads.
     package var count: Int { transfers.count }
 
     /// Releases everything when the connection has ended.
@@ -108,7 +102,6 @@ package final class ClientTransfers {
         }
     }
 
-    /// Returns the bytes of a committed upload.
     package func committed(_ handle: String) throws(BridgeError) -> MemoryFile {
         guard case .committed(let file)? = transfers[handle] else {
             throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection that was committed")
@@ -123,7 +116,6 @@ package final class ClientTransfers {
 
     // MARK: Bytes
 
-    /// Adds bytes of an upload to the quota.
     private func addBytes(_ count: Int) throws(BridgeError) {
         guard let reason = quota.add(count, of: process) else { return }
         onRefusal(reason)

@@ -37,7 +37,6 @@ package struct FairScheduler {
 
     var isAnyWaiting: Bool { !waiting.isEmpty }
 
-    /// Removes and returns the sessions that wait.
     mutating func takeWaiting() -> [ClientSession] {
         defer { waiting = [] }
         for session in waiting { session.waitsForRound = false }

@@ -1,5 +1,4 @@
 package import Configuration
-import PasteboardWire
 package import X11Bridge
 
 /// The quota of clients' uploads and handles, in total and by process: the bytes that clients have uploaded in pieces
@@ -38,7 +37,6 @@ package final class UploadQuota {
 
     // MARK: Handles
 
-    /// The number of handles of the process with the most.
     package var maxHandles: Int { handles.values.max() ?? 0 }
 
     /// Adds a handle of a process. Returns false if the limit does not allow it.

@@ -6,7 +6,6 @@ import SelectionProtocol
 import UniformTypes
 import X11Bridge
 
-/// The contents of a foreign owner, as they are read.
 struct ForeignContents {
     let formats: FormatCatalog
     let conversions: ConversionCache
@@ -40,7 +39,6 @@ extension Service {
         throw .ownerKeepsChanging
     }
 
-    /// Returns a reader of a pasteboard's foreign owner.
     func reader(of pasteboard: PasteboardState, idleTimeout: Duration) -> ForeignReader {
         ForeignReader(
             display: display, selection: pasteboard.selection, idleTimeout: idleTimeout,

@@ -1,9 +1,6 @@
 package import EventLoop
 import LinuxSystem
-import PasteboardModel
 package import SelectionProtocol
-import SystemPackage
-import X11Bridge
 
 /// The timers of contents with an expiry, which also run while the machine is suspended.
 package final class ExpiryScheduler {

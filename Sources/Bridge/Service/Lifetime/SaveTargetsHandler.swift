@@ -1,5 +1,4 @@
 import EventLoop
-import Logging
 import PasteboardModel
 import SelectionProtocol
 import X11Bridge
@@ -10,8 +9,6 @@ package final class SaveTargetsHandler {
     weak var service: Service?
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
-    private let logger: Logger
-    /// The requests under way.
     private var underWay: Set<Int> = []
     private var onIdle: PendingValue<Void>?
 
@@ -22,18 +19,15 @@ package final class SaveTargetsHandler {
     /// The time after which the program is answered, whether or not its selection is owned by then.
     private static let takeoverTimeout = Duration.seconds(1)
 
-    init(display: DisplayProxy, executor: EventLoopExecutor, logger: Logger) {
+    init(display: DisplayProxy, executor: EventLoopExecutor) {
         self.display = display
         self.executor = executor
-        self.logger = logger
     }
 
     /// Captures the contents of CLIPBOARD, owns it in place of the program, and replies after that: nothing is lost
     /// when the program ends, or releases its selections first as Chromium does.
     ///
     /// - Parameters:
-    ///   - number: The number of the request.
-    ///   - requestor: The window of the program that asks.
     ///   - targets: The targets to be saved; nil for all that may be captured.
     ///   - asked: A time of the server's at which the program owned CLIPBOARD.
     func save(_ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime) async {

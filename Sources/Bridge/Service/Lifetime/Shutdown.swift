@@ -6,7 +6,6 @@ import X11Bridge
 
 /// The shutdown of the bridge, so that contents outlive it.
 extension Service {
-    /// The time for promises to be fulfilled.
     private static let promiseTimeout = Duration.seconds(2)
     /// The time for another clipboard manager. freedesktop.org's specification has no figure; other programs wait for
     /// this time.

@@ -1,6 +1,5 @@
 import PasteboardModel
 package import PasteboardWire
-import SelectionProtocol
 import X11Bridge
 
 /// The present owners of selections, as calls need to know them.

@@ -1,4 +1,3 @@
-import FormatConversion
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire

@@ -1,10 +1,8 @@
-import FormatConversion
 import Formats
 package import LinuxSystem
 package import PasteboardModel
 package import PasteboardWire
 import UniformTypes
-import X11Bridge
 
 extension Draft {
     /// Creates the draft of a call: each descriptor, each upload and each promise becomes one backing.
@@ -68,9 +66,7 @@ package struct DraftParser {
 
     package init() {}
 
-    /// Returns the items of a call as contents.
-    ///
-    /// - Parameter makeBacking: Makes the backing of a source, once for each.
+    /// Returns the items of a call as contents. `makeBacking` makes the backing of a source, once for each.
     mutating func parse(
         _ items: [WireNewItem], _ makeBacking: (BytesSource) throws(BridgeError) -> Backing
     ) throws(BridgeError) -> Contents {

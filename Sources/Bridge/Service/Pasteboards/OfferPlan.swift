@@ -40,9 +40,7 @@ package struct OfferPlan: Sendable {
         self.bodies = bodies
     }
 
-    /// Returns the offer of a version.
-    ///
-    /// - Parameter sources: Returns the bytes of a source; nil while they are promised.
+    /// Returns the offer of a version. `sources` returns the bytes of a source; nil while they are promised.
     package func offer(_ id: OfferID, on selection: String, sources: (Int) -> Offer.Bytes?) -> Offer {
         let bodies = bodies.map { body in
             if case .source(let index) = body.derivation, let bytes = sources(index) {

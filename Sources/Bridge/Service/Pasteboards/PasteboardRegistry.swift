@@ -23,7 +23,6 @@ package final class PasteboardRegistry {
         PasteboardState(entry, in: self, undo: newUndoStack())
     }
 
-    /// The pasteboard of that name; nil if there is none.
     package subscript(name: PasteboardName) -> PasteboardState? {
         if let state = states[name] { return state }
         guard let entry = value[name] else { return nil }
@@ -35,9 +34,7 @@ package final class PasteboardRegistry {
     /// All pasteboards: the system's first, each group by name.
     package var all: [PasteboardState] { value.entries.compactMap { self[$0.name] } }
 
-    /// Removes the state of a pasteboard that the model has removed.
-    ///
-    /// - Returns: The state, which is marked as removed.
+    /// Removes the state of a pasteboard that the model has removed. Returns the state, which is marked as removed.
     func remove(_ removal: Value.Removal) -> PasteboardState? {
         let state = states.removeValue(forKey: removal.step.name)
         state?.didRemove(removal)
@@ -56,7 +53,6 @@ extension PasteboardName {
     /// The maximum number of names in one call.
     private static let maxInCall = 2_048
 
-    /// Creates the name from that of a call.
     init(ofCall string: String) throws(BridgeError) {
         do {
             self = try PasteboardName(validating: string)

@@ -1,11 +1,9 @@
 import EventLoop
 import FormatConversion
-import LinuxSystem
 package import PasteboardModel
 import PasteboardStore
 package import SelectionProtocol
 import UniformTypes
-import X11Bridge
 
 /// One pasteboard as the service works on it. The model keeps its count and its holder.
 package final class PasteboardState {
@@ -37,7 +35,6 @@ package final class PasteboardState {
         var isLocalOnly: Bool { options.localOnly }
     }
 
-    /// The client that wrote.
     package struct Writer {
         let process: Int32
         let program: String?

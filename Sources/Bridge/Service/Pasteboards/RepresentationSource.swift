@@ -9,7 +9,6 @@ package enum Backing {
     /// Bytes that a client provides when they are asked for.
     case promise(Promise)
 
-    /// The file, if there is one.
     package var file: MemoryFile? { held?.file }
 
     /// The bytes, if they are available.
@@ -26,7 +25,6 @@ package enum Backing {
     }
 }
 
-/// The source of the bytes of one representation.
 package enum RepresentationSource {
     case held(EncodedBytes)
     case promised(Promise, target: String?)

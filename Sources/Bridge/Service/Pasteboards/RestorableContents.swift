@@ -1,4 +1,3 @@
-import FormatConversion
 import LinuxSystem
 package import PasteboardModel
 import PasteboardStore
@@ -20,7 +19,6 @@ package final class RestorableContents {
         self.draft = draft
     }
 
-    /// Creates the contents of an entry of the store.
     init(_ entry: EntryID, mayBeRestored: Bool = true) {
         self.entry = entry
         self.mayBeRestored = mayBeRestored
@@ -43,15 +41,12 @@ package final class RestorableContents {
     /// Contents that cannot be restored, or none.
     static var nothing: RestorableContents { RestorableContents() }
 
-    /// Notes that the store is about to write them.
     func willStore(as entry: EntryID) { self.entry = entry }
 
-    /// Notes that the store has them.
     func didStore() {
         if entry != nil { draft = nil }
     }
 
-    /// Notes that the store could not write them.
     func didNotStore() { entry = nil }
 
     /// Notes that the store no longer has them, and holds them in memory again.
@@ -74,7 +69,6 @@ package final class RestorableContents {
     }
 }
 
-/// The reason of a change.
 package enum ChangeCause {
     /// A program copied. Undo reverts successive changes of the same group together.
     case copy(action: String?, group: String? = nil)

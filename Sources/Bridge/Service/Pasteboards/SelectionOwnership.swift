@@ -53,9 +53,7 @@ package final class SelectionOwnership {
 
     // MARK: Owning
 
-    /// Owns the selection of a pasteboard, and makes the version its contents.
-    ///
-    /// - Returns: The count of the version's step.
+    /// Owns the selection of a pasteboard, and makes the version its contents. Returns the count of the version's step.
     func own(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
@@ -101,9 +99,7 @@ package final class SelectionOwnership {
         return pasteboard.count(of: version)
     }
 
-    /// Clears a pasteboard.
-    ///
-    /// - Returns: The count of the step that emptied the pasteboard.
+    /// Clears a pasteboard. Returns the count of the step that emptied it.
     func release(_ pasteboard: PasteboardState, within timeout: Duration) async throws(BridgeError) -> Int {
         let former = pasteboard.version?.id
         let outcome: ClaimOutcome =

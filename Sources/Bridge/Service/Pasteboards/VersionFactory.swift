@@ -1,10 +1,8 @@
 package import EventLoop
 package import FormatConversion
 import Formats
-import LinuxSystem
 import PasteboardModel
 import SelectionProtocol
-import UniformTypes
 package import X11Bridge
 import X11Display
 
@@ -26,15 +24,12 @@ package final class VersionFactory {
         self.executor = executor
     }
 
-    /// Returns a number for a new version or offer.
     func nextID() -> OfferID {
         count += 1
         return OfferID(count)
     }
 
-    /// Makes a version of a draft.
-    ///
-    /// - Parameter restorable: The contents that undo restored, if it did.
+    /// Makes a version of a draft. `restorable` are the contents that undo restored, if it did.
     package func version(
         of draft: Draft, by writer: PasteboardState.Writer, as cause: ChangeCause,
         restoring restorable: RestorableContents? = nil

@@ -49,9 +49,7 @@ package enum EntrySummaries {
 
     /// Returns the text of the first representation that has one. For files these are their paths, whatever text a file
     /// manager offers with them.
-    private static func text(
-        of item: Int, _ formats: FormatCatalog, _ candidates: [[EncodedBytes]]
-    ) -> [UInt8]? {
+    private static func text(of item: Int, _ formats: FormatCatalog, _ candidates: [[EncodedBytes]]) -> [UInt8]? {
         var formats = formats
         while true {
             let isFile = formats.range(of: item).contains { formats.sources[$0].type.conforms(to: .fileURL) }
@@ -113,9 +111,7 @@ package enum EntrySummaries {
         return [0, 2, 1, 3].map { beginning(maxReadLength - $0) }
     }
 
-    private static func place(
-        of representation: Representation, _ files: [MemoryFile]
-    ) -> (MemoryFile, Range<Int>)? {
+    private static func place(of representation: Representation, _ files: [MemoryFile]) -> (MemoryFile, Range<Int>)? {
         guard files.indices.contains(representation.source) else { return nil }
         let file = files[representation.source]
         let range = representation.range ?? 0..<file.length

@@ -223,7 +223,6 @@ package final class PasteboardPersistence {
             .refused, "the disk that the history is on does not answer; what was to be changed is, once it does")
     }
 
-    /// Removes a pasteboard from the store.
     func removeRecord(of pasteboard: PasteboardState) {
         // Another pasteboard of that name may have been made, and stored, since this one was removed.
         if let present = registry[pasteboard.name], present !== pasteboard, present.isPersistent { return }

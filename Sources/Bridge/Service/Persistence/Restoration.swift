@@ -4,8 +4,6 @@ import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardStore
-import PasteboardWire
-import X11Bridge
 
 /// The state that an earlier bridge left in the store.
 extension PasteboardPersistence {
@@ -15,8 +13,6 @@ extension PasteboardPersistence {
     ///   - folder: The folder of the store, or the reason why nothing is stored.
     ///   - deadline: The time until which to wait for the bridge that this one replaces, and that has the store; nil to
     ///     wait for none.
-    ///   - didRestore: Called with each pasteboard.
-    /// - Returns: The store's thread, if there is a store.
     func restore(
         from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil,
         didRestore: (PasteboardState) -> Void

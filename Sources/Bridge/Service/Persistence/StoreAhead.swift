@@ -1,7 +1,6 @@
 import Configuration
 import EventLoop
 import Logging
-import PasteboardModel
 import PasteboardStore
 import PasteboardWire
 import X11Bridge

@@ -1,10 +1,7 @@
-import EventLoop
 import LinuxSystem
-import PasteboardModel
 package import PasteboardStore
 package import PasteboardWire
 import SystemPackage
-import X11Bridge
 
 /// The reason why a bridge stores nothing, as its status reports it.
 package struct StoreAbsence: Error {
@@ -96,7 +93,6 @@ package final class StoreProxy {
         }
     }
 
-    /// Moves the store to its thread.
     func start(_ store: Store) throws(Errno) -> StoreThread {
         let thread = try StoreThread(store)
         state = .open(thread)

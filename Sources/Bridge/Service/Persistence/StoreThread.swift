@@ -2,7 +2,6 @@ import EventLoop
 import LinuxSystem
 package import PasteboardStore
 package import SystemPackage
-import X11Bridge
 
 /// The thread of the store, as the service thread uses it: a disk may block a thread for any time.
 ///
@@ -31,7 +30,6 @@ package final class StoreThread {
     package private(set) var isClosed = false
     /// Called with each line to be logged.
     var onNotice: (String) -> Void = { _ in }
-    /// Called when the thread has ended.
     var onClose: () -> Void = {}
 
     /// Hands the store to a thread of its own. Nobody else may use the store afterwards.
@@ -87,7 +85,6 @@ package final class StoreThread {
         }
     }
 
-    /// The loop on the store's thread.
     private struct StoreLoop: Sendable {
         let jobs: MessageQueue<Job>
         let reports: MessageQueue<Report>

@@ -2,7 +2,6 @@ import EventLoop
 package import FormatConversion
 package import LinuxSystem
 import PasteboardModel
-import X11Bridge
 
 /// Bytes that a client provides when they are asked for.
 package final class Promise {
@@ -16,7 +15,6 @@ package final class Promise {
     private var pasteboards: Set<ObjectIdentifier> = []
     /// True while its call may still put it on another pasteboard.
     private var isBeingPlaced = true
-    /// Asks the client.
     private let ask: (Promise) -> Void
     /// Called when the promise is fulfilled or broken, or no pasteboard holds it any longer.
     private let onEnd: (Promise) -> Void
@@ -33,7 +31,6 @@ package final class Promise {
     /// True while the client has been asked and has not answered.
     var isAsked: Bool { state.isAsked }
 
-    /// The bytes, if they are available.
     package var bytes: Bytes? { state.bytes }
 
     /// Returns the bytes, for which the client is asked if they are not available.

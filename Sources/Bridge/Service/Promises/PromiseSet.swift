@@ -1,4 +1,3 @@
-import LinuxSystem
 package import PasteboardWire
 
 /// The promises of one `Set`, and the call itself, which stays open as long as any of them may be asked for.
@@ -27,7 +26,6 @@ package final class PromiseSet {
         self.finish = finish
     }
 
-    /// Returns the promise of that name.
     package func promise(named name: String) -> Promise {
         if let promise = promises[name] { return promise }
         let promise = Promise(name: name) { [unowned self] promise in

@@ -21,9 +21,7 @@ package final class PromiseTickets {
         return ticket
     }
 
-    /// Fulfills a promise.
-    ///
-    /// - Returns: The promise, whose pasteboards may be complete now.
+    /// Fulfills a promise. Returns the promise, whose pasteboards may be complete now.
     package func fulfill(
         _ parameters: Methods.Keep.Parameters, uploads: ClientTransfers, descriptors: [Descriptor]
     ) throws(BridgeError) -> Promise {
