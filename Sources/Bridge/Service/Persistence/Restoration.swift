@@ -4,6 +4,7 @@ import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardStore
+import PasteboardWire
 
 /// The state that an earlier bridge left in the store.
 extension PasteboardPersistence {
