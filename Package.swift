@@ -227,7 +227,8 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
-            name: "CopyingSupport", dependencies: ["TestSupport"], path: "Tests/CopyingSupport", swiftSettings: settings),
+            name: "CopyingSupport", dependencies: ["TestSupport"], path: "Tests/CopyingSupport", swiftSettings: settings
+        ),
         tests("TestSupportTests", ["TestSupport"]),
         tests("IntegrationTests", ["CopyingSupport", "TestSupport", "TestRandom"]),
         tests("ConformanceTests", ["CopyingSupport", "TestSupport", "TestRandom"], resources: ["Mutations"]),

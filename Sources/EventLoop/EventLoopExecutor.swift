@@ -51,7 +51,8 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
 
     // MARK: Time
 
-    /// Returns the result of `operation`, or nil if it takes longer than `timeout`.
+    /// Returns the result of `operation`, or nil if it takes longer than `timeout`: no task waits without a deadline
+    /// (invariant 8).
     ///
     /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends while
     /// no task waits for it.

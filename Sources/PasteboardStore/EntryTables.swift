@@ -159,21 +159,22 @@ final class EntryTables {
     /// The values of `hold.place`: the role that an entry has for a pasteboard.
     enum Place: Int { case present, undo, redo, incoming }
 
-    func write(_ board: StoredPasteboard) throws {
+    func write(_ pasteboard: StoredPasteboard) throws {
         try database.run(
             """
             INSERT INTO board VALUES (?1, ?2, ?3)
             ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires
             """, [.text(board.name.string), .integer(board.count), SQLValue(board.expires)])
-        let former = try holds(of: board.name)
+        let former = try holds(of: pasteboard.name)
         let levels: [(Place, [StoredPasteboard.Level])] = [
-            (.present, board.entry.map { [.init($0)] } ?? []), (.incoming, board.incoming.map { [.init($0)] } ?? []),
-            (.undo, board.undo), (.redo, board.redo),
+            (.present, pasteboard.entry.map { [.init($0)] } ?? []),
+            (.incoming, pasteboard.incoming.map { [.init($0)] } ?? []),
+            (.undo, pasteboard.undo), (.redo, pasteboard.redo),
         ]
         for (place, levels) in levels {
             let change = HoldDifference(from: former[place] ?? [], to: levels)
-            for row in change.removed { try release(row, at: place, of: board.name) }
-            for row in change.added { try hold(row, at: place, of: board.name) }
+            for row in change.removed { try release(row, at: place, of: pasteboard.name) }
+            for row in change.added { try hold(row, at: place, of: pasteboard.name) }
         }
     }
 

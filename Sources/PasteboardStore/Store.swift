@@ -30,7 +30,7 @@ package final class Store {
     /// The state that the store had when it was opened.
     package struct Opening: Sendable {
         /// The pasteboards. Their counts are not lower than any that was reported.
-        package var boards: [StoredPasteboard]
+        package var pasteboards: [StoredPasteboard]
         /// The counts that ``Store/close(counts:)`` recorded; empty after a crash.
         package var counts: [PasteboardName: Int]
         /// The number of the next entry; later entries have higher numbers.
@@ -50,7 +50,7 @@ package final class Store {
     /// The database. A new one replaces it if it turns out to be damaged.
     package internal(set) var database: Database
     /// The latest states of the pasteboards, for a new database.
-    var boards: [PasteboardName: StoredPasteboard] = [:]
+    var pasteboards: [PasteboardName: StoredPasteboard] = [:]
     package internal(set) var maintenance = Maintenance(isChecking: true)
     private var notices: [String] = []
 
@@ -72,7 +72,7 @@ package final class Store {
         let opener = StoreOpener(folder: folder, blobs: blobs)
         (database, opening) = try Self.mappingErrors { try opener.open() }
         maintenance = Maintenance(isChecking: opener.needsChecking)
-        boards = Dictionary(opening.boards.map { ($0.name, $0) }) { $1 }
+        pasteboards = Dictionary(opening.pasteboards.map { ($0.name, $0) }) { $1 }
     }
 
     deinit { database.closeUntouched() }
@@ -219,7 +219,7 @@ package final class Store {
             database.closeUntouched()
             try opener.setAside(error.message)
         }
-        database = try opener.makeDatabase(boards: boards)
+        database = try opener.makeDatabase(pasteboards: pasteboards)
         maintenance = Maintenance(isChecking: true)
     }
 

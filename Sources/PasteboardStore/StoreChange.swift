@@ -130,7 +130,7 @@ package struct StoredPasteboard: Equatable, Sendable {
 package struct StoreChange: Sendable {
     package var entries: [NewEntry]
     /// The new states of pasteboards.
-    package var boards: [StoredPasteboard]
+    package var pasteboards: [StoredPasteboard]
     /// Pasteboards that are no longer stored.
     package var removed: [PasteboardName]
     /// Entries to take out of the history, because they were replaced or never became contents of a pasteboard. Equal
@@ -138,11 +138,11 @@ package struct StoreChange: Sendable {
     package var withdrawn: [EntryID]
 
     package init(
-        entries: [NewEntry] = [], boards: [StoredPasteboard] = [], removed: [PasteboardName] = [],
+        entries: [NewEntry] = [], pasteboards: [StoredPasteboard] = [], removed: [PasteboardName] = [],
         withdrawn: [EntryID] = []
     ) {
         self.entries = entries
-        self.boards = boards
+        self.pasteboards = pasteboards
         self.removed = removed
         self.withdrawn = withdrawn
     }

@@ -42,7 +42,7 @@ final class StoreOpener {
     }
 
     private func open(wasRunning: Bool) throws -> (Database, Store.Opening) {
-        let database = try makeDatabase(boards: [:])
+        let database = try makeDatabase(pasteboards: [:])
         do {
             return (database, try opening(of: database, wasRunning: wasRunning))
         } catch {
@@ -55,8 +55,8 @@ final class StoreOpener {
 
     /// Opens the database, or makes one from the blobs.
     ///
-    /// - Parameter boards: The known states of pasteboards, for a new database.
-    func makeDatabase(boards: [PasteboardName: StoredPasteboard]) throws -> Database {
+    /// - Parameter pasteboards: The known states of pasteboards, for a new database.
+    func makeDatabase(pasteboards: [PasteboardName: StoredPasteboard]) throws -> Database {
         if let file = DatabaseFile(path) {
             try checkVersion(file.version)
             if file.isTruncated { throw DatabaseError(code: SQLITE_CORRUPT, message: "the file is truncated") }
@@ -69,7 +69,7 @@ final class StoreOpener {
             if version == 0 { try database.script("PRAGMA auto_vacuum = INCREMENTAL") }
             try database.script("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             if version == 0 {
-                try rebuild(database, boards: boards)
+                try rebuild(database, pasteboards: pasteboards)
             } else if version < Schema.version {
                 try database.transaction { try Schema.migrate(database, from: version) }
             }
@@ -161,17 +161,17 @@ final class StoreOpener {
         needsChecking = !wasClosed || state.isUnfinished
         if wasRunning { try adoptForgotten(database, from: state.next) }
         try removeMissing(database)
-        var boards = try Self.boards(database)
+        var pasteboards = try Self.storedPasteboards(database)
         var counts = try Self.counts(database)
-        let floor = try countFloor(highest: (boards.map(\.count) + counts.values).max() ?? 0)
+        let floor = try countFloor(highest: (pasteboards.map(\.count) + counts.values).max() ?? 0)
         if !wasClosed {
-            for index in boards.indices { boards[index].count = max(boards[index].count, floor) }
+            for index in pasteboards.indices { pasteboards[index].count = max(pasteboards[index].count, floor) }
             counts = [:]
         }
         try mark()
         let next = try database.first("SELECT next_entry FROM state") { $0.integer(0) }
         return Store.Opening(
-            boards: boards, counts: counts, nextEntry: EntryID(next ?? state.next), isPaused: state.isPaused,
+            pasteboards: pasteboards, counts: counts, nextEntry: EntryID(next ?? state.next), isPaused: state.isPaused,
             wasClosed: wasClosed, notices: notices)
     }
 
@@ -215,26 +215,27 @@ final class StoreOpener {
         return "\(contents.count.counted("file")) of contents in \(blobs.path) \(verb) lost"
     }
 
-    static func boards(_ database: Database) throws -> [StoredPasteboard] {
-        var boards = try database.rows("SELECT name, count, expires FROM board ORDER BY name") { row in
+    static func storedPasteboards(_ database: Database) throws -> [StoredPasteboard] {
+        var pasteboards = try database.rows("SELECT name, count, expires FROM board ORDER BY name") { row in
             (try? PasteboardName(validating: row.text(0))).map {
                 StoredPasteboard(name: $0, count: row.integer(1), expires: row.optionalInteger(2))
             }
         }.compactMap(\.self)
-        for index in boards.indices { try readHolds(of: &boards[index], database) }
-        return boards
+        for index in pasteboards.indices { try readHolds(of: &pasteboards[index], database) }
+        return pasteboards
     }
 
-    private static func readHolds(of board: inout StoredPasteboard, _ database: Database) throws {
+    private static func readHolds(of pasteboard: inout StoredPasteboard, _ database: Database) throws {
         _ = try database.rows(
-            "SELECT place, entry, action FROM hold WHERE board = ? ORDER BY place, position", [.text(board.name.string)]
+            "SELECT place, entry, action FROM hold WHERE board = ? ORDER BY place, position",
+            [.text(pasteboard.name.string)]
         ) { row in
             let level = StoredPasteboard.Level(EntryID(row.integer(1)), action: row.optionalText(2))
             switch EntryTables.Place(rawValue: row.integer(0)) {
-            case .present: board.entry = level.entry
-            case .undo: board.undo.append(level)
-            case .redo: board.redo.append(level)
-            case .incoming: board.incoming = level.entry
+            case .present: pasteboard.entry = level.entry
+            case .undo: pasteboard.undo.append(level)
+            case .redo: pasteboard.redo.append(level)
+            case .incoming: pasteboard.incoming = level.entry
             case nil: break
             }
         }

@@ -12,9 +12,9 @@ extension StoreOpener {
     ///
     /// All of it is one transaction: if the process is killed meanwhile, the next start finds no tables and begins
     /// again.
-    func rebuild(_ database: Database, boards: [PasteboardName: StoredPasteboard]) throws {
+    func rebuild(_ database: Database, pasteboards: [PasteboardName: StoredPasteboard]) throws {
         let ids = blobs.entries.sorted()
-        let isNew = ids.isEmpty && boards.isEmpty
+        let isNew = ids.isEmpty && pasteboards.isEmpty
         // If the database was damaged, there is a notice already.
         if !isNew, notices.isEmpty { notice("the database in \(folder) is lost") }
         isRebuilt = !isNew
@@ -22,7 +22,7 @@ extension StoreOpener {
         try database.transaction {
             try Schema.migrate(database, from: 0)
             guard !isNew else { return }
-            unreadable = try recover(ids, boards: boards, database)
+            unreadable = try recover(ids, pasteboards: pasteboards, database)
             try database.run(
                 "UPDATE state SET next_entry = next_entry + ?", [.integer(Self.skippedNumbers)])
         }
@@ -31,7 +31,7 @@ extension StoreOpener {
         let recovered = ids.count - unreadable.count
         if recovered > 0 {
             let entries = recovered.counted("entry", "entries")
-            let undo = boards.isEmpty ? ", undo" : ""
+            let undo = pasteboards.isEmpty ? ", undo" : ""
             notice(
                 "recovered \(entries) of the history and the pasteboards; "
                     + "pins\(undo) and deletions from the history are lost")
@@ -54,7 +54,7 @@ extension StoreOpener {
         }
         guard !found.isEmpty else { return }
         var unreadable: [Int] = []
-        try database.transaction { unreadable = try recover(found, boards: [:], database) }
+        try database.transaction { unreadable = try recover(found, pasteboards: [:], database) }
         for id in unreadable { blobs.setAside(id) }
         let recovered = found.count - unreadable.count
         if recovered > 0 { notice("recovered \(recovered.counted("entry", "entries")) missing from the database") }
@@ -62,11 +62,11 @@ extension StoreOpener {
 
     /// - Returns: The entries whose blobs cannot be read.
     private func recover(
-        _ ids: [Int], boards: [PasteboardName: StoredPasteboard], _ database: Database
+        _ ids: [Int], pasteboards: [PasteboardName: StoredPasteboard], _ database: Database
     ) throws -> [Int] {
         let recovery = EntryRecovery(database, blobs)
         let unreadable = try ids.filter { try !recovery.add($0) }
-        try recovery.finish(boards: boards)
+        try recovery.finish(pasteboards: pasteboards)
         return unreadable
     }
 }
@@ -112,20 +112,22 @@ private final class EntryRecovery {
     /// undo, so it becomes an undo level.
     ///
     /// - Parameter known: The pasteboards whose states are known, and so not derived.
-    func finish(boards known: [PasteboardName: StoredPasteboard]) throws {
-        var boards = Dictionary(try StoreOpener.boards(database).map { ($0.name, $0) }) { $1 }
-        for (name, board) in known { boards[name] = board }
+    func finish(pasteboards known: [PasteboardName: StoredPasteboard]) throws {
+        var pasteboards = Dictionary(try StoreOpener.storedPasteboards(database).map { ($0.name, $0) }) { $1 }
+        for (name, pasteboard) in known { pasteboards[name] = pasteboard }
         for (id, record) in recovered.sorted(by: { ($0.record.count, $0.id) < ($1.record.count, $1.id) }) {
             guard let name = try? PasteboardName(validating: record.pasteboard), known[name] == nil else { continue }
-            var board = boards[name] ?? StoredPasteboard(name: name, count: -1)
-            guard record.count >= board.count else { continue }
-            if let former = board.entry, try !isListed(former) { board.undo.append(StoredPasteboard.Level(former)) }
-            board.count = record.count
-            board.entry = id
-            board.expires = record.expires
-            boards[name] = board
+            var pasteboard = pasteboards[name] ?? StoredPasteboard(name: name, count: -1)
+            guard record.count >= pasteboard.count else { continue }
+            if let former = pasteboard.entry, try !isListed(former) {
+                pasteboard.undo.append(StoredPasteboard.Level(former))
+            }
+            pasteboard.count = record.count
+            pasteboard.entry = id
+            pasteboard.expires = record.expires
+            pasteboards[name] = pasteboard
         }
-        for board in boards.values { try tables.write(board) }
+        for pasteboard in pasteboards.values { try tables.write(pasteboard) }
         for id in try tables.collect() { blobs.remove(id) }
     }
 

@@ -14,8 +14,8 @@ extension Store {
                 try usingLog { try write(change) }
             }
         }
-        for board in change.boards { boards[board.name] = board }
-        for name in change.removed { boards[name] = nil }
+        for pasteboard in change.pasteboards { pasteboards[pasteboard.name] = pasteboard }
+        for name in change.removed { pasteboards[name] = nil }
         if !change.entries.isEmpty { maintenance.limits = true }
         maintenance.indexing = true
         maintenance.logging = true
@@ -25,7 +25,7 @@ extension Store {
         var drafts: [EntryDraft] = []
         do {
             for entry in change.entries {
-                let expires = change.boards.first { $0.entry == entry.id }?.expires
+                let expires = change.pasteboards.first { $0.entry == entry.id }?.expires
                 drafts.append(try writeBlob(of: entry, expires: expires))
             }
             try writeTables(change, drafts)
@@ -39,7 +39,7 @@ extension Store {
         let unused = try database.transaction {
             let tables = EntryTables(database)
             for draft in drafts { try tables.add(draft) }
-            for board in change.boards { try tables.write(board) }
+            for pasteboard in change.pasteboards { try tables.write(pasteboard) }
             for name in change.removed { try tables.remove(name) }
             for entry in change.withdrawn { try tables.withdraw(entry) }
             return try tables.collect()

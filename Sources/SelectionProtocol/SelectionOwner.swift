@@ -64,7 +64,8 @@ package struct SelectionOwner: Sendable {
 
     // MARK: Requests
 
-    /// Answers a request. `offer` is the offer of the window that was asked, or nil if it no longer offers anything.
+    /// Answers a request: every one is answered or refused (invariant 5). `offer` is the offer of the window that was
+    /// asked, or nil if it no longer offers anything.
     package mutating func request(
         _ request: SelectionRequest, offer: OfferTable?, now: ContinuousClock.Instant
     ) -> [Effect] {

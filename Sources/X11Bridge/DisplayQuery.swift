@@ -25,7 +25,7 @@ extension DisplayQuery {
 }
 
 /// A request to read everything that the server has sent. All events before the question are reported before the
-/// answer.
+/// answer (invariant 7).
 package struct CatchUpQuery: DisplayQuery {
     package init() {}
 

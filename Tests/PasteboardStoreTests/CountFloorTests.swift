@@ -61,18 +61,18 @@ struct CountFloorTests {
             try FileManager.default.removeItem(atPath: path)
         }
         let store = try fixture.open()
-        #expect(store.opening.boards.map(\.count) == [70_000 + CountFloor.block])
+        #expect(store.opening.pasteboards.map(\.count) == [70_000 + CountFloor.block])
         #expect(store.opening.notices.count == 1)
         #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
     }
 
     @Test("If the lost file is opened before the store, counts continue above all that the store knows as well")
     func lostBefore() throws {
-        let board = StoredPasteboard(name: .general, count: 70_000)
-        try fixture.open().apply(StoreChange(boards: [board]), now: StoreFixture.now)
+        let pasteboard = StoredPasteboard(name: .general, count: 70_000)
+        try fixture.open().apply(StoreChange(pasteboards: [pasteboard]), now: StoreFixture.now)
         try FileManager.default.removeItem(atPath: path)
         _ = try CountFloor(at: fixture.folder)
-        #expect(try fixture.open().opening.boards.map(\.count) == [70_000 + CountFloor.block])
+        #expect(try fixture.open().opening.pasteboards.map(\.count) == [70_000 + CountFloor.block])
         #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
     }
 
@@ -83,6 +83,6 @@ struct CountFloorTests {
             try FileManager.default.removeItem(atPath: "\(fixture.folder)/\(name)")
         }
         #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
-        #expect(try fixture.open().opening.boards.map(\.count) == [70_000 + CountFloor.block])
+        #expect(try fixture.open().opening.pasteboards.map(\.count) == [70_000 + CountFloor.block])
     }
 }

@@ -40,14 +40,14 @@ struct CrashTests {
                 known[entry.number] = entry
             }
             let store = try fixture.open()
-            let board = try #require(
-                store.opening.boards.first ?? (known.isEmpty ? StoredPasteboard(name: .general, count: 0) : nil))
-            #expect(board.count >= highest)
+            let pasteboard = try #require(
+                store.opening.pasteboards.first ?? (known.isEmpty ? StoredPasteboard(name: .general, count: 0) : nil))
+            #expect(pasteboard.count >= highest)
             let last = known.keys.max() ?? 0
             // The process may have been killed after it wrote one more entry and before it acknowledged that.
-            #expect((last...last + 1).contains(board.entry?.number ?? 0))
+            #expect((last...last + 1).contains(pasteboard.entry?.number ?? 0))
             #expect(store.opening.nextEntry.number > last)
-            for entry in known.values where entry.isListed || board.undo.contains(.init(EntryID(entry.number))) {
+            for entry in known.values where entry.isListed || pasteboard.undo.contains(.init(EntryID(entry.number))) {
                 #expect(try store.text(of: entry.number) == Self.text(of: entry.number), "\(entry.number)")
             }
             try store.performAllMaintenance()

@@ -28,10 +28,10 @@ struct DamageTests {
     /// Checks that the store has all acknowledged entries and can be written to.
     private static func check(_ fixture: StoreFixture) throws -> Store {
         let store = try fixture.open()
-        let board = try #require(store.opening.boards.first { $0.name == .general })
-        #expect(board.count >= count)
-        #expect(board.entry == EntryID(count))
-        #expect(board.undo.map(\.entry) == [EntryID(39)])
+        let pasteboard = try #require(store.opening.pasteboards.first { $0.name == .general })
+        #expect(pasteboard.count >= count)
+        #expect(pasteboard.entry == EntryID(count))
+        #expect(pasteboard.undo.map(\.entry) == [EntryID(39)])
         #expect(store.opening.nextEntry > EntryID(count))
         try store.performAllMaintenance()
         for number in 1...count {
@@ -41,7 +41,7 @@ struct DamageTests {
         #expect(lines == (1...count).reversed().filter { $0 != 39 })
         #expect(try store.history(HistoryQuery(search: "text wo")).count == count - 1)
         let next = store.opening.nextEntry.number
-        try store.copy(NewEntry(next, "next", count: board.count + 1))
+        try store.copy(NewEntry(next, "next", count: pasteboard.count + 1))
         #expect(try store.text(of: next) == "next")
         return store
     }
@@ -99,9 +99,9 @@ struct DamageTests {
         let length = try Data(contentsOf: URL(filePath: log)).count
         try fixture.truncate(log, to: part == 0 ? 0 : Int.random(in: 1..<length, using: &random))
         let store = try fixture.open()
-        let board = try #require(store.opening.boards.first { $0.name == .general })
-        #expect(board.count >= Self.count)
-        #expect(board.entry == EntryID(Self.count))
+        let pasteboard = try #require(store.opening.pasteboards.first { $0.name == .general })
+        #expect(pasteboard.count >= Self.count)
+        #expect(pasteboard.entry == EntryID(Self.count))
         try store.performAllMaintenance()
         for number in 1...Self.count { #expect(try store.text(of: number) == Self.texts[number - 1]) }
         if part == 0 { #expect(store.opening.notices.count == 1) }
@@ -137,8 +137,8 @@ struct DamageTests {
         let aside = fixture.names.filter { $0.hasPrefix("store.sqlite.damaged-") }
         #expect(!aside.isEmpty)
         store.close(counts: [:])
-        let board = try #require(try fixture.open().opening.boards.first)
-        #expect(board.undo.map(\.entry) == [EntryID(40)])
+        let pasteboard = try #require(try fixture.open().opening.pasteboards.first)
+        #expect(pasteboard.undo.map(\.entry) == [EntryID(40)])
     }
 
     @Test("A damaged search index is rebuilt alone")
@@ -166,7 +166,7 @@ struct DamageTests {
             try fixture.truncate(blobs.path(of: number), to: 30)
         }
         let store = try fixture.open()
-        #expect(store.opening.boards.first?.entry == nil)
+        #expect(store.opening.pasteboards.first?.entry == nil)
         #expect(store.opening.notices == ["1 file of contents in \(blobs.path) is lost"])
         #expect(try store.text(of: 40) == nil)
         #expect(try store.text(of: 5) == nil)
@@ -210,11 +210,11 @@ struct DamageTests {
         entry.program = "firefox"
         entry.isLocalOnly = true
         entry.summary = EntrySummary(text: "shown", width: 3, height: 4)
-        let board = StoredPasteboard(name: .general, count: 1, entry: entry.id, expires: 77)
-        try fixture.open().apply(StoreChange(entries: [entry], boards: [board]), now: 0)
+        let pasteboard = StoredPasteboard(name: .general, count: 1, entry: entry.id, expires: 77)
+        try fixture.open().apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: 0)
         try FileManager.default.removeItem(atPath: fixture.database)
         let store = try fixture.open()
-        #expect(store.opening.boards.first?.expires == 77)
+        #expect(store.opening.pasteboards.first?.expires == 77)
         let line = try #require(try store.history(HistoryQuery(search: "shown")).first)
         #expect(line.preview == "shown")
         #expect(line.width == 3)

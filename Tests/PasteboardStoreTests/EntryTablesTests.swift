@@ -71,20 +71,20 @@ struct StoredBoardTests {
         let fixture = StoreFixture()
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one", isListed: false))
-        for board in [
+        for pasteboard in [
             StoredPasteboard(name: .general, count: 2, incoming: EntryID(1)),
             StoredPasteboard(name: .general, count: 3, entry: EntryID(1)),
         ] {
-            try store.apply(StoreChange(boards: [board]), now: StoreFixture.now)
+            try store.apply(StoreChange(pasteboards: [pasteboard]), now: StoreFixture.now)
             #expect(try store.text(of: 1) == "one")
         }
         try store.apply(
-            StoreChange(boards: [StoredPasteboard(name: .general, count: 4, incoming: EntryID(1))]),
+            StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4, incoming: EntryID(1))]),
             now: StoreFixture.now)
         store.close(counts: [:])
         let next = try fixture.open()
-        #expect(next.opening.boards.first?.entry == nil && next.opening.boards.first?.incoming == EntryID(1))
-        try next.apply(StoreChange(boards: [StoredPasteboard(name: .general, count: 4)]), now: StoreFixture.now)
+        #expect(next.opening.pasteboards.first?.entry == nil && next.opening.pasteboards.first?.incoming == EntryID(1))
+        try next.apply(StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4)]), now: StoreFixture.now)
         #expect(try !next.contains(EntryID(1)))
         #expect(fixture.files == [])
     }

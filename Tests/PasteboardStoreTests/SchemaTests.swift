@@ -24,11 +24,11 @@ struct SchemaTests {
         #expect(store.opening.wasClosed)
         #expect(store.opening.nextEntry == EntryID(5))
         #expect(store.opening.counts == [.general: 4, .find: 3, .secondary: 7])
-        let boards = [
+        let pasteboards = [
             StoredPasteboard(name: .find, count: 3, entry: EntryID(3)),
             StoredPasteboard(name: .general, count: 4, entry: EntryID(4), undo: [.init(EntryID(2), action: "Cut")]),
         ]
-        #expect(store.opening.boards == boards)
+        #expect(store.opening.pasteboards == pasteboards)
         let lines = try store.history(HistoryQuery(search: "firefox words"))
         #expect(lines.map(\.id.number) == [4, 3])
         #expect(lines.map(\.copies) == [1, 2])

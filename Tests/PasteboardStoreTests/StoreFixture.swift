@@ -82,9 +82,9 @@ extension Store {
     /// Writes entries and their pasteboards, as a copy does.
     func copy(_ entries: NewEntry..., undo: [Int] = [], now: Int = StoreFixture.now) throws {
         for entry in entries {
-            let board = StoredPasteboard(
+            let pasteboard = StoredPasteboard(
                 name: entry.pasteboard, count: entry.count, entry: entry.id, undo: undo.map { .init(EntryID($0)) })
-            try apply(StoreChange(entries: [entry], boards: [board]), now: now)
+            try apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: now)
         }
     }
 

@@ -192,7 +192,7 @@ struct HistoryDeletionTests {
         try store.performAllMaintenance()
         for entry in [3, 2] {
             try store.apply(
-                StoreChange(boards: [StoredPasteboard(name: .general, count: 4)], withdrawn: [EntryID(entry)]),
+                StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4)], withdrawn: [EntryID(entry)]),
                 now: StoreFixture.now)
         }
         let lines = try store.history(HistoryQuery())

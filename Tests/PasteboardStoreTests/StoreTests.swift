@@ -12,7 +12,7 @@ struct StoreTests {
     @Test("A new store is empty, and accessible to its user only")
     func new() throws {
         let store = try fixture.open()
-        #expect(store.opening.boards == [])
+        #expect(store.opening.pasteboards == [])
         #expect(store.opening.nextEntry == EntryID(1))
         #expect(store.opening.notices == [])
         #expect(!store.opening.isPaused)
@@ -121,17 +121,17 @@ struct StoreTests {
 
     @Test("Pasteboards are restored with their levels and expiry")
     func pasteboards() throws {
-        let board = StoredPasteboard(
+        let pasteboard = StoredPasteboard(
             name: .general, count: 3, entry: EntryID(3), expires: 5,
             undo: [.init(EntryID(1), action: "Copy"), .init(EntryID(2))], redo: [.init(EntryID(4), action: "Cut")])
         do {
             let store = try fixture.open()
             let entries = try (1...4).map { try NewEntry($0, "text \($0)", isListed: false) }
-            try store.apply(StoreChange(entries: entries, boards: [board]), now: StoreFixture.now)
+            try store.apply(StoreChange(entries: entries, pasteboards: [pasteboard]), now: StoreFixture.now)
             store.close(counts: [.general: 3, .find: 9])
         }
         let store = try fixture.open()
-        #expect(store.opening.boards == [board])
+        #expect(store.opening.pasteboards == [pasteboard])
         #expect(store.opening.counts == [.general: 3, .find: 9])
         #expect(store.opening.nextEntry == EntryID(5))
         #expect(store.opening.wasClosed)
@@ -187,7 +187,7 @@ struct StoreTests {
         }
         let store = try fixture.open()
         #expect(!store.opening.wasClosed)
-        #expect(store.opening.boards.map(\.count) == [floor])
+        #expect(store.opening.pasteboards.map(\.count) == [floor])
         #expect(floor > 1)
         #expect(store.opening.counts == [:])
     }
@@ -218,7 +218,7 @@ struct RehearsalTests {
         #expect(fixture.files == [1])
         store.close(counts: [:])
         let opening = try fixture.open().opening
-        #expect(opening.boards.map(\.name) == [.general])
+        #expect(opening.pasteboards.map(\.name) == [.general])
         #expect(opening.nextEntry == EntryID(2))
     }
 

@@ -61,8 +61,8 @@ struct FullDiskScenario {
     private static func isFull(_ store: Store, _ number: Int) throws -> Bool {
         do {
             let entry = try StoreWriter.entry(number, Self.text(of: number), count: number)
-            let board = StoredPasteboard(name: .general, count: number, entry: entry.id)
-            try store.apply(StoreChange(entries: [entry], boards: [board]), now: 0)
+            let pasteboard = StoredPasteboard(name: .general, count: number, entry: entry.id)
+            try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: 0)
             while try store.performMaintenance(now: 0) {}
             return false
         } catch StoreFailure.noRoom {

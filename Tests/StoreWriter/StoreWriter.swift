@@ -52,19 +52,19 @@ enum StoreWriter {
     private static func write(folder: String, seed: Int) throws {
         let store = try open(folder)
         let floor = try CountFloor(at: folder)
-        var board = store.opening.boards.first ?? StoredPasteboard(name: .general, count: floor.floor)
+        var pasteboard = store.opening.pasteboards.first ?? StoredPasteboard(name: .general, count: floor.floor)
         // No count may be reported twice, not even after a crash.
-        var count = max(board.count, floor.floor)
+        var count = max(pasteboard.count, floor.floor)
         for number in store.opening.nextEntry.number... {
             count += 1
             floor.reserve(count)
             let isListed = number % 3 != 0
             let entry = try entry(number, text(of: number), count: count, isListed: isListed)
-            if let present = board.entry { board.undo.append(.init(present)) }
-            board.undo.removeFirst(max(board.undo.count - 3, 0))
-            board.entry = entry.id
-            board.count = count
-            try store.apply(StoreChange(entries: [entry], boards: [board]), now: 0)
+            if let present = pasteboard.entry { pasteboard.undo.append(.init(present)) }
+            pasteboard.undo.removeFirst(max(pasteboard.undo.count - 3, 0))
+            pasteboard.entry = entry.id
+            pasteboard.count = count
+            try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: 0)
             report("\(number) \(count) \(isListed)")
             if (number + seed) % 4 == 0 { _ = try store.performMaintenance(now: 0) }
         }

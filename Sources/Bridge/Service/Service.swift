@@ -139,7 +139,7 @@ package final class Service {
             return
         }
         let former = pasteboard.version
-        // The count is reserved before it is reported, since no count may be reported again after a crash.
+        // The count is reserved before it is reported (invariant 1).
         store.reserve(pasteboard.count + steps)
         pasteboard.change(to: holder, at: UnixTime.now, steps: steps)
         persistence.noteChange(of: pasteboard)

@@ -78,8 +78,8 @@ extension Service {
         return names
     }
 
-    /// Writes to pasteboards one after the other, as the only writer of each. The first failure ends it; its message
-    /// then names the pasteboards that were written before.
+    /// Writes to pasteboards one after the other, as the only writer of each (invariant 4). The first failure ends it;
+    /// its message then names the pasteboards that were written before.
     private func inOrder(
         of pasteboards: [PasteboardState], ifCount: Int?,
         _ write: (PasteboardState) async throws(BridgeError) -> Int

@@ -8,7 +8,7 @@ import X11Bridge
 ///
 /// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one text, unless
 /// the owner has listed its targets before. It fails if the owner changes before an answer has begun, so that types and
-/// bytes are of one version.
+/// bytes are of one version (invariant 6).
 final class ForeignReader {
     enum Failure: Error {
         /// Another program or this bridge owns the selection now: the caller has to look again.

@@ -67,7 +67,8 @@ package final class SelectionOwnership {
         }
         claims[version.id] = Claim(pasteboard: pasteboard, version: version)
         let outcome = await claim(version, of: pasteboard, within: timeout)
-        // The change of owner, which is reported before the outcome, has removed the claim and made the step.
+        // The change of owner, which is reported before the outcome (invariant 7), has removed the claim and made the
+        // step (invariant 3).
         let isPending = claims.removeValue(forKey: version.id) != nil
         switch outcome {
         case .done where pasteboard.isRemoved: throw BridgeError(.noSuchPasteboard(pasteboard.name))

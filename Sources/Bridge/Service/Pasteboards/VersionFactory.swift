@@ -58,7 +58,7 @@ package final class VersionFactory {
         of formats: FormatCatalog, _ sources: [RepresentationSource], isSecret: Bool
     ) -> [FormatName] {
         formats.names(items: 0..<formats.itemCount).compactMap { name in
-            // A secret is offered as it is, and nothing is derived from it.
+            // A secret is offered as it is, and nothing is derived from it (invariant 9).
             isSecret ? name.unchanged { sources[$0].bytes } : name.mayHold(sources) ? name : nil
         }
     }

@@ -99,7 +99,7 @@ package final class PasteboardPersistence {
         let isKnown = present.map { isStored($0, for: pasteboard) } ?? true
         guard !isKnown || !withdrawn.isEmpty else { return }
         if let present { pasteboard.record = present }
-        write(StoreChange(boards: present.map { [$0] } ?? [], withdrawn: withdrawn), of: pasteboard, present)
+        write(StoreChange(pasteboards: present.map { [$0] } ?? [], withdrawn: withdrawn), of: pasteboard, present)
     }
 
     private func isStored(_ present: StoredPasteboard, for pasteboard: PasteboardState) -> Bool {
@@ -172,7 +172,7 @@ package final class PasteboardPersistence {
         // The new entry includes all that an earlier capture of the same contents has.
         let replaced = former === restorable ? [] : [former?.entry].compactMap(\.self)
         write(
-            StoreChange(entries: [entry], boards: [present], withdrawn: replaced), of: pasteboard, present,
+            StoreChange(entries: [entry], pasteboards: [present], withdrawn: replaced), of: pasteboard, present,
             onSuccess: restorable.didStore, onFailure: restorable.didNotStore)
         return true
     }

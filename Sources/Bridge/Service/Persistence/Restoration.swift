@@ -25,7 +25,7 @@ extension PasteboardPersistence {
             for notice in opening.notices { logger.warning("\(notice)") }
             if !opening.wasClosed { registry.value.raise(to: store.countFloor) }
             for (name, count) in opening.counts { registry.value.restore(count, of: name, at: UnixTime.now) }
-            for record in opening.boards {
+            for record in opening.pasteboards {
                 if let pasteboard = restore(record, from: opened) { didRestore(pasteboard) }
             }
             let thread = try store.start(opened)

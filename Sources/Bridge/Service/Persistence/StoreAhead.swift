@@ -15,8 +15,8 @@ extension PasteboardPersistence {
         let record: StoredPasteboard?
     }
 
-    /// Stores a version that is about to be the contents of a pasteboard: acknowledged contents cannot be lost, and if
-    /// they cannot be stored, nothing has changed. The caller ends this by ``confirm(_:on:within:)`` or
+    /// Stores a version that is about to be the contents of a pasteboard (invariant 2): acknowledged contents cannot be
+    /// lost, and if they cannot be stored, nothing has changed. The caller ends this by ``confirm(_:on:within:)`` or
     /// ``rollBack(_:within:)``; the owner of the pasteboard may change meanwhile.
     func storeAhead(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
@@ -27,7 +27,7 @@ extension PasteboardPersistence {
             if version.draft.isBorrowed { throw .borrowedOnly }
             return StoredVersion(version: version, record: nil)
         }
-        let (former, record, isNew) = (pasteboard.record, change.boards.first, !change.entries.isEmpty)
+        let (former, record, isNew) = (pasteboard.record, change.pasteboards.first, !change.entries.isEmpty)
         pasteboard.record = record
         pasteboard.incoming = (restorable, isNew)
         let writing = executor.start(timeout: timeout) { [store] () throws(StoreFailure) in
@@ -118,7 +118,7 @@ extension PasteboardPersistence {
         let stack = undoStack(of: pasteboard, after: version.cause)
         let record = record(
             of: pasteboard, count: count, entry: restorable.entry, expiry: version.expiry, undo: stack)
-        return StoreChange(entries: entries, boards: [record])
+        return StoreChange(entries: entries, pasteboards: [record])
     }
 }
 
