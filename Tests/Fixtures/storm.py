@@ -63,7 +63,8 @@ def write(socket, changes, say):
     last, rose, done = -1, True, 0
     while done < changes:
         try:
-            count = connection.Set(["general"], [item])["counts"][0]
+            # With a long timeout, since a busy machine may need more than the usual five seconds for a claim.
+            count = connection.Set(pasteboards=["general"], items=[item], timeout=60_000)["counts"][0]
         except varlink.VarlinkError as error:
             if error.error() != INTERFACE + ".Refused":
                 raise
