@@ -66,8 +66,8 @@ struct SetCommand: SourceCommand {
             let client = try session.connect()
             do {
                 return try write(loaded, parameters(), by: client)
-            } catch let error as BridgeClientError where error.code == .transferBroken && loaded.isBorrowed {
-                loaded = try loader.load(options)
+            } catch let error as BridgeClientError where error.code == .transferBroken && loaded.borrowed != nil {
+                loaded = try loader.load(options, opened: loaded.borrowed)
                 return try write(loaded, parameters(), by: client)
             }
         }

@@ -11,8 +11,8 @@ package struct LoadedSources {
     package let items: [WireNewItem]
     /// The first source as it was read, including its newline.
     package let firstSource: Range<Int>
-    /// True if the bytes are in a file that is not sealed.
-    var isBorrowed: Bool { blobs.contains { $0.file?.kind == .borrowed } }
+    /// The source if its bytes are still where they were, in a file that is not sealed; nil if they were read.
+    let borrowed: SourceLoader.OpenedSource?
     /// True if there is neither a byte nor a promise to set.
     package let isEmpty: Bool
     /// The promised commands; the index of each is the name of its promise.
@@ -48,14 +48,26 @@ package struct SourceLoader {
 
     /// - Parameter borrows: True if the bridge may copy a long file from where it is.
     package func load(_ options: SetOptions, borrows: Bool = false) throws(Failure) -> LoadedSources {
+        try load(options, borrows: borrows, opened: nil)
+    }
+
+    /// - Parameter opened: The only source, if it is already open.
+    func load(_ options: SetOptions, borrows: Bool = false, opened: OpenedSource?) throws(Failure) -> LoadedSources {
         // Checked before anything is read, so that a wrong type costs no waiting for standard input.
         let sources = options.items.flatMap { $0 }
         for source in sources { try check(source.types) }
+        // A file is opened once, whether it is borrowed or read: the writer of a pipe ends when its reader closes it.
+        var only = opened
+        var borrowed: ([ImmutableBytes], [Place])?
+        if borrows, sources.count == 1, let source = try self.opened(sources[0].origin) {
+            only = source
+            borrowed = self.borrowed(source.file)
+        }
         let (blobs, read) =
-            if borrows, let borrowed = try borrowed(sources) {
+            if let borrowed {
                 borrowed
             } else {
-                try options.concealed ? readSecrets(sources) : readAll(sources)
+                try options.concealed ? readSecrets(sources) : readAll(sources, opened: only)
             }
         var ranges: [Place] = []
         for place in read {
@@ -88,7 +100,8 @@ package struct SourceLoader {
         }
         return LoadedSources(
             blobs: blobs, items: items, firstSource: read.first?.range ?? 0..<0,
-            isEmpty: commands.isEmpty && ranges.allSatisfy(\.range.isEmpty), commands: commands)
+            borrowed: borrowed == nil ? nil : only, isEmpty: commands.isEmpty && ranges.allSatisfy(\.range.isEmpty),
+            commands: commands)
     }
 
     /// The location of a source's bytes.
@@ -97,12 +110,13 @@ package struct SourceLoader {
         let range: Range<Int>
     }
 
-    private func readAll(_ sources: [Source]) throws(Failure) -> ([ImmutableBytes], [Place]) {
+    /// - Parameter opened: The only source, if it is already open.
+    private func readAll(_ sources: [Source], opened: OpenedSource?) throws(Failure) -> ([ImmutableBytes], [Place]) {
         let writer = try Self.inMemory { () throws(Errno) in try MemoryFileWriter() }
         var places: [Place] = []
         for source in sources {
             let start = writer.length
-            try append(source.origin, to: writer)
+            try append(source.origin, opened: opened, to: writer)
             guard writer.length <= limit else {
                 throw Failure(.refused, "the sources have more than \(limit) bytes, which no pasteboard takes")
             }
@@ -122,7 +136,9 @@ package struct SourceLoader {
         }
     }
 
-    private func append(_ origin: Source.Origin, to writer: MemoryFileWriter) throws(Failure) {
+    private func append(
+        _ origin: Source.Origin, opened: OpenedSource?, to writer: MemoryFileWriter
+    ) throws(Failure) {
         switch origin {
         case .text(let text):
             try Self.inMemory { () throws(Errno) in try writer.append(LosslessText.bytes(of: text)) }
@@ -131,14 +147,18 @@ package struct SourceLoader {
             try Self.inMemory { () throws(Errno) in try writer.append(url.bytes) }
         case .command: break
         case .standardInput, .file:
-            guard let (file, name) = try opened(origin) else { return }
+            let source = if let opened { opened } else { try self.opened(origin) }
+            guard let (file, name) = source else { return }
             if origin == .standardInput { try Self.inMemory { () throws(Errno) in try writer.append(read) } }
             try append(file.fileDescriptor, named: name, to: writer)
         }
     }
 
-    /// Opens a source that is a file, and returns it with its name; nil for any other source.
-    func opened(_ origin: Source.Origin) throws(Failure) -> (file: SourceDescriptor, name: String)? {
+    /// A source that is a file, with its name for messages.
+    typealias OpenedSource = (file: SourceDescriptor, name: String)
+
+    /// Opens a source that is a file; returns nil for any other source.
+    func opened(_ origin: Source.Origin) throws(Failure) -> OpenedSource? {
         switch origin {
         case .text, .fileURL, .command: return nil
         case .standardInput:
@@ -244,10 +264,9 @@ extension SourceLoader {
     /// The length in bytes below which a copy in memory costs next to nothing.
     private static let minBorrowed = 1 << 20
 
-    /// Returns the only source if it is a long file on a disk; nil if the sources are to be read.
-    func borrowed(_ sources: [Source]) throws(Failure) -> ([ImmutableBytes], [Place])? {
-        guard sources.count == 1, let source = sources.first,
-            let (descriptor, start) = try descriptor(of: source.origin),
+    /// Returns the source if it is a long file on a disk; nil if it is to be read.
+    func borrowed(_ source: SourceDescriptor) -> ([ImmutableBytes], [Place])? {
+        guard let (descriptor, start) = descriptor(of: source),
             let file = try? MemoryFile(.borrowed, onDisk: descriptor),
             case let range = min(start, file.length)..<file.length,
             range.count >= Self.minBorrowed, range.count <= limit
@@ -256,16 +275,13 @@ extension SourceLoader {
     }
 
     /// Returns the descriptor of a file and the offset at which the source begins.
-    private func descriptor(of origin: Source.Origin) throws(Failure) -> (Descriptor, start: Int)? {
-        switch origin {
-        case .text, .fileURL, .command: return nil
-        case .file:
-            guard let (file, _) = try opened(origin), case .opened(let descriptor) = file else { return nil }
-            return (descriptor, 0)
-        case .standardInput:
+    private func descriptor(of source: SourceDescriptor) -> (Descriptor, start: Int)? {
+        switch source {
+        case .opened(let descriptor): return (descriptor, 0)
+        case .inherited(let file):
             // The offset is after the bytes already read; a pipe has no offset.
-            guard let position = try? standardInput.seek(offset: 0, from: .current),
-                let descriptor = try? Descriptor(adopting: standardInput.duplicatedCloseOnExec(atLeast: 3))
+            guard let position = try? file.seek(offset: 0, from: .current),
+                let descriptor = try? Descriptor(adopting: file.duplicatedCloseOnExec(atLeast: 3))
             else { return nil }
             return (descriptor, Int(position) - read.count)
         }
