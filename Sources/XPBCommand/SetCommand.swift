@@ -71,6 +71,7 @@ struct SetCommand: SourceCommand {
                 return try write(loaded, parameters(), by: client)
             }
         }
+        loader.finish(loaded)
         // The bytes are passed down the pipe even if the change failed.
         if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }
         let counts = try result.get()

@@ -191,8 +191,16 @@ package struct SourceLoader {
 
     /// Reads to the end of the file, even if the file grows meanwhile.
     private func append(_ file: FileDescriptor, named name: String, to writer: MemoryFileWriter) throws(Failure) {
+        let left = limit - writer.length
+        if let status = try? FileStatus(of: file), status.isRegular {
+            let offset = (try? file.seek(offset: 0, from: .current)) ?? 0
+            guard status.length - Int(offset) <= left else {
+                throw Failure(
+                    .refused, "\(name) has \(status.length) bytes, and no pasteboard takes more than \(limit) in all")
+            }
+        }
         do throws(Errno) {
-            _ = try writer.append(from: file, limit: limit - writer.length)
+            _ = try writer.append(from: file, limit: left)
         } catch .isDirectory {
             throw .usage("\(name) cannot be read: it is a folder; --files copies files and folders themselves")
         } catch .noMemory {
@@ -272,6 +280,12 @@ extension SourceLoader {
             range.count >= Self.minBorrowed, range.count <= limit
         else { return nil }
         return ([.file(file)], [Place(blob: 0, range: range)])
+    }
+
+    /// Moves the offset of standard input to the end of the bytes that were borrowed from it, as reading does.
+    func finish(_ loaded: LoadedSources) {
+        guard case .inherited(let file) = loaded.borrowed?.file else { return }
+        _ = try? file.seek(offset: Int64(loaded.firstSource.upperBound), from: .start)
     }
 
     /// Returns the descriptor of a file and the offset at which the source begins.
