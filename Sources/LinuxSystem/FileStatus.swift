@@ -9,6 +9,8 @@ package struct FileStatus: Sendable, Equatable {
     package let isRegular: Bool
     package let isFolder: Bool
     package let isLink: Bool
+    /// True for a named pipe as well as for one without a name.
+    package let isPipe: Bool
     package let user: UInt32
     package let group: UInt32
     /// The permission bits, including set-user-id, set-group-id and sticky.
@@ -45,6 +47,7 @@ package struct FileStatus: Sendable, Equatable {
         isRegular = kind == S_IFREG
         isFolder = kind == S_IFDIR
         isLink = kind == S_IFLNK
+        isPipe = kind == S_IFIFO
         user = status.st_uid
         group = status.st_gid
         permissions = status.st_mode & 0o7777

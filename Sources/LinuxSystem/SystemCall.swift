@@ -24,6 +24,20 @@ func systemCall(path: [UInt8], _ call: (UnsafePointer<CChar>) -> Int32) throws(E
     }
 }
 
+/// Makes a system call with two paths.
+@discardableResult
+func systemCall(
+    paths first: [UInt8], _ second: [UInt8], _ call: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+) throws(Errno) -> Int32 {
+    try rethrowingErrno {
+        try unsafe (second + [0]).withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { throw Errno.invalidArgument }
+            let second = unsafe start.assumingMemoryBound(to: CChar.self)
+            return try unsafe systemCall(path: first) { unsafe call($0, second) }
+        }
+    }
+}
+
 /// Throws the error that a function of the pthread or posix_spawn families returned, if any.
 func checked(_ result: Int32) throws(Errno) {
     if result != 0 { throw Errno(rawValue: result) }

@@ -26,13 +26,13 @@ extension GetCommand {
     }
 
     private static func folder(_ path: String) throws(Failure) -> ReplacementFolder {
-        do throws(Errno) {
-            return try ReplacementFolder(path: path)
-        } catch .directoryNotEmpty {
+        do {
+            return try ReplacementFolder(at: try FilePlace.find(path))
+        } catch Errno.directoryNotEmpty {
             throw .usage("\(path) is not empty (hidden files count); name a new or empty folder")
-        } catch .notDirectory {
+        } catch Errno.notDirectory, FilePlaceError.system(.notDirectory) {
             throw .usage("\(path) is not a folder; name a new or empty folder")
-        } catch .noSuchFileOrDirectory {
+        } catch Errno.noSuchFileOrDirectory, FilePlaceError.system(.noSuchFileOrDirectory) {
             throw .usage("\(path) cannot be created: its parent folder does not exist")
         } catch {
             throw .usage("\(path) cannot be created: \(error); name another folder")

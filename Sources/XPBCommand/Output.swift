@@ -103,16 +103,13 @@ enum FileOutput {
     /// Writes a regular file beside its place and moves it there when it is complete; writes to a device or pipe
     /// directly.
     static func write(to path: String, _ body: (FileDescriptor) throws(Errno) -> Void) throws(Failure) {
+        let place = try opening(path) { try FilePlace.find(path) }
         do {
-            let type = (try? Stat(FilePath(lossless: path)))?.type
-            guard type == nil || type == .regular else {
-                let device = try opening(path) {
-                    Descriptor(
-                        adopting: try FileDescriptor.open(FilePath(lossless: path), .writeOnly, options: .closeOnExec))
-                }
+            guard place.status?.isRegular ?? true else {
+                let device = try opening(path) { try place.openForWriting() }
                 return try body(device.fileDescriptor)
             }
-            let replacement = try opening(path) { try ReplacementFile(replacing: path) }
+            let replacement = try opening(path) { try ReplacementFile(replacing: place) }
             try body(replacement.fileDescriptor)
             try replacement.commit()
         } catch let failure as Failure {
