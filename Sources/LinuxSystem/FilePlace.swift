@@ -45,6 +45,11 @@ package struct FilePlace: Sendable {
         guard !status.isRegular else { throw .system(.resourceBusy) }
         return file
     }
+
+    /// Throws the error of opening the file for writing, without opening it.
+    func checkWritable() throws(Errno) {
+        try unsafe systemCall(path: name) { unsafe faccessat(folder.fileDescriptor.rawValue, $0, W_OK, AT_EACCESS) }
+    }
 }
 
 /// The reason why a path leads to no place for a file.

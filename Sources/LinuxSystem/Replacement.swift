@@ -20,7 +20,9 @@ package final class ReplacementFile {
     }
 
     /// - Parameter place: The place of a regular file, or of nothing yet. The permissions of an existing file are kept.
+    /// - Throws: `permissionDenied` and similar errors if the user cannot write to an existing file.
     package init(replacing place: FilePlace) throws(Errno) {
+        if place.status != nil { try place.checkWritable() }
         self.place = place
         if let nameless = Self.makeNameless(in: place.folder) {
             file = nameless

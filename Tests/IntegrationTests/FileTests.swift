@@ -53,6 +53,27 @@ extension Integration {
                 }
             }
         }
+
+        @Test("-o refuses a file that its owner has made read-only", .enabled(if: geteuid() == 0))
+        func readOnly() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "new")
+                try #require(await sandbox.shell("echo old >file; chmod 444 file").status == 0)
+                // Root may write to any file by this capability.
+                let script = "exec setpriv --bounding-set=-dac_override xpb \"$@\""
+                for arguments in [["get"], ["dump"]] {
+                    let outcome = try await sandbox.run(
+                        ["/bin/sh", "-c", script, "sh"] + arguments + ["-o", "file"])
+                    #expect(outcome.status == 2, "\(outcome)")
+                    #expect(outcome.error.contains("file cannot be written: Permission denied"), "\(outcome)")
+                    #expect(try sandbox.read("file") == Array("old\n".utf8))
+                }
+                try #require(await sandbox.shell("chmod 644 file").status == 0)
+                #expect(try await sandbox.shell(script, "get", "-o", "file").status == 0)
+                #expect(try sandbox.read("file") == Array("new".utf8))
+            }
+        }
     }
 }
 
