@@ -4,11 +4,25 @@ package import SystemPackage
 
 package enum ThisProcess {
     /// Returns the path of the running program with links resolved, encoded by ``LosslessText``. See proc(5),
-    /// `/proc/self/exe`.
-    package static func executablePath() throws(Errno) -> String { try target(of: "/proc/self/exe") }
+    /// `/proc/self/exe`; without /proc, the path that execve(2) was given (getauxval(3), AT_EXECFN).
+    package static func executablePath() throws(Errno) -> String {
+        do throws(Errno) {
+            return try target(of: "/proc/self/exe")
+        } catch {
+            let given = unsafe UnsafePointer<CChar>(bitPattern: getauxval(UInt(AT_EXECFN)))
+            guard let given = unsafe given, let found = unsafe realpath(given, nil) else { throw error }
+            defer { unsafe free(found) }
+            return LosslessText.string(of: unsafe Array(UnsafeRawBufferPointer(start: found, count: strlen(found))))
+        }
+    }
 
-    /// Returns the working folder, encoded by ``LosslessText``. See proc(5), `/proc/self/cwd`.
-    package static func workingFolder() throws(Errno) -> String { try target(of: "/proc/self/cwd") }
+    /// Returns the working folder, encoded by ``LosslessText``. See getcwd(3).
+    package static func workingFolder() throws(Errno) -> String {
+        // Paths are limited to PATH_MAX, 4096 bytes.
+        var bytes = [CChar](repeating: 0, count: 4_096)
+        guard unsafe getcwd(&bytes, bytes.count) != nil else { throw Errno(rawValue: errno) }
+        return LosslessText.string(of: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
+    }
 
     /// Ends the process without the clean-up of exit(3), for callers that have nothing to clean up. See _exit(2).
     package static func end(status: Int32) -> Never { _exit(status) }
@@ -51,13 +65,29 @@ package enum ThisProcess {
     /// bytes that are not valid UTF-8.
     package static func arguments() -> [String] { ArgumentBytes().map(LosslessText.string) }
 
+    nonisolated(unsafe) private static var argumentCount: Int32 = 0
+    nonisolated(unsafe) private static var argumentStart: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+
+    /// Keeps the arguments of `main`, for programs whose start-up functions get them. The standard library reads
+    /// /proc/self/cmdline instead, and has no arguments if it cannot.
+    package static func keepArguments(_ count: Int32, _ start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
+        unsafe argumentCount = count
+        unsafe argumentStart = unsafe start
+    }
+
     /// The sequence of the arguments' bytes, without the program's name.
     @safe package struct ArgumentBytes: Sequence, IteratorProtocol {
         private var number: Int32 = 0
         private let count: Int32
         private let start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-        package init() { unsafe self.init(count: CommandLine.argc, start: CommandLine.unsafeArgv) }
+        package init() {
+            if let start = unsafe ThisProcess.argumentStart {
+                unsafe self.init(count: ThisProcess.argumentCount, start: start)
+            } else {
+                unsafe self.init(count: CommandLine.argc, start: CommandLine.unsafeArgv)
+            }
+        }
 
         /// - Parameters:
         ///   - count: The argument count of `main`, for code that runs before `main`.

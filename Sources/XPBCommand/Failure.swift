@@ -1,4 +1,5 @@
 package import BridgeClient
+import LinuxSystem
 import PasteboardWire
 
 /// How `xpb` ends.
@@ -62,6 +63,29 @@ extension Failure {
             }
         self.init(status, advice.map { "\(error.message); \($0)" } ?? error.message)
     }
+}
+
+extension Failure {
+    /// The number of descriptors with which every command works: the standard ones, the connection, the contents, and
+    /// the files, folders and pipes that a command opens.
+    private static let neededDescriptors = 16
+
+    /// The failure with a cause that lies in how the program was started: a limit on descriptors that is low enough to
+    /// be it, or a missing /proc. A call that fails for lack of a descriptor often looks like a missing or broken bridge.
+    package func explained(
+        descriptorLimit limit: Int = DescriptorLimit.current, hasProc: Bool = Self.hasProc
+    ) -> Failure {
+        guard [.unavailable, .broken, .refused].contains(status), !message.isEmpty else { return self }
+        var explained = message
+        if limit < Self.neededDescriptors {
+            explained += "; the limit of \(limit) open files may be too low (\(Self.neededDescriptors) are enough), "
+            explained += "raise it with 'ulimit -n'"
+        }
+        if !hasProc { explained += "; /proc is not mounted, and promises and secrets need it" }
+        return Failure(status, explained)
+    }
+
+    package static var hasProc: Bool { (try? FileStatus(ofPath: "/proc/self", followsSymlink: false)) != nil }
 }
 
 /// The next step after an error.

@@ -62,7 +62,7 @@ package enum Invocation {
             if case .done(let wrote, let quiet) = outcome { return finish(wrote: wrote, quiet: quiet) }
             return perform(call.line, after: outcome)
         } catch {
-            session.console.say(error.message)
+            session.console.say(error.explained().message)
             return error.status
         }
     }
@@ -107,7 +107,7 @@ package enum Invocation {
         } catch {
             failure = Failure(reporting: error)
         }
-        session.console.say(failure.message)
+        session.console.say(failure.explained().message)
         return failure.status
     }
 

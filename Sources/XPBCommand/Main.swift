@@ -38,16 +38,23 @@ enum EarlyStart {
     /// The error of closing standard output after the command line was executed.
     nonisolated(unsafe) private(set) static var failure: Errno?
 
-    #if !DEBUG
+    private typealias Entry =
+        @convention(c) (
+            Int32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+        ) -> Void
+
+    #if DEBUG
+        // Sanitizers are ready only in `.init_array`.
+        @section(".init_array") @used
+        private static let entry: Entry = { count, arguments, _ in unsafe ThisProcess.keepArguments(count, arguments) }
+    #else
         @section(".preinit_array") @used
-        private static let entry:
-            @convention(c) (
-                Int32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
-                UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-            ) -> Void = { count, arguments, _ in unsafe EarlyStart.run(count, arguments) }
+        private static let entry: Entry = { count, arguments, _ in unsafe EarlyStart.run(count, arguments) }
     #endif
 
     private static func run(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
+        unsafe ThisProcess.keepArguments(count, arguments)
         StandardDescriptors.openMissing()
         guard !ThisProcess.isPrivileged else { return }
         let outcome = FastPath.run(unsafe ThisProcess.ArgumentBytes(count: count, start: arguments))

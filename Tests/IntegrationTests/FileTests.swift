@@ -74,6 +74,55 @@ extension Integration {
                 #expect(try sandbox.read("file") == Array("new".utf8))
             }
         }
+
+        @Test("With few descriptors, a command works or fails with the reason", arguments: 3...8)
+        func descriptors(limit: Int) async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "text")
+                try sandbox.write([], to: "file")
+                for line in [
+                    "count", "get", "get -t text", "set text", "set -f file", "types", "items", "status", "history",
+                    "get -o out", "get --all all", "dump -o dumped", "list", "owner",
+                ] {
+                    let outcome = try await sandbox.shell("ulimit -n \(limit); exec xpb \(line)")
+                    #expect(!outcome.text.contains("OVERVIEW"), "\(line): \(outcome)")
+                    if outcome.status == 0 {
+                        #expect(outcome.error.isEmpty, "\(line): \(outcome)")
+                        if line.hasSuffix("get") { #expect(outcome.text == "text") }
+                    } else {
+                        let reasons = ["open files", "error while loading shared libraries"]
+                        #expect(reasons.contains { outcome.error.contains($0) }, "\(line): \(outcome)")
+                    }
+                    try await sandbox.require("set", "text")
+                }
+            }
+        }
+
+        @Test("Commands work without /proc", .enabled(if: geteuid() == 0, "only root can hide /proc"))
+        func withoutProc() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try #require(await sandbox.shell("unshare -m mount -t tmpfs none /proc").status == 0)
+                for (line, expected) in [
+                    ("set text", ""), ("count", "1"), ("get", "text"), ("get --timeout 5 -t text", "text"),
+                    ("types --mime", "text/plain;charset=utf-8"), ("get -o out; cat out", "text"),
+                    ("get --all all; cat all/*.txt", "text"),
+                    ("set --files out; xpb get -t public.file-url", "file://\(sandbox.path("out"))"),
+                    ("history list word; echo $?", "2"), ("nonsense; echo $?", "2"),
+                ] {
+                    let script = "unshare -m sh -c 'mount -t tmpfs none /proc && eval \"xpb $1\"' sh \"$1\""
+                    let outcome = try await sandbox.shell(script, line)
+                    #expect(outcome.text == expected, "\(line): \(outcome)")
+                    #expect(outcome.error.isEmpty == (expected != "2"), "\(line): \(outcome)")
+                }
+                for line in ["set -c 'echo made'", "set --concealed -f out"] {
+                    let script = "unshare -m sh -c 'mount -t tmpfs none /proc && eval \"xpb $1\" && xpb get' sh \"$1\""
+                    let outcome = try await sandbox.shell(script, line)
+                    #expect(outcome.status == 5 && outcome.error.contains("/proc is not mounted"), "\(outcome)")
+                }
+            }
+        }
     }
 }
 

@@ -19,6 +19,17 @@ import XPBCommand
         #expect(Failure(BridgeClientError(code: code, message: "")).status.rawValue == status)
     }
 
+    @Test("A low limit on descriptors and a missing /proc are named as causes, but not of mistakes on the line")
+    func surroundings() {
+        let failure = Failure(.unavailable, "no bridge")
+        #expect(failure.explained(descriptorLimit: 16) == failure)
+        #expect(
+            failure.explained(descriptorLimit: 4).message
+                == "no bridge; the limit of 4 open files may be too low (16 are enough), raise it with 'ulimit -n'")
+        #expect(failure.explained(descriptorLimit: 16, hasProc: false).message.contains("; /proc is not mounted"))
+        #expect(Failure(.usage, "wrong").explained(descriptorLimit: 4).message == "wrong")
+    }
+
     @Test("A missing type lists those on offer, up to a dozen")
     func missingType() {
         #expect(message(.noSuchType) == "wrong")
