@@ -164,7 +164,7 @@ final class EntryTables {
             """
             INSERT INTO board VALUES (?1, ?2, ?3)
             ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires
-            """, [.text(board.name.string), .integer(board.count), SQLValue(board.expires)])
+            """, [.text(pasteboard.name.string), .integer(pasteboard.count), SQLValue(pasteboard.expires)])
         let former = try holds(of: pasteboard.name)
         let levels: [(Place, [StoredPasteboard.Level])] = [
             (.present, pasteboard.entry.map { [.init($0)] } ?? []),

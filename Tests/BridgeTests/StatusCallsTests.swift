@@ -111,6 +111,6 @@ import X11Bridge
         try client.call(Methods.List.self, .init())
         fixture.catchUp()
         fixture.expire()
-        #expect(try client.replies(to: Methods.List.self).first?.pasteboards.map(\.owner.window) == [2, 1, 3])
+        #expect(try client.replies(to: Methods.List.self).first?.boards.map(\.owner.window) == [2, 1, 3])
     }
 }
