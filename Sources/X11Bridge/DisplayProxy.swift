@@ -231,6 +231,8 @@ package final class DisplayProxy {
                 ticket, of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: idleTimeout, now: .now)
             if startsNow { commands.send(command) } else { queued[ticket] = command }
         }
+        // With the X server, each owner is gone.
+        if case .noDisplay = outcome { throw .conversion(.ownerGone) }
         guard case .converted(let result) = outcome else { throw .displayTimedOut }
         do {
             return try result.get()
@@ -326,8 +328,10 @@ package final class DisplayProxy {
             state = .lost(display)
             scheduler = OwnerReadScheduler()
             draining = []
-            for ticket in waiting.keys { finish(ticket, .noDisplay) }
+            let ended = Array(waiting.keys)
+            // The end is reported first, so that a reader that tries again finds captured contents.
             onEvent(report)
+            for ticket in ended { finish(ticket, .noDisplay) }
         case .changed(let selection, _):
             onEvent(report)
             // The queued readers chose their targets from those of the former owner.

@@ -264,6 +264,28 @@ import X11Bridge
         }
     }
 
+    @Test("A reader that waits while the X server goes away gets the captured contents, or an error")
+    func detachedWhileAsked() throws {
+        let reader = try fixture.client()
+        for isCaptured in [true, false] {
+            fixture.copy(.text("a"))
+            if isCaptured { fixture.pass() }
+            fixture.programs["CLIPBOARD"]?.offers = [("UTF8_STRING", .later)]
+            try reader.call(Methods.Get.self, .init(pasteboard: "general", descriptors: true))
+            fixture.succeed()
+            #expect(fixture.asked.last == "UTF8_STRING")
+            fixture.report(.detached(display: ":99"))
+            fixture.succeed()
+            if isCaptured {
+                #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 1)
+            } else {
+                #expect(throws: (any Error).self) { try reader.reply(to: Methods.Get.self) }
+            }
+            fixture.display.attach(":99")
+            fixture.report(.attached(display: ":99"))
+        }
+    }
+
     @Test("A later owner's change is the only step after a death")
     func rival() throws {
         fixture.copy(.text("a"))
