@@ -71,7 +71,8 @@ extension Failure {
     private static let neededDescriptors = 16
 
     /// The failure with a cause that lies in how the program was started: a limit on descriptors that is low enough to
-    /// be it, or a missing /proc. A call that fails for lack of a descriptor often looks like a missing or broken bridge.
+    /// be it, or a missing /proc. A call that fails for lack of a descriptor often looks like a missing or broken
+    /// bridge.
     package func explained(
         descriptorLimit limit: Int = DescriptorLimit.current, hasProc: Bool = Self.hasProc
     ) -> Failure {
