@@ -65,11 +65,12 @@ package enum ThisProcess {
     /// bytes that are not valid UTF-8.
     package static func arguments() -> [String] { ArgumentBytes().map(LosslessText.string) }
 
+    // The two are unchecked because the only thread that there is before `main` writes them, once.
     nonisolated(unsafe) private static var argumentCount: Int32 = 0
     nonisolated(unsafe) private static var argumentStart: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 
-    /// Keeps the arguments of `main`, for programs whose start-up functions get them. The standard library reads
-    /// /proc/self/cmdline instead, and has no arguments if it cannot.
+    /// Stores the arguments that glibc passes to a start-up function, which must run before `main`. The standard
+    /// library reads /proc/self/cmdline instead, and has no arguments if it cannot.
     package static func keepArguments(_ count: Int32, _ start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
         unsafe argumentCount = count
         unsafe argumentStart = unsafe start

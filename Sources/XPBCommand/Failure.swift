@@ -94,7 +94,7 @@ extension Failure {
 /// The bridge reports only the cause, to programs of any kind. The step that a user of the command line can take is
 /// worded here, from the error's code and context and not from its message.
 enum Advice {
-    /// How many types are listed at most.
+    /// The maximum number of types in the list.
     private static let maxTypes = 12
 
     static func after(_ error: BridgeClientError) -> String? {

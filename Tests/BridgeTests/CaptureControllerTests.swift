@@ -242,8 +242,9 @@ import X11Bridge
         #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 8)
     }
 
-    @Test("A reader whose owner dies gets the captured contents, or the error if there are none")
-    func diesWhileAsked() throws {
+    /// Has a reader wait for the owner of contents that are captured, and of others that are not, and expects the
+    /// captured contents, or an error, after `end` has ended the owner.
+    private func expectCapturedContents(after end: () -> Void) throws {
         let reader = try fixture.client()
         for isCaptured in [true, false] {
             fixture.copy(.text("a"))
@@ -252,9 +253,7 @@ import X11Bridge
             try reader.call(Methods.Get.self, .init(pasteboard: "general", descriptors: true))
             fixture.succeed()
             #expect(fixture.asked.last == "UTF8_STRING")
-            // The X thread answers no request during the grace period after a death.
-            fixture.answer("UTF8_STRING", .failure(.ownerGone), plays: false)
-            fixture.die()
+            end()
             fixture.succeed()
             if isCaptured {
                 #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 1)
@@ -264,23 +263,19 @@ import X11Bridge
         }
     }
 
+    @Test("A reader whose owner dies gets the captured contents, or the error if there are none")
+    func diesWhileAsked() throws {
+        try expectCapturedContents {
+            // The X thread answers no request during the grace period after a death.
+            fixture.answer("UTF8_STRING", .failure(.ownerGone), plays: false)
+            fixture.die()
+        }
+    }
+
     @Test("A reader that waits while the X server goes away gets the captured contents, or an error")
     func detachedWhileAsked() throws {
-        let reader = try fixture.client()
-        for isCaptured in [true, false] {
-            fixture.copy(.text("a"))
-            if isCaptured { fixture.pass() }
-            fixture.programs["CLIPBOARD"]?.offers = [("UTF8_STRING", .later)]
-            try reader.call(Methods.Get.self, .init(pasteboard: "general", descriptors: true))
-            fixture.succeed()
-            #expect(fixture.asked.last == "UTF8_STRING")
+        try expectCapturedContents {
             fixture.report(.detached(display: ":99"))
-            fixture.succeed()
-            if isCaptured {
-                #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 1)
-            } else {
-                #expect(throws: (any Error).self) { try reader.reply(to: Methods.Get.self) }
-            }
             fixture.display.attach(":99")
             fixture.report(.attached(display: ":99"))
         }

@@ -53,7 +53,7 @@ package final class Examination {
     let environment: [String: String]
     /// The display that --display names instead of DISPLAY.
     let option: String?
-    /// How long each program that is asked may take to answer.
+    /// The time that each program has for its answer.
     let timeout: Duration
     let user = PeerCredentials.own.user
 

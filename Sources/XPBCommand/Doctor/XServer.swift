@@ -120,7 +120,7 @@ extension XServer.Failure {
 /// A connection to an X server with one request at a time.
 struct XExchange {
     let socket: Descriptor
-    /// How long the server may take to send the next bytes.
+    /// The timeout for the next bytes of the server.
     private let timeout: Duration
     /// The limit for a server that sends a byte now and then.
     private let deadline: ContinuousClock.Instant
