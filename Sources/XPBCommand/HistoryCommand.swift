@@ -9,12 +9,16 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List, search, show and restore earlier contents.",
         discussion: """
-            A line is ID<TAB>COUNT<TAB>AGE<TAB>TYPE<TAB>PREVIEW, the latest first. Without an ID, a command reads IDs \
-            from the first column of standard input, so that another program can choose:
+            A line is ID<TAB>PREVIEW<TAB>TYPE<TAB>AGE<TAB>COUNT, the latest first; on a terminal the columns are \
+            aligned instead. Without an ID, a command reads IDs from the first column of standard input, so that \
+            another program can choose:
 
               xpb history | fzf | xpb history restore
               xpb history | rofi -dmenu -i | xpb history restore
               xpb history search draft | cut -f 1 | xpb history pin
+
+            --format writes lines of one's own, such as '{id}\\t{preview}'. The fields are \
+            \(HistoryFormat.fieldNames); the escapes are \\t, \\n, \\0, \\xHH, \\\\ and \\{.
 
             The history never contains secrets.
             """,
@@ -145,14 +149,24 @@ struct HistoryListing: ParsableArguments {
     @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
     var endsWithNUL = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write each entry by this template, in which {id}, {preview} … are fields.",
+            valueName: "TEMPLATE"))
+    var format: String?
+
     func perform(searching words: String?, in session: Session) throws {
         if let limit, limit < 1 { throw Failure.usage("--limit \(limit): the limit is at least 1") }
         guard !all || session.common.pasteboards.isEmpty else {
             throw Failure.usage("--all means all pasteboards; leave it or -p out")
         }
+        guard format == nil || !session.common.json else {
+            throw Failure.usage("--format and --json both say how entries are written; leave one of them out")
+        }
+        let format = try format.map { template throws(Failure) in try HistoryFormat(template) }
         let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
         let client = try session.connect()
-        let lines = HistoryLines(in: session, endsWithNUL: endsWithNUL)
+        let lines = HistoryLines(in: session, format: format, endsWithNUL: endsWithNUL)
         var found: [WireHistoryEntry] = []
         var isEmpty = true
         for pasteboard in pasteboards {
@@ -160,7 +174,7 @@ struct HistoryListing: ParsableArguments {
                 pasteboard: pasteboard, search: words, pinned: pinned ? true : nil, limit: limit)
             try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply) { reply, _ in
                 isEmpty = isEmpty && reply.entries.isEmpty
-                if session.common.json {
+                if session.common.json || lines.columns != nil {
                     found += reply.entries
                 } else {
                     try lines.write(reply.entries)
@@ -168,7 +182,11 @@ struct HistoryListing: ParsableArguments {
                 return true
             }
         }
-        if session.common.json { try session.output.write(json: HistoryJSON(entries: found)) }
+        if session.common.json {
+            try session.output.write(json: HistoryJSON(entries: found))
+        } else {
+            try lines.writeAligned(found)
+        }
         if isEmpty { throw Failure(.nothing, nothing(words)) }
     }
 
@@ -182,23 +200,35 @@ private struct HistoryJSON: Encodable {
     let entries: [WireHistoryEntry]
 }
 
-/// Entries as lines, cut to the width of the terminal.
+/// Entries as lines: by a template, in aligned columns on a terminal, or with tabs.
 private struct HistoryLines {
     let output: StandardOutput
+    let format: HistoryFormat?
     let endsWithNUL: Bool
-    let preview: Preview
-    let now: Date
+    /// The width of the terminal on which the columns are aligned, after all entries are known; otherwise nil.
+    let columns: Int?
+    let preview = Preview()
+    let now = Date.now
 
-    init(in session: Session, endsWithNUL: Bool) {
+    init(in session: Session, format: HistoryFormat?, endsWithNUL: Bool) {
         // For the MIME types in the previews.
         session.installTypes()
         output = session.output
+        self.format = format
         self.endsWithNUL = endsWithNUL
-        preview = Preview(columns: session.output.columns)
-        now = .now
+        columns = format == nil && !endsWithNUL ? session.output.columns : nil
     }
 
     func write(_ entries: [WireHistoryEntry]) throws {
-        try output.write(rows: entries.map { preview.row($0, at: now) }, endingWithNUL: endsWithNUL)
+        guard let format else {
+            return try output.write(rows: entries.map { preview.row($0, at: now) }, endingWithNUL: endsWithNUL)
+        }
+        let end = endsWithNUL ? "\0" : "\n"
+        try output.write(entries.map { format.text($0, preview, at: now) + end }.joined())
+    }
+
+    func writeAligned(_ entries: [WireHistoryEntry]) throws {
+        guard let columns else { return }
+        try output.write(rows: preview.lines(entries, at: now, columns: columns).map { [$0] })
     }
 }

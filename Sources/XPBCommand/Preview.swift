@@ -8,48 +8,90 @@ package struct Preview {
     private static let maxCharacters = 200
     /// The columns that a preview gets even on a narrow terminal.
     private static let minColumns = 20
+    /// The limit on the type, which another program may have named.
+    private static let maxTypeColumns = 32
+    /// The blanks between two columns on a terminal.
+    private static let gap = 2
 
-    /// The width of the terminal; nil if the output is not a terminal.
-    private let columns: Int?
+    package init() {}
 
-    package init(columns: Int? = nil) {
-        self.columns = columns
-    }
-
-    /// Returns ID, count, age, type, and the preview.
+    /// Returns ID, preview, type, age and count.
     package func row(_ entry: WireHistoryEntry, at now: Date) -> [String] {
         let age = Age.text(since: entry.created, at: now)
-        let fields = [String(entry.id), String(entry.count), age, entry.type]
-        return fields + [text(entry, columns: columns.map { max($0 - Columns.after(fields), Self.minColumns) })]
+        return [String(entry.id), text(entry), kind(entry), age, String(entry.count)]
     }
 
-    /// - Parameter columns: The width available.
-    package func text(_ entry: WireHistoryEntry, columns: Int? = nil) -> String {
-        let whole = Self.text(entry)
-        return columns.map { Columns.cut(whole, to: $0) } ?? Self.cut(whole)
+    /// Returns the rows as lines with aligned columns, in which the preview is cut so that a line fits the width of the
+    /// terminal.
+    package func lines(_ entries: [WireHistoryEntry], at now: Date, columns: Int) -> [String] {
+        var rows = entries.map { row($0, at: now) }
+        func width(_ column: Int) -> Int { rows.lazy.map { Columns.count($0[column]) }.max() ?? 0 }
+        var widths = (0..<5).map { width($0) }
+        let others = widths.reduce(0, +) - widths[1] + (widths.count - 1) * Self.gap
+        widths[1] = min(widths[1], max(columns - others, Self.minColumns))
+        for index in rows.indices { rows[index][1] = Columns.cut(rows[index][1], to: widths[1]) }
+        return rows.map { row in
+            let padded = zip(row, widths).dropLast().map { Columns.padded($0, to: $1 + Self.gap) }
+            return padded.joined() + (row.last ?? "")
+        }
     }
+
+    package func text(_ entry: WireHistoryEntry) -> String { Self.cut(Self.text(entry)) }
 
     private static func text(_ entry: WireHistoryEntry) -> String {
-        let types = entry.types.compactMap { UniformType($0) }
+        let types = types(of: entry)
         // A second line of defence, since the history never contains secrets.
         guard !types.contains(.concealed) else { return "[concealed]" }
-        let type = UniformType(entry.type) ?? .data
+        let type = types.first ?? .data
         if let text = entry.preview, !text.isEmpty, !type.conforms(to: .image) {
-            return type.conforms(to: .fileURL) ? names(text) : oneLine(text)
+            return types.contains { $0.conforms(to: .fileURL) } ? names(text) : oneLine(text)
         }
-        let image = ([type] + types).first { $0.conforms(to: .image) }
-        return described(entry, as: image ?? type)
+        return described(entry, as: types.first { $0.conforms(to: .image) } ?? type)
     }
 
-    /// Returns a description such as `[image/png 1920×1080 312 KiB]`.
+    /// Returns the type of the entry in a word: that of a class such as `text` or `image`, or else the first known
+    /// type.
+    package func kind(_ entry: WireHistoryEntry) -> String {
+        let types = Self.types(of: entry)
+        guard !types.contains(.concealed) else { return "concealed" }
+        let type = types.first ?? .data
+        let isImage = type.conforms(to: .image) || entry.preview?.isEmpty ?? true
+        if isImage, types.contains(where: { $0.conforms(to: .image) }) { return TypeClass.image.rawValue }
+        if types.contains(where: { $0.conforms(to: .fileURL) }) { return TypeClass.files.rawValue }
+        // Markup and links conform to text as well.
+        let classes: [TypeClass] = [.html, .url, .color, .image, .audio, .video, .text]
+        let first = types.lazy.compactMap { type in classes.first { type.conforms(to: $0.type) } }.first
+        let name = first?.rawValue ?? (type.isDynamic ? Self.name(of: type) : type.identifier)
+        return Columns.cut(Self.oneLine(name), to: Self.maxTypeColumns)
+    }
+
+    /// Returns the types of an entry, the known ones first: those of GTK's text views begin with one of its own.
+    private static func types(of entry: WireHistoryEntry) -> [UniformType] {
+        let types = entry.types.compactMap { UniformType($0) }
+        return types.filter { !$0.isDynamic } + types.filter(\.isDynamic)
+    }
+
+    /// Returns a description such as `[PNG 1920×1080, 312 KiB]`.
     private static func described(_ entry: WireHistoryEntry, as type: UniformType) -> String {
-        let name = type.mimeName(target: nil) ?? X11Targets.names(for: type, given: nil, exact: true).first
-        var parts = [oneLine(name ?? type.identifier)]
-        if type.conforms(to: .image), let width = entry.width, let height = entry.height {
-            parts.append("\(width)×\(height)")
+        guard type.conforms(to: .image) else {
+            return "[\(oneLine(name(of: type))), \(ByteSize.text(entry.length))]"
         }
-        parts.append(ByteSize.text(entry.length))
-        return "[\(parts.joined(separator: " "))]"
+        var parts = [oneLine(imageFormat(of: type))]
+        if let width = entry.width, let height = entry.height { parts.append("\(width)×\(height)") }
+        return "[\(parts.joined(separator: " ")), \(ByteSize.text(entry.length))]"
+    }
+
+    /// Returns the name of a type that a person knows best.
+    private static func name(of type: UniformType) -> String {
+        type.mimeName(target: nil) ?? X11Targets.names(for: type, given: nil, exact: true).first ?? type.identifier
+    }
+
+    /// Returns the name of an image format, such as `PNG` or `SVG`.
+    private static func imageFormat(of type: UniformType) -> String {
+        let name = name(of: type)
+        let subtype = name.split(separator: "/").last ?? ""
+        if name.hasPrefix("image/"), subtype.allSatisfy({ $0.isLetter || $0.isNumber }) { return subtype.uppercased() }
+        return type.preferredFilenameExtension?.uppercased() ?? name
     }
 
     /// Returns the names of the files at the paths.

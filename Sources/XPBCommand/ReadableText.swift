@@ -38,15 +38,12 @@ package enum Age {
 
 /// Widths of text in columns of a terminal. They are estimates, as terminals differ.
 package enum Columns {
-    /// The distance between tab stops.
-    private static let tab = 8
-
-    /// Returns the column after fields that each end with a TAB.
-    package static func after(_ fields: [String]) -> Int {
-        fields.reduce(0) { column, field in (column + count(field)) / tab * tab + tab }
-    }
-
     package static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
+
+    /// Returns the text with blanks after it up to the number of columns.
+    package static func padded(_ text: String, to columns: Int) -> String {
+        text + String(repeating: " ", count: max(columns - count(text), 0))
+    }
 
     /// Returns the text, or as many whole characters of it as fit with an ellipsis.
     package static func cut(_ text: String, to columns: Int) -> String {

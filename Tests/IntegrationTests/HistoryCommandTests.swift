@@ -32,11 +32,10 @@ extension Integration {
                 let count = try await sandbox.count()
                 let rows = Self.rows(try await sandbox.require("history"))
                 #expect(rows.allSatisfy { $0.count == 5 && Int($0[0]) != nil }, "\(rows)")
-                #expect(rows.map { $0[4] } == ["one", #"three\nlines\u{1b}[2J"#, "two"])
-                #expect(
-                    rows.map { $0[3] } == ["public.utf8-plain-text", "public.utf8-plain-text", "public.html"])
-                #expect(rows.map { $0[1] } == ["\(count)", "\(count - 1)", "\(count - 2)"])
-                #expect(rows.allSatisfy { $0[2].last?.isLetter ?? false })
+                #expect(rows.map { $0[1] } == ["one", #"three\nlines\u{1b}[2J"#, "two"])
+                #expect(rows.map { $0[2] } == ["text", "text", "html"])
+                #expect(rows.allSatisfy { $0[3].last?.isLetter ?? false })
+                #expect(rows.map { $0[4] } == ["\(count)", "\(count - 1)", "\(count - 2)"])
                 #expect(try await sandbox.require("history", "list", "-n", "2").lines.count == 2)
                 #expect(try await sandbox.require("history", "-0").output.count { $0 == 0 } == 3)
             }
@@ -50,7 +49,7 @@ extension Integration {
                 try await sandbox.require("set", "--files", sandbox.path("a b"), sandbox.path("c"))
                 try await sandbox.require("set", "--expires", "1h", "for an hour")
                 let rows = Self.rows(try await sandbox.require("history"))
-                #expect(rows.map { $0[4] } == ["a b, c", "[image/png 1920×1080 \(Self.png.count) bytes]"])
+                #expect(rows.map { $0[1] } == ["a b, c", "[PNG 1920×1080, \(Self.png.count) bytes]"])
             }
         }
 
@@ -103,7 +102,39 @@ extension Integration {
                 #expect(try await sandbox.shell("xpb history | xpb history restore").status == 2)
                 #expect(try await sandbox.count() == count)
                 #expect(try await sandbox.shell("xpb history -0 | grep -z three | xpb history delete").status == 0)
-                #expect(Self.rows(try await sandbox.require("history")).map { $0[4] } == ["two", "one"])
+                #expect(Self.rows(try await sandbox.require("history")).map { $0[1] } == ["two", "one"])
+            }
+        }
+
+        @Test("A template makes rows for pickers, with the images themselves as icons in rofi")
+        func format() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
+                try await sandbox.require("set", "text")
+                // Like rofi -dmenu, it shows a row up to NUL, and writes the chosen one without its icon.
+                try sandbox.write(
+                    Array(
+                        """
+                        #!/bin/sh
+                        tee shown | tr '\\000' '\\t' | grep PNG | cut -f 1,2
+                        """.utf8), to: "rofi")
+                let chosen = try await sandbox.shell(
+                    #"""
+                    icons=$(pwd)
+                    for id in $(xpb history --format '{type} {id}' | sed -n 's/^image //p'); do
+                        xpb history show "$id" -t image -o "$icons/$id"
+                    done
+                    xpb history --format "{id}\t{preview}\0icon\x1f$icons/{id}" | sh ./rofi | xpb history restore
+                    """#)
+                #expect(chosen.status == 0 && chosen.error.isEmpty, "\(chosen)")
+                #expect(try await sandbox.require("get", "-t", "image").output == Self.png)
+                let shown = String(decoding: try sandbox.read("shown"), as: UTF8.self)
+                let row = try #require(shown.split(separator: "\n").last)
+                #expect(row.hasPrefix("1\t[PNG 1920×1080, \(Self.png.count) bytes]\0icon\u{1F}/"), "\(row)")
+                #expect(try sandbox.read(String(row.split(separator: "/").last ?? "")) == Self.png)
+                for line in [["--format", "{nothing}"], ["--format", "{id}", "--json"]] {
+                    #expect(try await sandbox.run(["xpb", "history"] + line).status == 2)
+                }
             }
         }
 
@@ -112,7 +143,7 @@ extension Integration {
             try await Sandbox.with { sandbox in
                 for text in ["a red apple", "a red car", "green apples"] { try await sandbox.require("set", text) }
                 func found(_ words: String...) async throws -> [String] {
-                    Self.rows(try await sandbox.require(["history", "search"] + words)).map { $0[4] }
+                    Self.rows(try await sandbox.require(["history", "search"] + words)).map { $0[1] }
                 }
                 #expect(try await found("appl") == ["green apples", "a red apple"])
                 #expect(try await found("APPLE", "re") == ["a red apple"])
@@ -131,7 +162,7 @@ extension Integration {
                 #expect(Self.rows(try await sandbox.require("history", "--pinned")).map { $0[0] } == [entry])
                 let cleared = try await sandbox.require("history", "clear", "-v")
                 #expect(cleared.error.contains("deleted 2"), "\(cleared)")
-                #expect(Self.rows(try await sandbox.require("history")).map { $0[4] } == ["one"])
+                #expect(Self.rows(try await sandbox.require("history")).map { $0[1] } == ["one"])
                 #expect(try await sandbox.require("get").text == "three")
                 #expect(try await sandbox.xpb("undo").status == 1)
                 try await sandbox.require("history", "unpin", entry)
@@ -188,7 +219,7 @@ extension Integration {
                 let resumed = try await sandbox.require("history", "resume", "--json")
                 #expect(resumed.text == #"{"paused":false,"v":1}"#)
                 try await sandbox.require("set", "four")
-                #expect(Self.rows(try await sandbox.require("history")).map { $0[4] } == ["four", "one"])
+                #expect(Self.rows(try await sandbox.require("history")).map { $0[1] } == ["four", "one"])
             }
         }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PasteboardWire
 import Testing
+import UniformTypes
 import XPBCommand
 
 @Suite struct PreviewTests {
@@ -13,15 +14,41 @@ import XPBCommand
             pinned: false)
     }
 
-    private func text(_ preview: String, columns: Int? = nil) -> String {
-        Preview().text(entry("public.utf8-plain-text", preview), columns: columns)
+    private func text(_ preview: String) -> String { Preview().text(entry("public.utf8-plain-text", preview)) }
+
+    private static let now = Date(timeIntervalSince1970: 1_700_000_090)
+
+    @Test("A row has the ID, the preview, the type, the age and the count")
+    func row() {
+        let row = Preview().row(entry("public.utf8-plain-text", "hello"), at: Self.now)
+        #expect(row == ["12", "hello", "text", "1m", "7"])
     }
 
-    @Test("A row has the ID, the count, the age, the type and the preview")
-    func row() {
-        let now = Date(timeIntervalSince1970: 1_700_000_090)
-        let row = Preview().row(entry("public.utf8-plain-text", "hello"), at: now)
-        #expect(row == ["12", "7", "1m", "public.utf8-plain-text", "hello"])
+    @Test(
+        "The type is a class, or else the best known type",
+        arguments: [
+            (["public.utf8-plain-text"], "text"), (["public.html", "public.utf8-plain-text"], "html"),
+            (["public.rtf"], "text"), (["public.file-url", "public.utf8-plain-text"], "files"),
+            (["public.url", "public.utf8-plain-text"], "url"), (["com.adobe.pdf"], "com.adobe.pdf"),
+            (["public.png", "public.file-url"], "image"), (["public.mp3"], "audio"),
+            (["org.example.private", "public.utf8-plain-text"], "text"),
+        ])
+    func kinds(types: [String], kind: String) {
+        #expect(Preview().kind(entry(types[0], "a", types: types)) == kind)
+    }
+
+    @Test("The dynamic type of a GTK view does not hide its text, and another is told by its target")
+    func dynamicTypes() {
+        let types = ["application/x-gtk-text-buffer-rich-text", "GTK_TEXT_BUFFER_CONTENTS", "UTF8_STRING"]
+            .map { UniformType(target: $0).identifier }
+        let view = entry(types[0], "the text", types: types)
+        #expect(types[0].count > 60)
+        #expect(Preview().row(view, at: Self.now)[1...2] == ["the text", "text"])
+        #expect(Preview().lines([view], at: Self.now, columns: 40) == ["12  the text  text  1m  7"])
+        let target = entry(UniformType(target: "_EXAMPLE_PRIVATE").identifier)
+        #expect(Preview().row(target, at: Self.now)[1...2] == ["[_EXAMPLE_PRIVATE, 312 KiB]", "_EXAMPLE_PRIVATE"])
+        let long = entry(UniformType(target: String(repeating: "x", count: 200)).identifier)
+        #expect(Preview().kind(long) == String(repeating: "x", count: 31) + "…")
     }
 
     @Test(
@@ -41,39 +68,48 @@ import XPBCommand
         #expect(text(String(repeating: "x", count: 200)) == String(repeating: "x", count: 200))
         #expect(text(String(repeating: "x", count: 201)) == String(repeating: "x", count: 199) + "…")
         let family = String(repeating: "👩‍👩‍👧", count: 10)
-        #expect(text(family, columns: 7) == "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧…")
+        #expect(Columns.cut(family, to: 7) == "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧…")
         // One character may be as long as the text.
         #expect(text("a" + String(repeating: "\u{301}", count: 60_000)).utf8.count < 10_000)
     }
 
-    @Test("On a terminal the line fits its width")
+    @Test("On a terminal the columns are aligned, and a line fits its width")
     func columns() {
-        let row = Preview(columns: 60).row(
-            entry("public.html", String(repeating: "x", count: 100)), at: Date(timeIntervalSince1970: 1_700_000_000))
-        // Tab stops: 8, 16, 24, and 40 after `public.html`.
-        #expect(row[4] == String(repeating: "x", count: 19) + "…")
-        let narrow = Preview(columns: 10).row(entry("public.html", "abcdefghijklmnopqrstuvwxyz"), at: .now)
-        #expect(narrow[4] == "abcdefghijklmnopqrs…")
+        let long = entry("public.html", String(repeating: "x", count: 100))
+        let wide = entry("public.png", "", size: (3, 4))
+        let lines = Preview().lines([long, wide], at: Self.now, columns: 60)
+        // 2 for the ID, 5 for the type, 2 for the age, 1 for the count, and 2 between them.
+        let x = String(repeating: "x", count: 41) + "…"
+        #expect(
+            lines == ["12  \(x)  html   1m  7", "12  \(Columns.padded("[PNG 3×4, 312 KiB]", to: 42))  image  1m  7"])
+        #expect(lines.allSatisfy { Columns.count($0) == 60 })
+        let short = [entry("public.utf8-plain-text", "日本"), entry("public.utf8-plain-text", "a")]
+        #expect(
+            Preview().lines(short, at: Self.now, columns: 60)
+                == ["12  日本  text  1m  7", "12  a     text  1m  7"])
+        let narrow = Preview().lines([entry("public.html", "abcdefghijklmnopqrstuvwxyz")], at: Self.now, columns: 10)
+        #expect(narrow == ["12  abcdefghijklmnopqrs…  html  1m  7"])
     }
 
     @Test("An image is described by its format, dimensions and length, even beside text")
     func images() {
         func text(_ entry: WireHistoryEntry) -> String { Preview().text(entry) }
-        #expect(text(entry("public.png", size: (1920, 1080))) == "[image/png 1920×1080 312 KiB]")
-        #expect(text(entry("public.png", "screenshot", size: (1920, 1080))) == "[image/png 1920×1080 312 KiB]")
-        #expect(text(entry("public.png")) == "[image/png 312 KiB]")
+        #expect(text(entry("public.png", size: (1920, 1080))) == "[PNG 1920×1080, 312 KiB]")
+        #expect(text(entry("public.png", "screenshot", size: (1920, 1080))) == "[PNG 1920×1080, 312 KiB]")
+        #expect(text(entry("public.png")) == "[PNG, 312 KiB]")
         #expect(
             text(entry("public.html", types: ["public.html", "public.jpeg"], size: (3, 4)))
-                == "[image/jpeg 3×4 312 KiB]")
+                == "[JPEG 3×4, 312 KiB]")
+        #expect(text(entry("public.svg-image", "<svg>")) == "[SVG, 312 KiB]")
         #expect(text(entry("public.html", "a", types: ["public.html", "public.jpeg"], size: (3, 4))) == "a")
     }
 
     @Test("Other types are described by their MIME type or another name, and their length")
     func others() {
         func text(_ type: String, _ length: Int) -> String { Preview().text(entry(type, length: length)) }
-        #expect(text("com.adobe.pdf", 1_258_291) == "[application/pdf 1.2 MiB]")
-        #expect(text("com.example.note", 1) == "[com.example.note 1 byte]")
-        #expect(text("public.utf8-plain-text", 0) == "[text/plain;charset=utf-8 0 bytes]")
+        #expect(text("com.adobe.pdf", 1_258_291) == "[application/pdf, 1.2 MiB]")
+        #expect(text("com.example.note", 1) == "[com.example.note, 1 byte]")
+        #expect(text("public.utf8-plain-text", 0) == "[text/plain;charset=utf-8, 0 bytes]")
     }
 
     @Test("Files are described by their names")

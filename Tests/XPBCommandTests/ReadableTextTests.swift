@@ -59,11 +59,10 @@ import XPBCommand
         }
     }
 
-    @Test("Fields begin at tab stops")
-    func tabs() {
-        #expect(Columns.after([]) == 0)
-        #expect(Columns.after(["1", "2"]) == 16)
-        #expect(Columns.after(["1234567"]) == 8)
-        #expect(Columns.after(["12345678"]) == 16)
+    @Test("A text is padded to columns, or left as it is")
+    func padding() {
+        #expect(Columns.padded("ab", to: 4) == "ab  ")
+        #expect(Columns.padded("日", to: 4) == "日  ")
+        #expect(Columns.padded("abcde", to: 4) == "abcde")
     }
 }
