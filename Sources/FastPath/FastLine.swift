@@ -91,7 +91,7 @@ package struct FastLine: Sendable {
     private var hasSources: Bool { command == .set || command == .add }
 
     private mutating func read(word: [UInt8]) -> Bool {
-        guard hasSources, !hasSource else { return false }
+        guard hasSources, !hasSource, types.allSatisfy(FastName.isTextType) else { return false }
         if hasWords { words.append(UInt8(ascii: " ")) }
         hasWords = true
         words += word
@@ -125,6 +125,7 @@ package struct FastLine: Sendable {
             guard hasSources, !hasSource, !hasWords else { return false }
             hasSource = true
             if name.isText("--text") {
+                guard types.allSatisfy(FastName.isTextType) else { return false }
                 named = .text(value)
             } else if name.isText("-f") || name.isText("--file") {
                 named = value.isText("-") ? .standardInput : .file(value)
@@ -154,6 +155,12 @@ enum FastName {
     /// Returns true for a type that bytes can have: a MIME type, an identifier, or one of two common classes.
     static func isSourceType(_ name: [UInt8]) -> Bool {
         isReverseDNS(name) || isMIMEType(name) || name.isText("text") || name.isText("html")
+    }
+
+    /// Returns true for a type that is certainly that of a text. Text under another type may be a mistake.
+    static func isTextType(_ name: [UInt8]) -> Bool {
+        name.starts(with: "text/".utf8) || name.isText("text") || name.isText("html")
+            || name.isText("public.utf8-plain-text") || name.isText("public.html")
     }
 
     /// Returns true for a visible ASCII character that JSON does not escape.

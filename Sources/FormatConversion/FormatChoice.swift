@@ -31,6 +31,11 @@ extension FormatCatalog {
         let items = item.map { $0..<$0 + 1 } ?? 0..<itemCount
         for query in queries {
             if let found = choice(for: query, items, exact: exact, without: without) { return found }
+            if let byExtension = query.byExtension,
+                let found = choice(for: byExtension, items, exact: exact, without: without)
+            {
+                return found
+            }
         }
         return nil
     }

@@ -98,6 +98,16 @@ package enum StandardDescriptors {
         isatty(fileDescriptor.rawValue) == 1
     }
 
+    /// Returns true if the descriptor is a pipe or a FIFO with bytes to read, or with a writer that has written nothing
+    /// within the time.
+    package static func isPipeWithWriter(_ fileDescriptor: FileDescriptor, after time: Duration) -> Bool {
+        guard (try? Stat(fileDescriptor))?.type == .fifo else { return false }
+        var set = PollSet()
+        set.append(fileDescriptor, .input)
+        guard let ready = try? set.wait(until: .now + time) else { return false }
+        return ready == 0 || set.result(at: 0).contains(.input)
+    }
+
     /// Returns the identity of the open file in the format of JOURNAL_STREAM: its device and inode numbers. See
     /// systemd.exec(5).
     package static func identity(_ fileDescriptor: FileDescriptor) -> String? {

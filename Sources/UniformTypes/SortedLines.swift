@@ -157,6 +157,8 @@ struct DeclaredType {
         self.line = line
     }
 
+    /// The identifier in its usual spelling.
+    var identifier: String { line.field(0) }
     var parents: [String] { line.names(1) }
     /// All ancestors once, the nearest first.
     var ancestors: [String] { line.names(1) + line.names(2) }

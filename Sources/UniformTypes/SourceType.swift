@@ -8,9 +8,11 @@ package enum SourceType {
     package static func concrete(named name: String) -> (type: UniformType, target: String?)? {
         guard let query = TypeQuery.parse(name), !X11Targets.isProtocolTarget(name) else { return nil }
         switch query {
-        case .identifier(let type): return (type, nil)
+        case .identifier(let type): return (type.asDeclared, nil)
         case .class(let known): return known.concreteType.map { ($0, nil) }
-        case .mimeType(let name), .target(let name): return (UniformType(target: name), name)
+        case .mimeType(let name), .target(let name):
+            if case .identifier(let type)? = query.byExtension { return (type, nil) }
+            return (UniformType(target: name), name)
         case .pattern: return nil
         }
     }

@@ -1,4 +1,5 @@
-/// A parsed TYPE argument of a reader: an identifier, a MIME type, an X11 target, a class or a pattern.
+/// A parsed TYPE argument of a reader: an identifier, a MIME type, an X11 target or a bare filename extension, a class
+/// or a pattern.
 package enum TypeQuery: Equatable, Sendable {
     case identifier(UniformType)
     /// A MIME type, spelled as it was given.
@@ -26,6 +27,16 @@ package enum TypeQuery: Equatable, Sendable {
         if MIMEType(string) != nil { return .mimeType(string) }
         if let type = UniformType(string) { return .identifier(type) }
         return .target(string)
+    }
+
+    /// The query for the type with a filename extension, if that is what a name means that no target is declared to
+    /// have: `png`. An owner that offers a target of that name has precedence.
+    package var byExtension: TypeQuery? {
+        guard case .target(let name) = self, UniformType(target: name).isDynamic,
+            name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }),
+            let type = UniformType(filenameExtension: name), type.isDeclared
+        else { return nil }
+        return .identifier(type)
     }
 
     static func isPossibleName(_ string: String) -> Bool {

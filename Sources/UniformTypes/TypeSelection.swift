@@ -8,7 +8,7 @@ extension TypeQuery {
     /// An exact match, by target and then by type, precedes a match by conformance. Among plain text, the most reliable
     /// encoding precedes; otherwise, the order of the offers decides.
     package static func best(of offered: [Offer], for wanted: [TypeQuery]) -> Int? {
-        for query in wanted {
+        for query in wanted.flatMap({ [$0, $0.byExtension].compactMap(\.self) }) {
             let ranksText = query.matchesText
             let matches = offered.indices.compactMap { index in
                 query.closeness(to: offered[index]).map { closeness in

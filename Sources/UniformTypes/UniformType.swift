@@ -162,6 +162,10 @@ extension UniformType {
     /// True if the built-in table declares the type, whether or not others declare it too.
     package var isBuiltIn: Bool { DeclaredType(key: key) != nil || WebCustomFormat(key: key) != nil }
 
+    /// The type with its identifier spelled as in the built-in table, if it has the type: `public.png` for
+    /// `PUBLIC.PNG`.
+    package var asDeclared: UniformType { DeclaredType(key: key).map { UniformType(unchecked: $0.identifier) } ?? self }
+
     /// All types of the built-in table, sorted by identifier.
     package static var builtIn: [UniformType] {
         SortedLines.declaredTypes.text.split(separator: "\n").compactMap { line in

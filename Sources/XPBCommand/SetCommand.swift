@@ -2,6 +2,7 @@ package import ArgumentParser
 import BridgeClient
 import LinuxSystem
 import PasteboardWire
+import SystemPackage
 
 /// A command that writes sources, whose order on the line counts.
 package protocol SourceCommand: ParsableCommand {
@@ -39,6 +40,9 @@ struct SetCommand: SourceCommand {
         if let (client, _) = session.sentCall() {
             _ = try client.reply(to: Methods.Set.self, isLong: true)
             return
+        }
+        try options.checkStandardInput {
+            StandardDescriptors.isPipeWithWriter(.standardInput, after: .seconds(1))
         }
         let pasteboards = try session.pasteboards()
         if options.items.joined().contains(where: \.isFileWithoutType) { session.installTypes() }

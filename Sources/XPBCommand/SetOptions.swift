@@ -1,6 +1,7 @@
 package import FastPath
 import LinuxSystem
 package import PasteboardWire
+import UniformTypes
 
 /// The options of `xpb set` and `xpb add`.
 package struct SetOptions: Equatable, Sendable {
@@ -37,7 +38,9 @@ package struct SetOptions: Equatable, Sendable {
     package init(_ command: some SourceCommand, _ sources: [(kind: SourceLine.Kind, value: String)]) throws(Failure) {
         let flags = command.sources
         var list = SourceList()
-        for (kind, value) in sources { try list.append(kind, value) }
+        // Only files can be cut, so words beside --cut are their paths.
+        let wordsAreFiles = flags.cut && !sources.contains { $0.kind == .files }
+        for (kind, value) in sources { try list.append(kind, value, wordsAreFiles: wordsAreFiles) }
         items = try list.finish(cut: flags.cut)
         (appends, item) = (command.appends, command.item)
         (trim, exact, tee, noEmpty) = (flags.trim, flags.exact, flags.tee, flags.noEmpty)
@@ -45,6 +48,40 @@ package struct SetOptions: Equatable, Sendable {
         wire = WireOptions(
             flags.expires, localOnly: flags.localOnly, concealed: concealed, once: flags.once, memory: flags.memory)
         try check(json: command.common.json)
+    }
+
+    /// Checks that no bytes are lost that a pipe was to give to a type that is not that of a text: in `maim | xpb set
+    /// -t image/png --text shot` the text would be the image. A pipe alone says nothing, since a shell's loop has one.
+    ///
+    /// - Parameter isPiped: Returns true if standard input is a pipe that has bytes or may get some.
+    package func checkStandardInput(_ isPiped: () -> Bool) throws(Failure) {
+        guard !items.joined().contains(where: { $0.origin == .standardInput }) else { return }
+        for source in items.joined() {
+            guard case .text(let text) = source.origin,
+                let type = source.types.first(where: Self.isBinary), isPiped()
+            else { continue }
+            let beside = text.utf8.count <= 40 ? "--text \(Self.quoted(text))" : "--text …"
+            throw .usage(
+                "the text after -t \(type) is not of that type, and the pipe on standard input would not be read; name "
+                    + "the pipe with -f -: xpb \(appends ? "add" : "set") -t \(type) -f - \(beside)")
+        }
+    }
+
+    /// Returns true for a TYPE of pictures, sound, films or archives.
+    private static func isBinary(_ name: String) -> Bool {
+        guard let type = SourceType.concrete(named: name)?.type, !type.conforms(to: .text) else { return false }
+        return [.image, .audio, .movie, .archive, .pdf].contains { type.conforms(to: $0) }
+    }
+
+    /// Returns a word as a shell reads it.
+    private static func quoted(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                byte == 0x2D || byte == 0x2E || byte == 0x5F || (0x30...0x39).contains(byte)
+                    || (0x61...0x7A).contains(byte | 0x20)
+            }
+        return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
     }
 
     private func check(json: Bool) throws(Failure) {

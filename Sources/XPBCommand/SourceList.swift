@@ -53,6 +53,10 @@ package struct SourceLine {
     /// The line for the argument library, without the words and files that follow others: the library takes any, in
     /// time that grows with the square of their number.
     package private(set) var arguments: [String]
+    /// True after a `--files` that other options separate from its paths (`--files --cut a`): the words are the paths.
+    private var wordsAreFiles = false
+    /// True after a `--files` without a path before the next source.
+    private var lacksPath = false
 
     package init(_ line: [String]) {
         guard let command = line.first, ["set", "copy", "add"].contains(command) else {
@@ -72,14 +76,19 @@ package struct SourceLine {
                 append(option: argument, from: &rest)
             }
         }
+        if lacksPath || wordsAreFiles && sources.last?.kind != .files {
+            // The library reports the option, which has no value.
+            arguments.insert("--files", at: arguments.firstIndex(of: "--") ?? arguments.endIndex)
+        }
     }
 
     /// Returns true for an option. A single dash stands for standard input.
     private static func isOption(_ argument: String) -> Bool { argument.hasPrefix("-") && argument != "-" }
 
     private mutating func append(word: String) {
-        if sources.last?.kind != .word { arguments.append(word) }
-        sources.append((.word, word))
+        let kind = wordsAreFiles ? Kind.files : .word
+        if sources.last?.kind != kind { arguments.append(word) }
+        sources.append((kind, word))
     }
 
     /// Takes the values of an option, or of several short ones (`-nt TYPE`), from the arguments that follow.
@@ -90,6 +99,15 @@ package struct SourceLine {
         for name in names {
             let kind = Self.sourceOptions[name]
             guard kind != nil || Self.otherOptions.contains(name) else { continue }
+            if kind != nil, wordsAreFiles {
+                lacksPath = lacksPath || sources.last?.kind != .files
+                wordsAreFiles = false
+            }
+            if kind == .files, mark == nil, rest.first.map(Self.isOption) ?? false {
+                wordsAreFiles = true
+                arguments.removeLast()
+                continue
+            }
             var value = mark.map { String(argument[argument.index(after: $0)...]) } ?? ""
             if mark == nil, kind != .next, let next = rest.popFirst() {
                 arguments.append(next)
@@ -116,7 +134,11 @@ struct SourceList {
     private var words: [String] = []
     private var readsStandardInput = false
 
-    mutating func append(_ kind: SourceLine.Kind, _ value: String) throws(Failure) {
+    /// - Parameter wordsAreFiles: True if words are paths of files.
+    mutating func append(
+        _ kind: SourceLine.Kind, _ value: String, wordsAreFiles: Bool = false
+    ) throws(Failure) {
+        let kind = kind == .word && wordsAreFiles ? .files : kind
         guard kind != .word else { return words.append(value) }
         endWords()
         switch kind {

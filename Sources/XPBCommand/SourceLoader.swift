@@ -126,10 +126,6 @@ package struct SourceLoader {
     }
 
     private func check(_ types: [String]) throws(Failure) {
-        for type in types where type.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) && TypeClass(rawValue: type) == nil {
-            guard let meant = UniformType(filenameExtension: type), meant.isDeclared else { continue }
-            console.say("'\(type)' is read as the name of an X11 target; \(meant) is '.\(type)'")
-        }
         for type in types where SourceType.concrete(named: type) == nil {
             throw .usage(
                 "'\(type)' does not name a single type that bytes can have; name it like public.png, image/png or .png")

@@ -23,6 +23,25 @@ import UniformTypes
         #expect(SourceType.concrete(named: name) == nil)
     }
 
+    @Test("A bare filename extension names its type where no target is declared")
+    func bareExtensions() {
+        #expect(TypeQuery.parse("png")?.byExtension == .identifier(.png))
+        #expect(TypeQuery.parse("mp3")?.byExtension == TypeQuery.parse(".mp3"))
+        for name in ["text", "UTF8_STRING", "PNG", "image/png", ".png", "public.png", "nosuchextension"] {
+            #expect(TypeQuery.parse(name)?.byExtension == nil, "\(name)")
+        }
+        #expect(SourceType.concrete(named: "png")?.type == .png)
+    }
+
+    @Test("A declared type is spelled as in its declaration")
+    func spelling() {
+        #expect(SourceType.concrete(named: "PUBLIC.PNG")?.type.identifier == "public.png")
+        #expect(
+            SourceType.concrete(named: "org.nspasteboard.concealedtype")?.type.identifier
+                == "org.nspasteboard.ConcealedType")
+        #expect(SourceType.concrete(named: "com.example.Note")?.type.identifier == "com.example.Note")
+    }
+
     @Test("Text is converted if requested by identifier or class, and not by MIME type or target")
     func decoding() throws {
         for (name, decoded) in [

@@ -17,6 +17,13 @@ import UniformTypes
         #expect(choice([], from: offered) == nil)
     }
 
+    @Test("A bare filename extension selects its type, unless a target has that name")
+    func extensions() {
+        #expect(choice(["png"], from: ["UTF8_STRING", "image/png"]) == "image/png")
+        #expect(choice(["png"], from: ["image/png", "png"]) == "png")
+        #expect(choice(["png", "text"], from: ["UTF8_STRING"]) == "UTF8_STRING")
+    }
+
     @Test(
         "The text with the most reliable encoding is selected, and text/plain last",
         arguments: ["text", "public.text", "public.utf8-plain-text"])

@@ -76,6 +76,44 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
         #expect(message("-t", "png", "--files", "a").contains("public.file-url"))
     }
 
+    @Test("Words beside --cut are files, and options may stand between --files and its paths")
+    func cutFiles() throws {
+        func url(_ path: String) -> Source { Source(origin: .fileURL(path), types: []) }
+        let mark = Source(origin: .text("1"), types: ["application/x-kde-cutselection"])
+        for line in [
+            ["--files", "--cut", "a", "b"], ["--cut", "a", "b"], ["a", "--cut", "b"], ["--cut", "--", "a", "b"],
+        ] {
+            #expect(try sourceOptions(["set"] + line).items == [[url("a"), mark], [url("b")]], "\(line)")
+        }
+        #expect(try items("--files", "-q", "a", "--text", "x", "b") == [[url("a"), text("x"), text("b")]])
+        #expect(try items("--files", "--", "-x") == [[url("-x")]])
+        for line in [["--files"], ["--files", "--cut"], ["--files", "--text", "x"], ["--cut"]] {
+            #expect(throws: (any Error).self, "\(line)") { try sourceOptions(["set"] + line) }
+        }
+    }
+
+    @Test("A text under the type of an image is refused beside a pipe, with the line that was meant")
+    func unreadPipe() throws {
+        func message(_ arguments: String..., isPiped: Bool = true) -> String? {
+            do {
+                try sourceOptions(arguments).checkStandardInput { isPiped }
+                return nil
+            } catch {
+                return (error as? Failure)?.message
+            }
+        }
+        #expect(
+            message("set", "-t", "image/png", "--text", "shot")?.hasSuffix("xpb set -t image/png -f - --text shot")
+                == true)
+        #expect(message("add", "-t", ".png", "a b")?.hasSuffix("xpb add -t .png -f - --text 'a b'") == true)
+        #expect(message("set", "-t", "image/png", "--text", "shot", isPiped: false) == nil)
+        // A shell's loop over the lines of a pipe.
+        #expect(message("set", "word") == nil)
+        #expect(message("set", "-t", "html", "--text", "<b>x</b>") == nil)
+        #expect(message("set", "-t", "image/svg+xml", "--text", "<svg/>") == nil)
+        #expect(message("set", "-t", "image/png", "-f", "-", "--text", "shot") == nil)
+    }
+
     @Test("A command is a source, and may have several types")
     func commands() throws {
         func command(_ text: String, _ types: String...) -> Source { Source(origin: .command(text), types: types) }
