@@ -121,7 +121,7 @@ extension HistoryCommand {
             if session.common.json {
                 try session.output.write(json: EntryJSON(id: entry, count: described.count, items: described.items))
             } else {
-                let rows = ItemsJSON(pasteboard: "", count: described.count, items: described.items).rows
+                let rows = ItemsJSON(pasteboard: "", count: described.count, items: described.items).rows()
                 try session.output.write(rows: rows)
             }
         }

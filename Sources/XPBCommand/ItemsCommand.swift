@@ -6,9 +6,12 @@ struct ItemsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "items", abstract: "List the items and their types, without fetching data.",
         discussion: """
-            A line is ITEM<TAB>IDENTIFIER, with items counted from 0. For several pasteboards, a line begins with the \
-            pasteboard.
+            A line is ITEM<TAB>IDENTIFIER, with items counted from 0, or ITEM<TAB>TARGET with --targets and for a type \
+            without a known identifier. For several pasteboards, a line begins with the pasteboard.
             """)
+
+    @Flag(help: "List the X11 targets, of which a type may have several.")
+    var targets = false
 
     @Flag(help: "List all pasteboards; empty ones have no line.")
     var all = false
@@ -25,11 +28,11 @@ struct ItemsCommand: Subcommand {
         var found: [ItemsJSON] = []
         let result = Result { () throws(Failure) in
             try session.forEach(pasteboards) { pasteboard in
-                let contents = try session.describe(pasteboard, by: client)
+                let contents = try session.describe(pasteboard, by: client, targets: targets)
                 let items = ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items)
                 found.append(items)
                 guard !session.common.json else { return }
-                let rows = pasteboards.count > 1 ? items.rowsWithName : items.rows
+                let rows = pasteboards.count > 1 ? items.rowsWithName(targets) : items.rows(targets: targets)
                 try session.output.write(rows: rows, endingWithNUL: endsWithNUL)
             }
         }
@@ -52,7 +55,7 @@ struct ItemsCommand: Subcommand {
         let result = Result { () throws(Failure) in
             try session.forEach(boards.map(\.name)) { pasteboard in
                 do {
-                    let contents = try session.describe(pasteboard, by: client)
+                    let contents = try session.describe(pasteboard, by: client, targets: targets)
                     found.append(ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items))
                 } catch let error as BridgeClientError where error.code == .empty {
                     let count = boards.first { $0.name == pasteboard }?.count ?? 0
@@ -65,7 +68,7 @@ struct ItemsCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: AllItemsJSON(pasteboards: found))
         } else {
-            try session.output.write(rows: found.flatMap(\.rowsWithName), endingWithNUL: endsWithNUL)
+            try session.output.write(rows: found.flatMap { $0.rowsWithName(targets) }, endingWithNUL: endsWithNUL)
         }
         try result.get()
         if found.allSatisfy(\.items.isEmpty) { throw Failure(.nothing, "every pasteboard is empty") }
@@ -77,16 +80,28 @@ struct ItemsJSON: Encodable {
     let count: Int
     let items: [WireItem]
 
-    /// Rows of an item and an identifier.
-    var rows: [[String]] {
-        items.enumerated().flatMap { number, item in item.representations.map { [String(number), $0.type] } }
+    /// Returns rows of an item and an identifier, each once, or of an item and a target.
+    func rows(targets: Bool = false) -> [[String]] {
+        items.enumerated().flatMap { number, item in
+            let names =
+                targets ? item.targets ?? [] : item.representations.map { TypesJSON.Entry($0, withLength: false).name }
+            return names.uniqued().map { [String(number), $0] }
+        }
     }
 
-    var rowsWithName: [[String]] { rows.map { [pasteboard] + $0 } }
+    func rowsWithName(_ targets: Bool) -> [[String]] { rows(targets: targets).map { [pasteboard] + $0 } }
 }
 
 private struct AllItemsJSON: Encodable {
     let pasteboards: [ItemsJSON]
+}
+
+extension [String] {
+    /// Returns the strings in their order, each once: a type has a representation for each of its X11 targets.
+    func uniqued() -> [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
 }
 
 extension Session {

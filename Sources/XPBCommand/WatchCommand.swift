@@ -9,8 +9,9 @@ struct WatchCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
         discussion: """
-            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES. A command finds the change in XPB_PASTEBOARD, XPB_COUNT, \
-            XPB_TYPES and XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as wl-clipboard sets them.
+            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. A command finds the change in \
+            XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as \
+            wl-clipboard sets them.
 
             While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
             missed, except the latest, and a message on stderr says so.
@@ -28,6 +29,9 @@ struct WatchCommand: Subcommand {
             "Pass the first of these types on offer to the command's standard input; without one, do not run it.",
             valueName: "TYPE"))
     var type: [String] = []
+
+    @Flag(help: "Report the X11 targets, of which a type may have several, in place of the types.")
+    var targets = false
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
     var command: [String] = []
@@ -76,6 +80,8 @@ struct WatchCommand: Subcommand {
         in session: Session
     ) throws {
         if let last = reported[change.pasteboard], change.count <= last { return }
+        var change = change
+        change.types = try (targets ? targetNames(of: change, in: session) : nil) ?? change.types.uniqued()
         reported[change.pasteboard] = change.count
         if let runner {
             try runner.run(for: change)
@@ -84,6 +90,17 @@ struct WatchCommand: Subcommand {
         } else {
             try session.output.write(change.line)
         }
+    }
+
+    /// Returns the names that X11 clients see; nil if there are newer contents by now, or the owner lists none.
+    private func targetNames(of change: Methods.Monitor.Reply, in session: Session) throws -> [String]? {
+        guard !change.types.isEmpty else { return nil }
+        // A second connection, since the first waits for changes.
+        let client = try session.connect()
+        guard let contents = try? session.describe(change.pasteboard, by: client, targets: true),
+            contents.count == change.count
+        else { return nil }
+        return contents.items.flatMap { $0.targets ?? [] }.uniqued()
     }
 }
 
