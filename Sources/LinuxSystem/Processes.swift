@@ -58,6 +58,14 @@ package enum ProcessState {
         }
     }
 
+    /// Returns the path of the program's file and the first two words of the command line, as far as they are
+    /// accessible.
+    fileprivate static func programPaths(of process: Int32) -> [String] {
+        let file = (try? ThisProcess.target(of: "/proc/\(process)/exe")).map { [$0] } ?? []
+        let words = (contents("/proc/\(process)/cmdline") ?? []).split(separator: 0).prefix(2)
+        return file + words.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     private static func contents(_ path: String, limit: Int = 4096) -> [UInt8]? {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
         let descriptor = Descriptor(adopting: file)
@@ -83,6 +91,22 @@ package enum ProcessName {
         let count = try? unsafe bytes.withUnsafeMutableBytes { unsafe try descriptor.fileDescriptor.read(into: $0) }
         let name = String(decoding: bytes.prefix(count ?? 0).prefix { $0 != 0x0A }, as: UTF8.self)
         return name.isEmpty ? nil : name
+    }
+}
+
+extension ProcessName {
+    /// The length in bytes at which the kernel cuts a name.
+    private static let maxLength = 15
+
+    /// Returns the whole name of the program, such as `gnome-text-editor`; nil if the process does not exist or is not
+    /// accessible.
+    ///
+    /// A name that the kernel has cut is completed by the program's file, or by the first or, for a script, the second
+    /// word of the command line, if it begins like the name.
+    package static func whole(of process: Int32) -> String? {
+        guard let name = of(process), name.utf8.count >= maxLength else { return of(process) }
+        let names = ProcessState.programPaths(of: process).compactMap { $0.split(separator: "/").last.map(String.init) }
+        return names.first { $0.utf8.starts(with: name.utf8) } ?? name
     }
 }
 

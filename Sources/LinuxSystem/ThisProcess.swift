@@ -106,7 +106,7 @@ package enum ThisProcess {
     }
 
     /// Returns the target of a symbolic link, followed once. See readlink(2).
-    private static func target(of link: String) throws(Errno) -> String {
+    static func target(of link: String) throws(Errno) -> String {
         // Paths are limited to PATH_MAX, 4096 bytes.
         var bytes = [CChar](repeating: 0, count: 4096)
         let count = try systemCall { unsafe readlink(link, &bytes, bytes.count) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BridgeClient
+import LinuxSystem
 import PasteboardModel
 package import PasteboardWire
 
@@ -155,7 +156,10 @@ struct ClearCommand: Subcommand {
 struct OwnerCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "owner", abstract: "Show the owner of the contents.",
-        discussion: "Writes 'key: value' lines: owner, window, process, program, and since when.")
+        discussion: """
+            Writes 'key: value' lines: owner, window, process, program, and since when. Contents that the bridge took \
+            over from a program have the owner 'bridge', and a line 'for' with that program.
+            """)
 
     @OptionGroup var common: CommonFlags
 
@@ -166,13 +170,30 @@ struct OwnerCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: OwnerJSON(pasteboard: pasteboard, owner: owner))
         } else {
-            try session.output.write(keys: [
-                ("owner", owner.kind.rawValue), ("window", owner.window.map { "0x" + String($0, radix: 16) }),
-                ("process", owner.process.map(String.init)), ("program", owner.program),
-                ("ended", owner.ended.map(WireOwner.text)),
-                ("since", owner.since.map(Moment.text)),
-            ])
+            try session.output.write(keys: owner.lines)
         }
+    }
+}
+
+extension WireOwner {
+    /// The lines that `owner` writes.
+    fileprivate var lines: [(String, String?)] {
+        var lines: [(String, String?)] = []
+        if let heldBy {
+            let bridge = ProcessName.whole(of: Int32(clamping: heldBy))
+            lines += [("owner", "bridge"), ("process", String(heldBy)), ("program", bridge), ("for", formerOwner)]
+        } else {
+            let window = window.map { "0x" + String($0, radix: 16) }
+            lines += [("owner", kind.rawValue), ("window", window), ("process", process.map { String($0) })]
+            lines += [("program", program), ("ended", ended.map { WireOwner.text(ended: $0) })]
+        }
+        return lines + [("since", since.map { Moment.text($0) })]
+    }
+
+    /// The program from which the bridge took the contents over; nil if nothing is known of it.
+    fileprivate var formerOwner: String? {
+        guard let process, process > 0 else { return program }
+        return program.map { "\($0) (process \(process))" } ?? "process \(process)"
     }
 }
 

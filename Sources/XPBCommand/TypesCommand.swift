@@ -1,11 +1,15 @@
 import ArgumentParser
+import BridgeClient
 package import PasteboardWire
 import UniformTypes
 
 struct TypesCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "types", abstract: "List the types on offer, the best first.",
-        discussion: "Types that would be converted from another come last; they have no size.")
+        discussion: """
+            Types that would be converted from another come last; they have no size. A type without a known identifier \
+            is listed by its X11 target.
+            """)
 
     @Option(help: ArgumentHelp("List the types of this item only, counted from 0.", valueName: "N"))
     var item: Int?
@@ -16,7 +20,7 @@ struct TypesCommand: Subcommand {
     @Flag(help: "List X11 targets.")
     var targets = false
 
-    @Flag(help: "Add a TAB and the number of bytes, which may have to be fetched first.")
+    @Flag(help: "Add a TAB and the number of bytes that 'xpb get' writes, which may have to be fetched first.")
     var sizes = false
 
     @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
@@ -31,7 +35,8 @@ struct TypesCommand: Subcommand {
 
     func perform(in session: Session) throws {
         let pasteboard = try session.pasteboard()
-        let contents = try session.describe(pasteboard, by: session.connect(), lengths: sizes, targets: targets)
+        let client = try session.connect()
+        let contents = try session.describe(pasteboard, by: client, lengths: sizes, targets: targets)
         guard item.map(contents.items.indices.contains) ?? true else {
             throw Failure(.nothing, "there is no item \(item ?? 0); there are \(contents.items.count), counted from 0")
         }
@@ -45,6 +50,7 @@ struct TypesCommand: Subcommand {
         }
         var seen: Set<String> = []
         listed = listed.filter { entry in name(of: entry).map { seen.insert($0).inserted } ?? false }
+        if sizes { listed = listed.map { measured($0, on: pasteboard, count: contents.count, by: client) } }
         if session.common.json {
             try session.output.write(json: TypesJSON(pasteboard: pasteboard, count: contents.count, types: listed))
         } else {
@@ -57,7 +63,23 @@ struct TypesCommand: Subcommand {
 
     private func name(of entry: TypesJSON.Entry) -> String? {
         if mime { return entry.mime }
-        return targets ? entry.target : entry.type
+        return targets ? entry.target : entry.name
+    }
+
+    /// Returns the entry with the length of what `get` gives under its name: text may be converted from the owner's
+    /// encoding, and the best of several representations has precedence over the first.
+    private func measured(
+        _ entry: TypesJSON.Entry, on pasteboard: String, count: Int, by client: BridgeClient
+    ) -> TypesJSON.Entry {
+        guard entry.length != nil, let type = UniformType(entry.type), let name = name(of: entry),
+            [.text, .url, .fileURL].contains(where: { type.conforms(to: $0) }), !type.conforms(to: .image),
+            // Reading to watch is not a paste.
+            let found = try? client.get(pasteboard: pasteboard, types: [name], item: item, watching: true),
+            found.count == count
+        else { return entry }
+        var entry = entry
+        entry.length = found.range.count
+        return entry
     }
 }
 
@@ -66,8 +88,11 @@ package struct TypesJSON: Encodable {
         let type: String
         package let mime: String?
         package let target: String
-        package let length: Int?
+        package fileprivate(set) var length: Int?
         let derived: Bool?
+
+        /// The type's identifier, or the target of a type without a known one.
+        var name: String { UniformType(type)?.isDynamic ?? false ? target : type }
 
         /// Returns an entry for each name that X11 clients see, with what is known about its type.
         static func named(_ targets: [String], among listed: [Entry], withLength: Bool) -> [Entry] {

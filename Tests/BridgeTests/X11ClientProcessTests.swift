@@ -13,7 +13,7 @@ import Testing
     @Test("A connection belongs to the process that opened it while that runs")
     func opener() {
         let own = X11ClientProcess(openedBy: getpid())
-        #expect(own == .process(getpid(), program: ProcessName.of(getpid()) ?? ""))
+        #expect(own == .process(getpid(), program: ProcessName.whole(of: getpid()) ?? ""))
     }
 
     @Test("The connection of a program that has ended belongs to its only child, until that has ended as well")

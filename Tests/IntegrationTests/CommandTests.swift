@@ -36,6 +36,69 @@ extension Integration {
             }
         }
 
+        @Test("A type is listed once by types, items and watch; all X11 names are listed with --targets")
+        func typesOnce() async throws {
+            try await Sandbox.with { sandbox in
+                let latin = try sandbox.write([0x68, 0xE9], to: "latin")
+                let text = try sandbox.write(Array("hé".utf8), to: "text")
+                let watch = ["xpb", "watch"]
+                _ = try await sandbox.running(watch + ["--initial"]) { types in
+                    _ = try await types.line()
+                    _ = try await sandbox.running(watch + ["--initial", "--targets"]) { targets in
+                        _ = try await targets.line()
+                        let offers = [
+                            ("_EXAMPLE_PRIVATE", text), ("STRING", latin), ("UTF8_STRING", text),
+                            ("text/plain;charset=utf-8", text),
+                        ].flatMap { ["--offer", $0, $1] }
+                        try await sandbox.withPeer(["own"] + offers) { peer in
+                            _ = try await peer.await("owned")
+                            let names = "_EXAMPLE_PRIVATE STRING UTF8_STRING text/plain;charset=utf-8"
+                            #expect(try await targets.line().hasSuffix("\t\(names)"))
+                            let listed = try await types.line().split(separator: "\t").last?.split(separator: " ") ?? []
+                            #expect(listed.count == Set(listed).count, "\(listed)")
+                            let items = try await sandbox.require("items").lines
+                            #expect(items.count == Set(items).count && items.count == listed.count, "\(items)")
+                            #expect(
+                                try await sandbox.require("items", "--targets").lines
+                                    == names.split(separator: " ").map { "0\t\($0)" })
+                            // A dynamic type has the name of its target, and a size is that of the converted text.
+                            let types = try await sandbox.require("types", "--sizes").lines
+                            #expect(types.first == "_EXAMPLE_PRIVATE\t3", "\(types)")
+                            for line in types {
+                                let fields = line.split(separator: "\t").map(String.init)
+                                guard fields.count == 2 else { continue }
+                                let bytes = try await sandbox.require("get", "-t", fields[0]).output
+                                #expect("\(bytes.count)" == fields[1], "\(line)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test("A bare extension is a type, cut files need no --files, and a forgotten -f - is told")
+        func firstWords() async throws {
+            try await Sandbox.with { sandbox in
+                let made = try await sandbox.shell("{ sleep 0.1; echo image; } | xpb set -t image/png --text shot")
+                #expect(made.status == 2 && made.error.contains("xpb set -t image/png -f - --text shot"), "\(made)")
+                let loop = try await sandbox.shell("printf 'one\\ntwo\\n' | while read -r line; do xpb set $line; done")
+                #expect(loop.status == 0, "\(loop)")
+                #expect(try await sandbox.require("get").text == "two")
+                try await sandbox.require("set", "-t", "png", "-f", "-", "--text", "shot", input: [1, 2, 3])
+                #expect(try await sandbox.require("get", "-t", "png").output == [1, 2, 3])
+                #expect(try await sandbox.xclipPastes("image/png").output == [1, 2, 3])
+                try await sandbox.require("set", "-t", "PUBLIC.PNG", "-f", "-", input: [1])
+                #expect(try await sandbox.require("types").lines == ["public.png"])
+                try sandbox.write([], to: "a")
+                for line in [["--files", "--cut"], ["--cut"]] {
+                    try await sandbox.require(["set"] + line + [sandbox.path("a")])
+                    #expect(
+                        try await sandbox.xclipPastes("x-special/gnome-copied-files").text
+                            == "cut\nfile://\(sandbox.folder)/a")
+                }
+            }
+        }
+
         @Test("The bytes of one source can have several names")
         func severalNames() async throws {
             try await Sandbox.with { sandbox in

@@ -382,6 +382,13 @@ extension Integration {
                 _ = try await sandbox.running([sandbox.path("copyq"), "600"]) { manager in
                     let report = try await Self.report(sandbox)
                     Self.expect("note", "manager", "copyq (process \(manager.processID))", in: report)
+                    // Each program is named once.
+                    _ = try await sandbox.running([sandbox.path("copyq"), "600"]) { other in
+                        let numbers = [manager.processID, other.processID].compactMap { Int("\($0)") }.sorted().map(
+                            String.init)
+                        let found = "copyq (processes \(numbers.joined(separator: ", ")))"
+                        Self.expect("note", "manager", found, in: try await Self.report(sandbox))
+                    }
                 }
                 try await sandbox.withPeer(named: "manager.py", []) { manager in
                     _ = try await manager.await("owned")

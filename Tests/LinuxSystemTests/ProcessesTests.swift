@@ -11,6 +11,33 @@ struct ProcessStateTests {
     }
 }
 
+struct ProcessNameTests {
+    @Test("A name that the kernel has cut is completed, of a program and of a script")
+    func whole() throws {
+        let folder = try ThisProcess.workingFolder() + "/.build"
+        let name = "a-program-with-a-long-name-\(getpid())"
+        let program = "\(folder)/\(name)"
+        defer { unsafe _ = unlink(program) }
+        let nothing = try opened("/dev/null", .readOnly)
+        for text in ["", "#!/bin/sh\nsleep 600\nexit\n"] {
+            let make =
+                text.isEmpty ? "cp \"$(command -v sleep)\" \"$0\"" : "printf '%s' \"$1\" > \"$0\"; chmod +x \"$0\""
+            let environment = ["PATH": "/usr/bin:/bin"]
+            let maker = try ChildProcess.spawn(
+                command: ["/bin/sh", "-c", "rm -f \"$0\"; \(make)", program, text], environment: environment,
+                standardInput: nothing.fileDescriptor)
+            #expect(try ChildProcess.wait(for: maker) == .exited(0))
+            let process = try ChildProcess.spawn(
+                command: [program, "600"], environment: environment, standardInput: nothing.fileDescriptor)
+            #expect(ProcessName.of(process) == String(name.prefix(15)))
+            #expect(ProcessName.whole(of: process) == name)
+            try ProcessHandle(process).kill()
+            _ = try ChildProcess.wait(for: process)
+        }
+        #expect(ProcessName.whole(of: Int32.max) == nil)
+    }
+}
+
 struct ProcessHandleTests {
     @Test("A stopped process is killed, its end is awaited, and killing it again is not an error")
     func stopped() throws {

@@ -134,7 +134,9 @@ package struct WireWanted: Codable, Sendable, Equatable {
 /// The writer of the present contents. `kind` is `client` for a client of the bridge, `window` for a window of the X
 /// display, and `none` if nobody owns the pasteboard. `window` is the X11 window, and `since` the time of the change.
 /// `process` and `program` are absent if they are not known. `ended` is the process that opened the window's
-/// connection, if it has ended since: a child of it, which is not known, has inherited the connection.
+/// connection, if it has ended since: a child of it, which is not known, has inherited the connection. `heldBy` is the
+/// process of the bridge if it took the contents over from a program of the display; `process` and `program` are still
+/// that program's.
 package struct WireOwner: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable { case client, window, none }
     package var kind: Kind
@@ -143,9 +145,10 @@ package struct WireOwner: Codable, Sendable, Equatable {
     package var program: String?
     package var since: Int?
     package var ended: Int?
+    package var heldBy: Int?
     package init(
         kind: Kind, window: Int? = nil, process: Int? = nil, program: String? = nil, since: Int? = nil, ended: Int? =
-        nil
+        nil, heldBy: Int? = nil
     ) {
         self.kind = kind
         self.window = window
@@ -153,6 +156,7 @@ package struct WireOwner: Codable, Sendable, Equatable {
         self.program = program
         self.since = since
         self.ended = ended
+        self.heldBy = heldBy
     }
 }
 

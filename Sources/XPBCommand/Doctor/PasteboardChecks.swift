@@ -86,13 +86,18 @@ extension Check {
         return own.manager ? [] : [.ok("the display has no clipboard manager, according to the setting 'manager'")]
     }
 
-    /// Returns the running programs that have one of the names.
+    /// Returns the running programs that have one of the names, each once with its processes.
     private static func managers(_ names: [String], of user: UInt32) -> [String] {
         // The kernel keeps only 15 bytes of a name.
         let known = Set(names.map { Array($0.utf8.prefix(15)) })
-        return ProcessState.all(of: user).compactMap { process in
-            guard let name = ProcessName.of(process), known.contains(Array(name.utf8)) else { return nil }
-            return "\(name) (process \(process))"
+        var processes: [String: [Int32]] = [:]
+        for process in ProcessState.all(of: user) {
+            guard let name = ProcessName.of(process), known.contains(Array(name.utf8)) else { continue }
+            processes[ProcessName.whole(of: process) ?? name, default: []].append(process)
+        }
+        return processes.sorted { $0.key < $1.key }.map { name, processes in
+            let numbers = processes.sorted().map(String.init).joined(separator: ", ")
+            return "\(name) (\(processes.count == 1 ? "process" : "processes") \(numbers))"
         }
     }
 }

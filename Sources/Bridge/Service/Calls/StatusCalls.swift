@@ -131,7 +131,8 @@ extension PasteboardState {
         case .nobody: WireOwner(kind: .none, since: since)
         case .client(let version):
             WireOwner(
-                kind: .client, process: Int(version.writer.process), program: version.writer.program, since: since)
+                kind: .client, process: Int(version.writer.process), program: version.writer.program, since: since,
+                heldBy: version.writer.isForeign ? Int(getpid()) : nil)
         case .foreign(let window): WireOwner(kind: .window, window: Int(window), since: since)
         }
     }
@@ -170,12 +171,12 @@ package enum X11ClientProcess: Equatable {
     case child(of: Int32)
 
     package init(openedBy process: Int32) {
-        if !ProcessState.hasEnded(process), let program = ProcessName.of(process) {
+        if !ProcessState.hasEnded(process), let program = ProcessName.whole(of: process) {
             self = .process(process, program: program)
             return
         }
         let left = ProcessState.group(of: process, user: getuid())
-        if left.count == 1, let child = left.first, let program = ProcessName.of(child) {
+        if left.count == 1, let child = left.first, let program = ProcessName.whole(of: child) {
             self = .process(child, program: program)
         } else {
             self = .child(of: process)

@@ -61,11 +61,12 @@ final class Capture {
         state = .capturing
         let process = await display.process(of: window, within: .seconds(1))
         guard state == .capturing else { return }
-        writer = PasteboardState.Writer(process: process ?? 0, program: process.flatMap { ProcessName.of($0) })
+        writer = PasteboardState.Writer(
+            process: process ?? 0, program: process.flatMap { ProcessName.whole(of: $0) }, isForeign: true)
         do {
             listed = try await reader.targets()
             guard state == .capturing else { return }
-            let plan = try CapturePlan(listed, program: writer.program, rules: rules)
+            let plan = try CapturePlan(listed, program: process.flatMap { ProcessName.of($0) }, rules: rules)
             self.plan = plan
             try await capture(plan)
             if state == .capturing { state = isUseful ? .captured : .skipped(shortfall ?? .failed) }

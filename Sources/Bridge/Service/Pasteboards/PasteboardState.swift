@@ -38,10 +38,13 @@ package final class PasteboardState {
     package struct Writer {
         let process: Int32
         let program: String?
+        /// True for a program of the display, from which the bridge took the contents over.
+        let isForeign: Bool
 
-        package init(process: Int32, program: String?) {
+        package init(process: Int32, program: String?, isForeign: Bool = false) {
             self.process = process
             self.program = program
+            self.isForeign = isForeign
         }
     }
 
