@@ -4,11 +4,12 @@ package struct OfferTable: Sendable {
     package enum Availability: Sendable, Equatable {
         /// The data is available; its length is in bytes.
         case ready(length: Int)
-        /// The data is generated on demand. A request waits for it up to this timeout and is then refused, because
-        /// requestors have short timeouts: SDL takes over the selection itself if text does not arrive within a second.
+        /// The data is generated on demand. A request waits for it and is refused after this timeout, unless its
+        /// toolkit is known to wait longer.
         case made(within: Duration)
         case failed
-        /// There is no data: each request performs a side effect, and waits for it up to this timeout.
+        /// There is no data: each request performs a side effect, and waits for it up to this timeout, unless its
+        /// toolkit is known to wait longer.
         case performed(within: Duration)
     }
 
@@ -30,16 +31,25 @@ package struct OfferTable: Sendable {
             if case .ready(let length) = availability { length } else { nil }
         }
 
-        /// The time that a request may wait; nil if it need not wait, or if there is nothing to wait for.
-        var timeout: Duration? {
+        /// True if a request has to wait.
+        package var isDeferred: Bool {
             switch availability {
-            case .made(let timeout), .performed(let timeout): timeout
+            case .made, .performed: true
+            case .ready, .failed: false
+            }
+        }
+
+        /// Returns the time that a request may wait; nil if it need not wait, or if there is nothing to wait for.
+        func timeout(of toolkit: RequestorToolkit) -> Duration? {
+            switch availability {
+            case .made(let timeout): toolkit.answerTimeout ?? timeout
+            case .performed(let timeout): toolkit.saveTimeout ?? timeout
             case .ready, .failed: nil
             }
         }
 
         /// True if the target stands for a side effect.
-        var isSideEffect: Bool {
+        package var isSideEffect: Bool {
             if case .performed = availability { true } else { false }
         }
     }

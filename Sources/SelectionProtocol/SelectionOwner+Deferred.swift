@@ -47,7 +47,7 @@ extension SelectionOwner {
                 .perform(
                     SideEffect(
                         number: sideEffects, offer: offer.id, target: one.target, requestor: request.requestor,
-                        property: one.property)))
+                        property: one.property, timeout: timeout)))
         }
         deferred.append(
             DeferredRequest(

@@ -64,10 +64,14 @@ package struct SelectionOwner: Sendable {
 
     // MARK: Requests
 
-    /// Answers a request: every one is answered or refused (invariant 5). `offer` is the offer of the window that was
-    /// asked, or nil if it no longer offers anything.
+    /// Answers a request: every one is answered or refused (invariant 5).
+    ///
+    /// - Parameters:
+    ///   - toolkit: The requestor's toolkit, which decides how long the request may wait.
+    ///   - offer: The offer of the window that was asked; nil if it no longer offers anything.
     package mutating func request(
-        _ request: SelectionRequest, offer: OfferTable?, now: ContinuousClock.Instant
+        _ request: SelectionRequest, of toolkit: RequestorToolkit = .other, offer: OfferTable?,
+        now: ContinuousClock.Instant
     ) -> [Effect] {
         guard let offer else { return refuse(request, .retired) }
         if request.target == atoms.multiple {
@@ -75,7 +79,7 @@ package struct SelectionOwner: Sendable {
             return request.property == .none ? refuse(request, .badList) : [.readPairs(request)]
         }
         let superseded = supersede(Destination(window: request.requestor, property: request.destination))
-        if let entry = offer.entries[request.target], let timeout = entry.timeout {
+        if let entry = offer.entries[request.target], let timeout = entry.timeout(of: toolkit) {
             let awaited = Awaited(target: request.target, entry: entry, property: request.property)
             let effects = deferRequest(request, awaiting: [awaited], of: offer, timeout: timeout, now: now)
             return superseded + (effects ?? [.notify(request, property: .none)])
@@ -101,7 +105,8 @@ package struct SelectionOwner: Sendable {
     /// Each failed conversion is reported by replacing its property with None (ICCCM 2.6.2); there is a single
     /// SelectionNotify.
     package mutating func multiple(
-        _ request: SelectionRequest, pairs: [UInt32]?, offer: OfferTable?, now: ContinuousClock.Instant
+        _ request: SelectionRequest, of toolkit: RequestorToolkit = .other, pairs: [UInt32]?, offer: OfferTable?,
+        now: ContinuousClock.Instant
     ) -> [Effect] {
         guard let offer else { return refuse(request, .retired) }
         guard let pairs, pairs.count.isMultiple(of: 2), pairs.count <= 2 * limits.pairs else {
@@ -112,11 +117,11 @@ package struct SelectionOwner: Sendable {
         let awaited = stride(from: 0, to: pairs.count, by: 2).compactMap { index -> Awaited? in
             let (target, property) = (Atom(pairs[index]), Atom(pairs[index + 1]))
             guard target != atoms.multiple, used.insert(property).inserted, let entry = offer.entries[target],
-                entry.timeout != nil
+                entry.isDeferred
             else { return nil }
             return Awaited(target: target, entry: entry, property: property)
         }
-        if let timeout = awaited.compactMap(\.entry.timeout).min() {
+        if let timeout = awaited.compactMap({ $0.entry.timeout(of: toolkit) }).min() {
             return deferRequest(request, awaiting: awaited, pairs: pairs, of: offer, timeout: timeout, now: now)
                 ?? [.notify(request, property: .none)]
         }

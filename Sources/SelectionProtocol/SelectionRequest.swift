@@ -39,12 +39,17 @@ package struct SideEffect: Hashable, Sendable {
     package let requestor: WindowID
     /// The property with the requestor's parameters; none from obsolete requestors, which cannot pass any.
     package let property: Atom
+    /// The time that the requestor waits.
+    package let timeout: Duration
 
-    package init(number: Int, offer: OfferID, target: Atom, requestor: WindowID, property: Atom) {
+    package init(
+        number: Int, offer: OfferID, target: Atom, requestor: WindowID, property: Atom, timeout: Duration
+    ) {
         self.number = number
         self.offer = offer
         self.target = target
         self.requestor = requestor
         self.property = property
+        self.timeout = timeout
     }
 }

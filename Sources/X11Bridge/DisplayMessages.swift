@@ -41,7 +41,7 @@ package enum DisplayCommand: Sendable {
     /// The outcome of making a body of an offer.
     case provide(OfferID, body: Int, Provision)
     /// The outcome of a request to save contents, by the number of
-    /// ``DisplayReport/saveRequested(_:by:targets:asked:)``.
+    /// ``DisplayReport/saveRequested(_:by:targets:asked:within:)``.
     case saved(Int, Bool)
     /// Answer a question.
     case query(any DisplayQuery, Ticket)
@@ -100,8 +100,8 @@ package enum DisplayReport: Sendable {
     /// A requestor asks for a body of an offer that is made on demand.
     case wanted(OfferID, body: Int)
     /// A program wants these targets of its contents on CLIPBOARD saved, or all targets if they are nil (SAVE_TARGETS).
-    /// The program owned the selection at the server's time `asked`.
-    case saveRequested(Int, by: WindowID, targets: [String]?, asked: ServerTime)
+    /// The program owned the selection at the server's time `asked`, and waits for the given time.
+    case saveRequested(Int, by: WindowID, targets: [String]?, asked: ServerTime, within: Duration)
     /// A requestor asks for contents that may be pasted once. Its process is looked up now, while its window exists.
     case asked(OfferID, by: WindowID, process: Int32?)
     /// Contents that may be pasted once were transferred to that window.

@@ -23,9 +23,10 @@ package struct Offer: Sendable {
     package struct Body: Sendable {
         package enum Content: Sendable {
             case held(Bytes)
-            /// Made on demand; the duration is the timeout of a request.
+            /// Made on demand; the duration is the timeout of a request whose toolkit is not known.
             case made(within: Duration)
-            /// Empty: the target has a side effect. The duration is the timeout of a request.
+            /// Empty: the target has a side effect. The duration is the timeout of a request whose toolkit is not
+            /// known.
             case performed(within: Duration)
         }
 

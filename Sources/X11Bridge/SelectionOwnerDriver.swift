@@ -210,7 +210,20 @@ package final class SelectionOwnerDriver {
             report(.asked(id, by: request.requestor, process: display.process(of: request.requestor)))
         }
         machine.otherTransfers = otherTransfers()
-        run(machine.request(request, offer: table(for: request), now: now), now: now)
+        let table = table(for: request)
+        run(machine.request(request, of: toolkit(of: request, in: table), offer: table, now: now), now: now)
+    }
+
+    /// Returns the toolkit of a requestor. The server is asked for the property's name only if the request may have to
+    /// wait.
+    private func toolkit(of request: SelectionRequest, in table: OfferTable?) -> RequestorToolkit {
+        let entry = table?.entries[request.target]
+        let isDeferred =
+            request.target == display.atoms.multiple
+            ? table?.entries.values.contains(where: \.isDeferred) : entry?.isDeferred
+        guard isDeferred == true else { return .other }
+        return RequestorToolkit(
+            property: display.name(of: request.property), saves: entry?.isSideEffect ?? false)
     }
 
     func propertyDeleted(_ property: Atom, of window: WindowID, now: ContinuousClock.Instant) {
@@ -293,14 +306,16 @@ package final class SelectionOwnerDriver {
                 report(
                     .saveRequested(
                         effect.number, by: effect.requestor, targets: targets(of: effect),
-                        asked: display.serverTime()))
+                        asked: display.serverTime(), within: effect.timeout))
             case .readPairs(let request):
                 // The list is not deleted: it stays on the requestor's window for the answer (ICCCM 2.6.2).
                 let list = display.read(
                     request.property, of: request.requestor, maximum: 4 * 2 * (limits.pairs + 1), deleting: false)
                 let offer = table(for: request)
                 let pairs = list.format == 32 ? checked(list.words, for: offer) : nil
-                run(machine.multiple(request, pairs: pairs, offer: offer, now: now), now: now)
+                run(
+                    machine.multiple(
+                        request, of: toolkit(of: request, in: offer), pairs: pairs, offer: offer, now: now), now: now)
             }
         }
         if machine.transferCount != 1 { readAhead.drop() }

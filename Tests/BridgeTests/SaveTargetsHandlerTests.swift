@@ -10,8 +10,13 @@ import X11Bridge
 
     init() throws { fixture = try ServiceFixture(display: ":0") }
 
-    private func save(_ number: Int, targets: [String]? = nil, by window: UInt32 = 0x40_0001) {
-        fixture.report(.saveRequested(number, by: WindowID(window), targets: targets, asked: ServerTime(500)))
+    private func save(
+        _ number: Int, targets: [String]? = nil, by window: UInt32 = 0x40_0001,
+        within timeout: Duration = SaveTargetsHandler.timeout
+    ) {
+        fixture.report(
+            .saveRequested(
+                number, by: WindowID(window), targets: targets, asked: ServerTime(500), within: timeout))
         fixture.succeed()
     }
 
@@ -75,6 +80,48 @@ import X11Bridge
         #expect(fixture.saved.isEmpty)
         fixture.pass(SaveTargetsHandler.timeout)
         #expect(fixture.saved == [1: false])
+    }
+
+    @Test("A program that waits long is given as long")
+    func patient() throws {
+        fixture.copy(ForeignProgram(offers: [("image/png", .later)]))
+        save(1, within: .seconds(9))
+        fixture.pass(.seconds(8))
+        #expect(fixture.saved.isEmpty)
+        fixture.answer("image/png", ForeignProgram.bytes(Array("png".utf8), "image/png"))
+        #expect(fixture.saved == [1: true])
+    }
+
+    @Test("Contents that were captured before are not asked for again")
+    func known() throws {
+        fixture.copy(ForeignProgram(offers: [("image/png", .text("png")), ("application/pdf", .text("pdf"))]))
+        fixture.pass()
+        #expect(fixture.asked == ["TARGETS", "image/png"])
+        save(1)
+        #expect(fixture.saved == [1: true])
+        #expect(fixture.asked == ["TARGETS", "image/png", "application/pdf"])
+        #expect(fixture.takenOverFrom.first?.targets.contains { $0.name == "image/png" } == true)
+    }
+
+    @Test("Of a large picture one form is captured, so that its program can end")
+    func largePicture() throws {
+        let offers = ["image/png", "image/bmp", "image/tiff"].map { ($0, ForeignProgram.Answer.bytes(5 << 20)) }
+        fixture.copy(ForeignProgram(offers: offers))
+        save(1, targets: ["image/png", "image/bmp", "image/tiff"])
+        #expect(fixture.saved == [1: true])
+        #expect(fixture.asked == ["TARGETS", "image/png"])
+    }
+
+    @Test("A picture that does not come in time is reported as lost when its program ends")
+    func tooSlow() throws {
+        fixture.copy(ForeignProgram(offers: [("image/png", .later)]))
+        save(1, within: .seconds(9))
+        fixture.pass(.seconds(9))
+        #expect(fixture.saved == [1: false])
+        fixture.die()
+        let loss = try #require(fixture.service.captures.losses.first)
+        #expect(loss.pasteboard == "general" && loss.count == 1 && loss.types == ["image/png"])
+        #expect(loss.reason == "image/png did not arrive within 8.5 s")
     }
 
     @Test("A request of a program that does not own the clipboard takes nothing from the owner")

@@ -75,7 +75,7 @@ extension OwnerMonitor {
                     effect
                         == SideEffect(
                             number: effect.number, offer: offer.id, target: expected.target,
-                            requestor: request.requestor, property: expected.property),
+                            requestor: request.requestor, property: expected.property, timeout: effect.timeout),
                     "the requested side effect is performed")
                 one.pending[effect.number] = pairs == nil ? request.destination : expected.property
             default: throw BrokenInvariant("a deferred request is not answered yet: \(effect)")

@@ -72,6 +72,26 @@ import Testing
         #expect(ask(Self.made).last == .notify(Sample.request(Self.made), property: Sample.property))
     }
 
+    @Test(
+        "A request waits as long as its toolkit does, if that is known",
+        arguments: [
+            ("GDK_SELECTION", 25_000), ("GDK_SELECTION_0x1f", 25_000), ("_QT_SELECTION", 4_500),
+            ("CHROME_SELECTION", 3_000), ("XCLIP_OUT", 25_000), ("SDL_SELECTION", 1_000), (nil, 1_000),
+        ] as [(String?, Int)])
+    mutating func toolkits(property: String?, milliseconds: Int) {
+        let toolkit = RequestorToolkit(property: property)
+        _ = owner.request(Sample.request(Self.made), of: toolkit, offer: offer, now: now)
+        #expect(owner.deadline == now + .milliseconds(milliseconds))
+        let pairs = [Self.made.id, Atom(400).id]
+        _ = owner.multiple(
+            Sample.request(Sample.atoms.multiple, property: Atom(401)), of: toolkit, pairs: pairs, offer: offer,
+            now: now + .seconds(1))
+        let offer = offer
+        let refusals = owner.expire(now: now + .milliseconds(milliseconds)) { _ in offer }
+        #expect(refusals.count == 1)
+        #expect(owner.deadline == now + .milliseconds(milliseconds + 1_000))
+    }
+
     @Test("Two requests for one body are both answered")
     mutating func two() {
         _ = ask(Self.made)

@@ -27,7 +27,9 @@ import Testing
         _ number: Int, property: Atom = Sample.property, from peer: WindowID = Sample.peer
     ) -> SelectionOwner.Effect {
         .perform(
-            SideEffect(number: number, offer: OfferID(9), target: Self.save, requestor: peer, property: property))
+            SideEffect(
+                number: number, offer: OfferID(9), target: Self.save, requestor: peer, property: property,
+                timeout: .seconds(3)))
     }
 
     @Test("A side effect is answered once, when it is complete, by an empty property of its own type")
@@ -42,6 +44,17 @@ import Testing
             ])
         #expect(perform(1, true) == [])
         #expect(owner.deadline == nil)
+    }
+
+    @Test(
+        "SAVE_TARGETS has the time that its toolkit waits",
+        arguments: [(nil, 9_000), ("_QT_SELECTION", 4_500), ("_EMACS_TMP_", 3_000)] as [(String?, Int)])
+    mutating func toolkits(property: String?, milliseconds: Int) {
+        let toolkit = RequestorToolkit(property: property, saves: true)
+        let effects = owner.request(Sample.request(Self.save), of: toolkit, offer: Self.offer, now: now)
+        guard case .perform(let effect)? = effects.first else { Issue.record("\(effects)"); return }
+        #expect(effect.timeout == .milliseconds(milliseconds))
+        #expect(owner.deadline == now + .milliseconds(milliseconds))
     }
 
     @Test("A failed side effect is refused, and performed again for the next request")

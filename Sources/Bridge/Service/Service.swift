@@ -200,9 +200,9 @@ package final class Service {
         case .flooded(let name):
             logger.warning("a program sends more events than can be handled; leaving display \(name) for a moment")
         case .wanted(let offer, let body): executor.start { [ownership] in await ownership.provide(body, of: offer) }
-        case .saveRequested(let number, let window, let targets, let asked):
+        case .saveRequested(let number, let window, let targets, let asked, let timeout):
             executor.start { [saveTargets] in
-                await saveTargets.save(number, by: window, targets: targets, asked: asked)
+                await saveTargets.save(number, by: window, targets: targets, asked: asked, within: timeout)
             }
         case .asked(let offer, let window, let process):
             pasteOnce.noteRequest(

@@ -12,10 +12,10 @@ package final class SaveTargetsHandler {
     private var underWay: Set<Int> = []
     private var onIdle: PendingValue<Void>?
 
-    /// The time for a request. GTK 3 waits for ten seconds, Qt 5 for five.
+    /// The time for a request of a program whose toolkit is not known.
     package static let timeout = Duration.seconds(3)
-    /// The time for the program's answers, which leaves time to own the selection and reply.
-    private static let captureTimeout = Duration.milliseconds(2_500)
+    /// The part of a request's time that is left for owning the selection and for the reply.
+    private static let margin = Duration.milliseconds(500)
     /// The time after which the program is answered, whether or not its selection is owned by then.
     private static let takeoverTimeout = Duration.seconds(1)
 
@@ -30,24 +30,29 @@ package final class SaveTargetsHandler {
     /// - Parameters:
     ///   - targets: The targets to be saved; nil for all that may be captured.
     ///   - asked: A time of the server's at which the program owned CLIPBOARD.
-    func save(_ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime) async {
+    ///   - timeout: The time that the program waits for the reply.
+    func save(
+        _ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime, within timeout: Duration
+    ) async {
         guard let service, !service.isLeaving, let pasteboard = service.registry[.general] else {
             return display.saved(number, false)
         }
         underWay.insert(number)
-        let isSaved = await save(pasteboard, targets, by: requestor, at: asked, of: service)
+        let isHeld = await service.captures.capture(
+            everythingOn: pasteboard, targets: targets, within: timeout - Self.margin)
+        let isSaved = isHeld ? await own(pasteboard, inPlaceOf: requestor, at: asked, of: service) : false
         display.saved(number, isSaved)
         underWay.remove(number)
         if underWay.isEmpty { onIdle?.deliver(()) }
     }
 
-    private func save(
-        _ pasteboard: PasteboardState, _ targets: [String]?, by requestor: WindowID, at time: ServerTime,
-        of service: Service
+    /// Owns the selection of a pasteboard, all of whose contents are held.
+    ///
+    /// - Returns: true if the contents do not depend on their program any more.
+    private func own(
+        _ pasteboard: PasteboardState, inPlaceOf requestor: WindowID, at time: ServerTime, of service: Service
     ) async -> Bool {
-        let isHeld = await service.captures.capture(
-            everythingOn: pasteboard, targets: targets, within: Self.captureTimeout)
-        guard isHeld, case .foreign(let window) = pasteboard.holder else { return isHeld }
+        guard case .foreign(let window) = pasteboard.holder else { return true }
         // If another program asks, the contents are held, and their owner has not asked for more.
         guard await isOwner(requestor, of: pasteboard) else { return true }
         guard let captured = pasteboard.captured else { return false }
@@ -64,12 +69,12 @@ package final class SaveTargetsHandler {
         return process == nil || owner == 0 || process == owner
     }
 
-    /// Waits until no request is under way.
+    /// Waits until no request is under way, or ``timeout`` is over.
     func finish() async {
         guard !underWay.isEmpty else { return }
         let idle = PendingValue<Void>()
         onIdle = idle
-        await idle.get()
+        _ = await executor.withTimeout(Self.timeout, cancels: false) { await idle.get() }
         onIdle = nil
     }
 }
