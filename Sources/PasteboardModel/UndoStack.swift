@@ -68,6 +68,9 @@ package struct UndoStack<Value> {
         trim()
     }
 
+    /// Returns true if a change of the event would join the last group.
+    package func isGrouped(_ event: Int) -> Bool { event == self.event }
+
     /// Names the last change, for a name that is known only after the change.
     package mutating func nameLastChange(_ action: String) { rename(action) }
 

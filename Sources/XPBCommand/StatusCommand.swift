@@ -25,6 +25,7 @@ struct StatusCommand: Subcommand {
                 ("manager", status.manager?.managerText), ("store", status.store.text),
             ]
             lines += status.captures.map { ($0.line.key, $0.line.value) }
+            lines += (status.losses ?? []).map { ("lost contents", $0.text(at: Date())) }
             lines += status.trafficLines(at: Date()).map { ($0.key, $0.value) }
             try session.output.write(keys: lines + [("socket", client.path)])
         }
@@ -137,6 +138,15 @@ extension WireLimit {
         let outcomes = [refused > 0 ? "\(refused) refused" : nil, ended > 0 ? "\(ended) ended" : nil]
         let most = process.map { ["most by \(program ?? "a program") (\($0))"] } ?? []
         return (["\(name): \(use)"] + outcomes.compactMap(\.self) + most).joined(separator: ", ")
+    }
+}
+
+extension WireLoss {
+    /// The contents and the reason in one line, such as `general 103 of gimp: image/png did not arrive within 8 s`.
+    package func text(at now: Date) -> String {
+        let program = program.map { " of \($0)" } ?? ""
+        let types = types.isEmpty ? "" : " (\(types.joined(separator: ", ")))"
+        return "\(pasteboard) \(count)\(program)\(types), \(Age.text(since: time, at: now)) ago: \(reason)"
     }
 }
 

@@ -7,7 +7,8 @@ struct UndoCommand: Subcommand {
         commandName: "undo", abstract: "Go back to earlier contents.",
         discussion: """
             This is a change like any other: the change count rises by one, and X11 programs paste the restored \
-            contents. If there are fewer than N changes, all of them are undone, and the exit status is 1.
+            contents. If there are fewer than N changes, all of them are undone, and the exit status is 1. Contents of \
+            other programs that could not be captured are passed over, and a message on stderr names each.
             """)
 
     @OptionGroup var stepping: SteppingFlags
@@ -53,6 +54,7 @@ struct SteppingFlags: ParsableArguments {
             pasteboard: pasteboard, steps: steps, ifCount: ifCount, timeout: client.timeoutMilliseconds)
         let done = try client.call(method, parameters, isLong: true).reply
         session.console.detail(done.message(words.past))
+        for message in done.passedMessages { session.console.say(message) }
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }
         // A part of the steps is not a success.
         guard done.steps == steps else {
@@ -63,6 +65,20 @@ struct SteppingFlags: ParsableArguments {
 }
 
 extension Methods.Stepped {
+    /// The maximum number of messages about contents that were passed over.
+    private static let maxMessages = 3
+
+    /// Messages about contents that were passed over, the latest first.
+    package var passedMessages: [String] {
+        let passed = passed ?? []
+        let messages = passed.reversed().prefix(Self.maxMessages).map { loss in
+            "count \(loss.count)\(loss.program.map { " of \($0)" } ?? "") is passed over, since it was not captured: "
+                + loss.reason
+        }
+        let rest = passed.count - messages.count
+        return rest > 0 ? messages + ["\(rest) more were not captured either"] : messages
+    }
+
     /// Returns a message such as `undid Copy from Firefox`.
     package func message(_ past: String) -> String {
         switch (steps, action) {
@@ -80,11 +96,13 @@ private struct SteppedJSON: Encodable {
     let count: Int
     let steps: Int
     let action: String?
+    let passed: [WireLoss]?
 
     init(_ pasteboard: String, _ done: Methods.Stepped) {
         self.pasteboard = pasteboard
         count = done.count
         steps = done.steps
         action = done.action
+        passed = done.passed
     }
 }

@@ -147,7 +147,7 @@ import X11Bridge
         fixture.answer("text/html", .failure(.silent))
         #expect(fixture.asked.last == "text/html")
         #expect(try capture().types == ["public.utf8-plain-text"])
-        #expect(try capture().reason?.contains("does not answer") == true)
+        #expect(try capture().reason?.contains("text/html did not arrive within 5 s") == true)
     }
 
     @Test("A capture ends after half a minute, and complete representations count")
@@ -160,6 +160,41 @@ import X11Bridge
         #expect(try capture().types == ["public.utf8-plain-text"])
         #expect(fixture.cancelled == 1)
         #expect(service.executor.timers.earliest == nil)
+    }
+
+    @Test("A text that is the source of a drawing does not stand alone for it")
+    func sourceAlone() throws {
+        func drawing(_ svg: ForeignProgram.Answer, text: String) -> ForeignProgram {
+            ForeignProgram(offers: [("image/x-inkscape-svg", svg), ("text/plain", .text(text))])
+        }
+        fixture.copy(drawing(.failure(.silent), text: "\u{FEFF}<?xml version=\"1.0\"?><svg/>"))
+        fixture.pass()
+        #expect(fixture.asked == ["TARGETS", "text/plain", "image/x-inkscape-svg"])
+        #expect(try capture().state == .skipped && pasteboard.captured == nil)
+        fixture.copy(drawing(.failure(.silent), text: "a label"))
+        fixture.pass()
+        #expect(try capture().types == ["public.plain-text"])
+        fixture.copy(drawing(.text("<svg/>"), text: "<svg/>"))
+        fixture.pass()
+        #expect(try capture().types.count == 2)
+    }
+
+    @Test("Contents that are lost with their program are reported, but not those that are not to be captured")
+    func losses() throws {
+        fixture.copy(ForeignProgram(offers: [("image/png", .later)]))
+        fixture.pass()
+        fixture.die()
+        #expect(service.captures.losses.map(\.reason) == ["image/png had not arrived"])
+        fixture.copy(Self.rich(.later))
+        fixture.pass()
+        fixture.die()
+        fixture.succeed()
+        #expect(service.captures.losses.last?.types == ["text/html", "com.example.a"])
+        #expect(service.captures.losses.count == 2)
+        service.settings.configuration.capture = false
+        fixture.copy(.text("a"))
+        fixture.die()
+        #expect(service.captures.losses.count == 2)
     }
 
     @Test("A bridge that is leaving captures nothing")
@@ -439,14 +474,14 @@ import X11Bridge
 
     @Test("An earlier capture stays if the owner does not answer at its end")
     func stillThere() throws {
-        fixture.copy(.text("a"))
+        fixture.copy(ForeignProgram(offers: [("application/pdf", .later), ("UTF8_STRING", .text("a"))]))
         fixture.pass()
-        fixture.programs["CLIPBOARD"]?.offers = [("UTF8_STRING", .later)]
         var isHeld: Bool?
         fixture.capture(everythingOn: pasteboard) { isHeld = $0 }
         fixture.succeed()
         fixture.pass(.seconds(3))
         #expect(isHeld == false)
+        #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "application/pdf"])
         #expect(try capture().state == .captured)
         fixture.die()
         #expect(try text(of: pasteboard.version) == "a")

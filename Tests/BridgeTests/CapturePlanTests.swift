@@ -68,14 +68,39 @@ import Testing
     }
 
     @Test(
-        "Only texts and links are captured from programs that render on request",
+        "Only texts, links and drawings are captured from programs that render on request",
         arguments: [
             ("soffice.bin", "image/jpeg"), ("inkscape", "image/jpeg"), ("gimp-2.10", "image/jpeg"),
             (nil, "image/x-inkscape-svg"), (nil, "application/x-openoffice-objectdescriptor-xml"), (nil, "image/x-xcf"),
         ] as [(String?, String)])
     func renderers(program: String?, target: String) throws {
         let listed = [target, "image/png", "image/svg+xml", "com.example.a", "text/rtf", "text/html", "UTF8_STRING"]
-        #expect(try plan(listed, program: program).targets == ["UTF8_STRING", "text/html", "text/rtf"])
+        let drawings = [target].filter { $0 == "image/x-inkscape-svg" } + ["image/svg+xml"]
+        #expect(
+            try plan(listed, program: program).targets == ["UTF8_STRING", "text/html", "text/rtf"] + drawings)
+    }
+
+    @Test("One image is captured from a program that renders on request, if it has neither a text nor a drawing")
+    func renderedImage() throws {
+        let images = ["image/png", "image/bmp", "image/tiff", "image/jpeg"]
+        let plan = try plan(images, program: "gimp-2.10")
+        #expect(plan.targets == ["image/png"] && plan.renderedImage == "image/png")
+        // A sheet of LibreOffice, which would be rendered.
+        let sheet = ["application/x-openoffice-gdimetafile", "image/png", "text/html", "text/plain;charset=utf-8"]
+        #expect(try self.plan(sheet, program: "soffice.bin").targets == ["text/plain;charset=utf-8", "text/html"])
+        #expect(try atEnd(sheet).targets == ["text/plain;charset=utf-8", "text/html", sheet[0]])
+        #expect(try self.plan(images, program: "eog").renderedImage == nil)
+    }
+
+    @Test("Both forms of a drawing of Inkscape are captured, and none that it renders")
+    func inkscape() throws {
+        let listed = [
+            "image/x-inkscape-svg", "text/plain", "image/png", "image/svg+xml", "image/x-inkscape-svg-compressed",
+            "application/pdf", "image/dxf",
+        ]
+        let plan = try plan(listed, program: "inkscape")
+        #expect(plan.targets == ["text/plain", "image/x-inkscape-svg", "image/svg+xml"])
+        #expect(plan.drawings == ["image/x-inkscape-svg", "image/svg+xml"])
     }
 
     @Test("The other names of a text are alternatives to the best one")
@@ -135,9 +160,15 @@ import Testing
 
     @Test(
         "A list without targets to capture is refused as nothing",
-        arguments: [[], ["TARGETS", "DELETE"], ["application/pdf"]])
+        arguments: [[], ["TARGETS", "DELETE"]])
     func nothing(listed: [String]) {
         #expect(throws: CaptureRefusal.nothing) { try plan(listed) }
+    }
+
+    @Test("The rule that decided is named")
+    func rules() {
+        #expect(throws: CaptureRefusal.rendered) { try plan(["application/pdf"]) }
+        #expect(throws: CaptureRefusal.images) { try plan(["image/png"]) { $0.captureImages = false } }
     }
 
     // MARK: At the owner's end
@@ -147,7 +178,7 @@ import Testing
         let listed = ["image/bmp", "image/png", "text/html"] + Self.texts
         #expect(try atEnd(listed).targets == ["UTF8_STRING", "text/html", "image/png"])
         let plan = try atEnd(listed, only: ["image/png", "image/bmp", "STRING"])
-        #expect(plan.targets == ["STRING", "image/bmp", "image/png"])
+        #expect(plan.targets == ["STRING", "image/png", "image/bmp"])
         #expect(plan.isWhole)
     }
 

@@ -43,4 +43,56 @@ import Testing
         #expect(try client.replies(to: Methods.Redo.self).map(\.count) == [4])
         #expect(pasteboard.undo.undoable.count == 1 && pasteboard.undo.redoable.isEmpty)
     }
+
+    @Test("Undo names the contents that it passes over, and restores those before them")
+    func passes() throws {
+        copy("a", event: 10)
+        fixture.copy(ForeignProgram(offers: [("image/png", .failure(.silent))]), event: ServerTime(20))
+        fixture.pass()
+        try fixture.client().set(.text(on: "general"))
+        fixture.succeed()
+        let client = try fixture.client()
+        try client.call(Methods.Undo.self, .init(pasteboard: "general"))
+        fixture.succeed()
+        let done = try #require(try client.nextReply(to: Methods.Undo.self))
+        #expect(done.passed?.map(\.count) == [2])
+        #expect(done.passed?.first?.reason == "image/png did not arrive within 5 s")
+    }
+
+    @Test("An undo to which only contents lead that were not captured is an error that names the latest")
+    func nothingElse() throws {
+        fixture.copy(ForeignProgram(offers: [("image/png", .failure(.silent))]), event: ServerTime(20))
+        fixture.pass()
+        try fixture.client().set(.text(on: "general"))
+        fixture.succeed()
+        let client = try fixture.client()
+        try client.call(Methods.Undo.self, .init(pasteboard: "general"))
+        fixture.succeed()
+        do {
+            _ = try client.nextReply(to: Methods.Undo.self)
+            Issue.record("there is something to undo")
+        } catch let error as BridgeError {
+            #expect(error.code == .empty)
+            #expect(error.message.contains("count 1 could not be captured: image/png did not arrive"), "\(error)")
+        }
+    }
+
+    @Test("Secrets are passed over without a word, and so are copies that one event of the user made again")
+    func silent() throws {
+        copy("a", event: 10)
+        fixture.copy(.text("b"), event: ServerTime(20))
+        fixture.copy(.text("b"), event: ServerTime(20))
+        fixture.pass()
+        fixture.copy(
+            ForeignProgram(offers: [("UTF8_STRING", .text("x")), ("x-kde-passwordManagerHint", .text("secret"))]),
+            event: ServerTime(30))
+        fixture.pass()
+        copy("c", event: 40)
+        let client = try fixture.client()
+        for _ in 0..<2 {
+            try client.call(Methods.Undo.self, .init(pasteboard: "general"))
+            fixture.succeed()
+            #expect(try #require(try client.nextReply(to: Methods.Undo.self)).passed == nil)
+        }
+    }
 }

@@ -93,7 +93,7 @@ extension Integration {
                     try await program.send("store")
                     #expect(try await program.line() == "stored")
                     // The bridge owns the contents while the program still runs.
-                    #expect(try await sandbox.require("owner").lines.contains("owner: client"))
+                    #expect(try await sandbox.require("owner").lines.contains("owner: bridge"))
                     try await program.finish()
                 }
                 for (target, text) in Self.contents {

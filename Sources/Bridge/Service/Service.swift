@@ -139,10 +139,11 @@ package final class Service {
             return
         }
         let former = pasteboard.version
+        let loss = pasteboard.captured == nil ? captures.loss(of: pasteboard) : nil
         // The count is reserved before it is reported (invariant 1).
         store.reserve(pasteboard.count + steps)
         pasteboard.change(to: holder, at: UnixTime.now, steps: steps)
-        persistence.noteChange(of: pasteboard)
+        persistence.noteChange(of: pasteboard, losing: loss)
         captures.ownerChanged(pasteboard)
         expiry.versionChanged(on: pasteboard)
         logger.debug("\(pasteboard.name) changed", metadata: ["count": "\(pasteboard.count)"])

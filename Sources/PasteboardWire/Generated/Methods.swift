@@ -34,10 +34,12 @@ package enum Methods {
         package var count: Int
         package var steps: Int
         package var action: String?
-        package init(count: Int, steps: Int, action: String? = nil) {
+        package var passed: [WireLoss]?
+        package init(count: Int, steps: Int, action: String? = nil, passed: [WireLoss]? = nil) {
             self.count = count
             self.steps = steps
             self.action = action
+            self.passed = passed
         }
     }
 
@@ -417,7 +419,8 @@ package enum Methods {
 
     /// Returns to earlier contents, by `steps` changes (default 1). This is one change of the pasteboard, like any
     /// other. The reply has the number of steps made, which is lower if there are no more, and the name of the last
-    /// change undone. `ifCount` is as in Set. Errors: Empty if there is nothing to undo.
+    /// change undone. `passed` are contents between the present and the restored ones that cannot be restored.
+    /// `ifCount` is as in Set. Errors: Empty if there is nothing to undo.
     package enum Undo: WireMethod {
         package static let name = "Undo"
         package typealias Parameters = Steps
@@ -600,7 +603,8 @@ package enum Methods {
     /// its X server disappeared; the bridge is trying to return to it. `clients` is the number of connections,
     /// `transfers` that of transfers with X11 programs, and `bytes` is the length of the contents held. `manager` is
     /// the owner of the selection CLIPBOARD_MANAGER, of kind `client` if it is the bridge itself. `underway` lists the
-    /// oldest transfers, at most 100.
+    /// oldest transfers, at most 100. `losses` lists the latest contents that were lost because their program ended, at
+    /// most 16.
     package enum Status: WireMethod {
         package static let name = "Status"
         package typealias Parameters = NoParameters
@@ -620,10 +624,12 @@ package enum Methods {
             package var limits: [WireLimit]
             package var refusals: [WireRefusal]
             package var underway: [WireTransfer]
+            package var losses: [WireLoss]?
             package init(
                 version: String, process: Int, display: String? = nil, attached: Bool, clients: Int, transfers: Int,
                 bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore, lost:
-                Int? = nil, limits: [WireLimit] = [], refusals: [WireRefusal] = [], underway: [WireTransfer] = []
+                Int? = nil, limits: [WireLimit] = [], refusals: [WireRefusal] = [], underway: [WireTransfer] = [],
+                losses: [WireLoss]? = nil
             ) {
                 self.version = version
                 self.process = process
@@ -640,6 +646,7 @@ package enum Methods {
                 self.limits = limits
                 self.refusals = refusals
                 self.underway = underway
+                self.losses = losses
             }
         }
     }

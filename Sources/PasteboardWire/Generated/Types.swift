@@ -248,6 +248,25 @@ package struct WireCapture: Codable, Sendable, Equatable {
     }
 }
 
+/// Contents of another program that were not captured, for the given `reason`, before the program ended or others
+/// copied. `types` are the X11 targets that are lost; the list is empty if they are not known, or if all are lost.
+package struct WireLoss: Codable, Sendable, Equatable {
+    package var pasteboard: String
+    package var count: Int
+    package var program: String?
+    package var types: [String]
+    package var reason: String
+    package var time: Int
+    package init(pasteboard: String, count: Int, program: String? = nil, types: [String], reason: String, time: Int) {
+        self.pasteboard = pasteboard
+        self.count = count
+        self.program = program
+        self.types = types
+        self.reason = reason
+        self.time = time
+    }
+}
+
 /// The place where contents are stored that outlive the bridge. `state` is `kept` while they are stored in `folder`,
 /// `memory` if nothing outlives the bridge, and `refusing` while contents that would have to be stored are refused.
 /// `reason` explains the state; with `kept` it says why the latest contents could not be stored, if that is so.

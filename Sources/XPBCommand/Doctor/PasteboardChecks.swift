@@ -1,4 +1,5 @@
 import Configuration
+import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
 import UserFiles
@@ -27,7 +28,19 @@ extension Check {
                 return false
             }
         }
-        return silent.isEmpty ? [.ok("every owner answers")] : silent.map { stuck($0.name, $0.owner) }
+        return silent.isEmpty ? [.ok("every owner answers")] : byProgram(silent).map { stuck($0.names, $0.owner) }
+    }
+
+    /// Returns each owner once, with the names of its pasteboards.
+    private static func byProgram(_ boards: [WireBoard]) -> [(names: [String], owner: WireOwner)] {
+        var owners: [(names: [String], owner: WireOwner)] = []
+        for board in boards {
+            let same = owners.firstIndex { owner in
+                board.owner.process.map { $0 == owner.owner.process } ?? (board.owner.window == owner.owner.window)
+            }
+            if let same { owners[same].names.append(board.name) } else { owners.append(([board.name], board.owner)) }
+        }
+        return owners
     }
 
     private static func ask<M: WireMethod>(
@@ -37,13 +50,14 @@ extension Check {
         try answering.connection.call(method, parameters, idleTimeout: examination.timeout + .seconds(2)).reply
     }
 
-    private static func stuck(_ pasteboard: String, _ owner: WireOwner) -> Finding {
+    private static func stuck(_ pasteboards: [String], _ owner: WireOwner) -> Finding {
         let program = owner.program ?? "a program"
         let window = owner.window.map { "window 0x\(String($0, radix: 16))" }
         let details = [owner.process.map { "process \($0)" }, window].compactMap(\.self).joined(separator: ", ")
+        let pasteboard = pasteboards.first ?? "general"
         let stale =
             "'xpb get\(pasteboard == "general" ? "" : " -p \(pasteboard)") --stale' writes what was captured earlier"
-        let who = "\(program) (\(details)), which owns \(pasteboard),"
+        let who = "\(program) (\(details)), which owns \(pasteboards.joined(separator: " and ")),"
         guard let process = owner.process else {
             // Most likely an xclip: the process that connected has ended, and its child runs on.
             return .fault(
@@ -54,6 +68,15 @@ extension Check {
         }
         return .fault(
             "\(who) does not answer", advice: "end it (kill \(process)), or copy something else; \(stale)")
+    }
+
+    static let losses = Check("losses") { examination in
+        let losses = examination.status?.losses ?? []
+        return losses.map { loss in
+            .note(
+                "lost with its program: \(loss.text(at: Date()))",
+                advice: "copy it again, and end the program when 'xpb status' reports it as captured")
+        }
     }
 
     static let manager = Check("manager") { examination in

@@ -31,7 +31,9 @@ extension Service {
                     of: draft, by: client.writer, as: .undo(destination.stack), restoring: destination.contents)
                 let count = try await write(
                     version, to: pasteboard, within: CallTimeout.of(parameters.timeout))
-                return Methods.Stepped(count: count, steps: destination.steps, action: destination.action)
+                return Methods.Stepped(
+                    count: count, steps: destination.steps, action: destination.action,
+                    passed: destination.passed.isEmpty ? nil : destination.passed)
             }
         }
     }
@@ -57,6 +59,8 @@ private struct UndoDestination {
     private(set) var steps = 0
     /// The name of the last action that is undone or redone.
     private(set) var action: String?
+    /// The contents on the way that cannot be restored.
+    private(set) var passed: [WireLoss] = []
 
     init(_ direction: Service.UndoDirection, _ wanted: Int, on pasteboard: PasteboardState) throws(BridgeError) {
         stack = pasteboard.undo
@@ -65,14 +69,24 @@ private struct UndoDestination {
             let name = direction == .undo ? stack.undoAction : stack.redoAction
             let next = direction == .undo ? stack.undo(from: contents) : stack.redo(from: contents)
             guard let next else { break }
+            if direction == .undo { passed += pasteboard.losses(before: next) }
             (contents, action) = (next, name)
             steps += 1
         }
         guard steps > 0 else {
             let done = direction == .undo ? "undone" : "redone"
-            throw BridgeError(.empty, "there is nothing to be \(done) on the pasteboard '\(pasteboard.name)'")
+            let loss = direction == .undo ? pasteboard.losses(before: nil).last : nil
+            throw BridgeError(
+                .empty,
+                "there is nothing to be \(done) on the pasteboard '\(pasteboard.name)'"
+                    + (loss.map { "; \($0.text) could not be captured: \($0.reason)" } ?? ""))
         }
     }
+}
+
+extension WireLoss {
+    /// The count and the program, such as `count 5 of gimp`.
+    fileprivate var text: String { "count \(count)" + (program.map { " of \($0)" } ?? "") }
 }
 
 extension Draft {

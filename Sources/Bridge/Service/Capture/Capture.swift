@@ -32,12 +32,29 @@ final class Capture {
     private var length = 0
     /// The reason why a part of the plan was not captured.
     private(set) var shortfall: CaptureRefusal?
+    /// The target that the owner has been asked for.
+    private var awaited: String?
+    /// The values of an earlier capture of the same contents, by their targets.
+    private let known: [String: ForeignReader.Value]
 
-    init(window: WindowID, selection: String, display: DisplayProxy, idleTimeout: Duration, rules: CaptureRules) {
+    /// The time for each step of an image that its program renders first: GIMP needs 3.6 seconds for 24 megapixels.
+    private static let renderingTimeout = Duration.seconds(8)
+    /// The length of an image, in bytes, from which its other forms are not captured: making them may take longer than
+    /// a program that is about to end should wait.
+    private static let largeImage = 4 << 20
+
+    /// - Parameter earlier: An earlier capture, whose values are used if it is one of the same contents.
+    init(
+        window: WindowID, selection: String, display: DisplayProxy, idleTimeout: Duration, rules: CaptureRules,
+        after earlier: Capture? = nil
+    ) {
         self.window = window
         self.display = display
         self.rules = rules
         reader = ForeignReader(display: display, selection: selection, idleTimeout: idleTimeout, isCapture: true)
+        let same = earlier.flatMap { $0.window == window && !$0.listed.isEmpty ? $0 : nil }
+        known = Dictionary((same?.values ?? []).map { ($0.offered.target, $0) }) { first, _ in first }
+        reader.known = same?.listed
     }
 
     // MARK: Steps
@@ -52,6 +69,21 @@ final class Capture {
         guard state == .waiting || state == .capturing else { return }
         shortfall = shortfall ?? refusal
         state = isUseful ? .captured : .skipped(refusal)
+    }
+
+    /// Ends a capture whose time is over.
+    func stop(after timeout: Duration) {
+        stop(awaited.map { .missing($0, within: timeout) } ?? .late)
+    }
+
+    /// The reason why contents are incomplete if they are replaced now; nil if they are complete.
+    var refusal: CaptureRefusal? {
+        switch state {
+        case .waiting: .early
+        case .capturing: awaited.map { .unsent($0) } ?? .early
+        case .captured: shortfall
+        case .skipped(let refusal): refusal
+        }
     }
 
     /// Runs the capture. The owner's end or replacement leaves it unfinished: the contents may be needed until the
@@ -73,7 +105,11 @@ final class Capture {
         } catch let refusal as CaptureRefusal {
             stop(refusal)
         } catch let failure as DisplayProxy.FetchFailure {
-            if failure != .conversion(.ownerGone), failure != .conversion(.ownerReplaced) { stop(failure.refusal) }
+            switch failure {
+            case .conversion(.ownerGone), .conversion(.ownerReplaced): break
+            case .conversion(.silent): stop(after: timeout(of: awaited))
+            default: stop(failure.refusal)
+            }
         } catch {
             stop()
         }
@@ -89,9 +125,12 @@ final class Capture {
                 shortfall = .tooLong
                 continue
             }
+            if hasLargeImage, plan.images.contains(target) { continue }
             do {
-                let value = try await reader.bytes(of: ForeignReader.offered(target), limit: room)
+                let value = try await value(of: target, limit: room)
                 guard state == .capturing else { return }
+                // LibreOffice answers with nothing if it cannot render an image.
+                if value.file.length == 0, plan.images.contains(target) { continue }
                 try add(value)
                 // The archive has everything.
                 if archived != nil { return }
@@ -105,6 +144,24 @@ final class Capture {
             }
             guard state == .capturing else { return }
         }
+    }
+
+    private func value(of target: String, limit: Int) async throws(DisplayProxy.FetchFailure) -> ForeignReader.Value {
+        if let value = known[target] { return value }
+        awaited = target
+        let value = try await reader.bytes(
+            of: ForeignReader.offered(target), limit: limit, within: timeout(of: target))
+        awaited = nil
+        return value
+    }
+
+    /// Returns the time for each step of the owner.
+    private func timeout(of target: String?) -> Duration {
+        target != nil && target == plan?.renderedImage ? Self.renderingTimeout : reader.idleTimeout
+    }
+
+    private var hasLargeImage: Bool {
+        values.contains { $0.file.length >= Self.largeImage && plan?.images.contains($0.offered.target) == true }
     }
 
     private func add(_ value: ForeignReader.Value) throws(CaptureRefusal) {
@@ -123,17 +180,41 @@ final class Capture {
     /// True if all requested targets were captured.
     var isWhole: Bool { state == .captured && shortfall == nil && plan?.isWhole == true }
 
-    /// True if the captured representations can stand for the contents: the text or the first type is among them.
+    /// True if the captured representations can stand for the contents: the text, a drawing or the first type is among
+    /// them.
     private var isUseful: Bool {
-        archived != nil || values.contains { plan?.texts.contains($0.offered.target) == true }
-            || values.contains { $0.offered.target == plan?.first }
+        archived != nil
+            || usable.contains { value in
+                let target = value.offered.target
+                return target == plan?.first || plan?.texts.contains(target) == true
+                    || plan?.drawings.contains(target) == true
+            }
+    }
+
+    /// The values without a text that is the source of a drawing which is not among them: the text of Inkscape's
+    /// drawings is their SVG, which nobody wants to paste as a text.
+    private var usable: [ForeignReader.Value] {
+        guard let plan, !plan.drawings.isEmpty, !values.contains(where: { plan.drawings.contains($0.offered.target) })
+        else { return values }
+        return values.filter { !plan.texts.contains($0.offered.target) || !$0.isMarkup }
+    }
+
+    /// The targets of the plan that were not captured, without those that stand for others.
+    var missing: [String] {
+        guard archived == nil, let plan else { return [] }
+        let captured = Set(usable.map(\.offered.target))
+        let hasText = plan.texts.contains(where: captured.contains)
+        return plan.targets.filter { target in
+            !captured.contains(target) && !(hasText && plan.texts.contains(target))
+                && !(hasLargeImage && plan.images.contains(target))
+        }
     }
 
     /// The captured contents, in the owner's order.
     var draft: Draft {
         if let archived { return archived }
         let order = Dictionary(zip(listed, listed.indices)) { first, _ in first }
-        let values = values.sorted { order[$0.offered.target] ?? 0 < order[$1.offered.target] ?? 0 }
+        let values = usable.sorted { order[$0.offered.target] ?? 0 < order[$1.offered.target] ?? 0 }
         let item = Item(representations: values.enumerated().flatMap { representations(of: $1, source: $0) })
         return Draft(Contents(items: [item]), backings: values.map { .file($0.file) })
     }
@@ -155,6 +236,14 @@ final class Capture {
             }
         }
         return names.map { Representation(type: type, target: $0, source: source, range: range) }
+    }
+}
+
+extension ForeignReader.Value {
+    /// True if the bytes begin as XML does.
+    fileprivate var isMarkup: Bool {
+        let start = (try? file.bytes(in: 0..<min(file.length, 64))) ?? []
+        return start.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "<")
     }
 }
 

@@ -27,11 +27,15 @@ package final class CaptureController {
     private let logger: Logger
     /// The latest capture of each pasteboard that another program holds.
     private var entries: [ObjectIdentifier: Entry] = [:]
+    /// The latest contents that were lost with their programs, the oldest first.
+    package private(set) var losses: [WireLoss] = []
 
     /// The time for the capture of one copy: a slow transfer might never end.
     private static let timeout = Duration.seconds(30)
     /// The pause before the next check if the user has finished selecting.
     private static let selectingPause = Duration.milliseconds(200)
+    /// The maximum number of ``losses``.
+    private static let maxLosses = 16
 
     init(display: DisplayProxy, settings: Settings, executor: EventLoopExecutor, logger: Logger) {
         self.display = display
@@ -76,16 +80,19 @@ package final class CaptureController {
     /// Ends the capture of a pasteboard's former contents.
     ///
     /// - Returns: A capture of the present contents, which waits; nil if they are not another program's.
-    private func replaceCapture(of pasteboard: PasteboardState, rules: CaptureRules) -> Capture? {
+    ///
+    /// - Parameter reusing: True if the former contents are the present ones.
+    private func replaceCapture(
+        of pasteboard: PasteboardState, rules: CaptureRules, reusing: Bool = false
+    ) -> Capture? {
         let key = ObjectIdentifier(pasteboard)
-        if let former = entries.removeValue(forKey: key) {
-            former.capture.stop()
-            former.task?.cancel()
-        }
+        let former = entries.removeValue(forKey: key)
+        former?.capture.stop()
+        former?.task?.cancel()
         guard case .foreign(let window) = pasteboard.holder, !pasteboard.isRemoved else { return nil }
         let capture = Capture(
             window: WindowID(window), selection: pasteboard.selection, display: display,
-            idleTimeout: CallTimeout.default, rules: rules)
+            idleTimeout: CallTimeout.default, rules: rules, after: reusing ? former?.capture : nil)
         capture.reader.onList = pasteboard.notesTargets()
         entries[key] = Entry(capture: capture)
         return capture
@@ -103,7 +110,7 @@ package final class CaptureController {
     /// Runs a capture, and stores its result in case the owner dies.
     private func run(_ capture: Capture, of pasteboard: PasteboardState, within timeout: Duration) async {
         let isDone: Void? = await executor.withTimeout(timeout) { await capture.run() }
-        if isDone == nil { capture.stop(.late) }
+        if isDone == nil { capture.stop(after: timeout) }
         storeResult(of: capture, on: pasteboard)
     }
 
@@ -132,7 +139,9 @@ package final class CaptureController {
         case .foreign: break
         }
         let rules = CaptureRules(atEnd: settings.configuration, only: targets)
-        guard !display.isForwarded, let capture = replaceCapture(of: pasteboard, rules: rules) else { return false }
+        guard !display.isForwarded, let capture = replaceCapture(of: pasteboard, rules: rules, reusing: true) else {
+            return false
+        }
         let end = PendingValue<Void>()
         start(capture, of: pasteboard) { [self] in
             await run(capture, of: pasteboard, within: timeout)
@@ -152,6 +161,7 @@ package final class CaptureController {
     func takeOver(_ pasteboard: PasteboardState, death: ServerTime?) -> Bool {
         guard pasteboard.isForeign, !display.isForwarded, let service else { return false }
         stopCapture(of: pasteboard)
+        if death != nil { noteLoss(of: pasteboard) }
         guard let captured = pasteboard.captured else { return false }
         // A version by the present rules.
         let version = service.versions.renewed(captured)
@@ -167,9 +177,36 @@ package final class CaptureController {
     private func stopCapture(of pasteboard: PasteboardState) {
         guard let entry = entries[ObjectIdentifier(pasteboard)] else { return }
         let wasCapturing = entry.capture.state == .capturing
-        entry.capture.stop()
+        entry.capture.stop(entry.capture.refusal ?? .failed)
         if wasCapturing { storeResult(of: entry.capture, on: pasteboard) }
         entry.task?.cancel()
+    }
+
+    // MARK: Losses
+
+    /// Returns the contents of a pasteboard's owner that are lost if it ends or is replaced now; nil if all are
+    /// captured that the rules name.
+    func loss(of pasteboard: PasteboardState) -> WireLoss? {
+        guard pasteboard.isForeign, let capture = entries[ObjectIdentifier(pasteboard)]?.capture,
+            let refusal = capture.refusal, refusal != .secret
+        else { return nil }
+        return WireLoss(
+            pasteboard: pasteboard.name.string, count: pasteboard.count, program: capture.writer.program,
+            types: capture.missing, reason: refusal.reason, time: UnixTime.now)
+    }
+
+    /// Reports the contents that are lost with a program, unless the user wants that.
+    private func noteLoss(of pasteboard: PasteboardState) {
+        guard let refusal = entries[ObjectIdentifier(pasteboard)]?.capture.refusal, !refusal.isWanted,
+            let loss = loss(of: pasteboard)
+        else { return }
+        losses = losses.suffix(Self.maxLosses - 1) + [loss]
+        let types = loss.types.isEmpty ? "copy" : loss.types.joined(separator: ", ")
+        logger.warning(
+            """
+            \(loss.program ?? "a program") ended, and its \(types) (\(loss.pasteboard) \(loss.count)) is lost: \
+            \(loss.reason)
+            """)
     }
 
     // MARK: Status

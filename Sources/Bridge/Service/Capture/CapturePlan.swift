@@ -12,6 +12,12 @@ package struct CapturePlan: Equatable {
     package let texts: [String]
     /// The one of the targets that the owner lists first.
     package let first: String
+    /// The drawings among the targets. A text beside them may be the source of one of them.
+    package let drawings: [String]
+    /// The images among the targets that are forms of one picture, without its program's own format.
+    package let images: [String]
+    /// The image among the targets that its program renders on request; nil if there is none.
+    package let renderedImage: String?
     /// False if a target that the rules name is missing, or if targets were left out because there are too many.
     package let isWhole: Bool
 
@@ -22,27 +28,40 @@ package struct CapturePlan: Equatable {
         if listed.contains(where: Self.isSecret) { throw .secret }
         if let program, rules.excepts(program) { throw .excepted(program) }
         if !rules.includesGTK4, Self.isGTK4(listed) { throw .gtk4 }
-        let isRenderer = !rules.includesExpensive && Self.isRenderer(listed, program: program)
+        let isRenderer = Self.isRenderer(listed, program: program)
         var offered = ForeignReader.contents(of: listed).map(Candidate.init)
         if let only = rules.only { offered.removeAll { !only.contains($0.target) } }
+        guard !offered.isEmpty else { throw .nothing }
+        // A renderer's image of a text or a drawing is another form of it, and may take long: LibreOffice needs seconds
+        // for that of a large sheet, which has no bytes in the end.
+        if isRenderer, offered.contains(where: { $0.rank == .text || $0.isDrawing }) {
+            offered.removeAll { $0.rank == .image || $0.isBitmap }
+        }
         let askedCount = offered.count
         if !rules.includesExpensive {
-            offered.removeAll { $0.isExpensive || isRenderer && $0.rank > .link }
+            offered.removeAll { $0.isExpensive || isRenderer && $0.rank > .link && !$0.isPicture }
+            if offered.isEmpty { throw .rendered }
         }
-        if !rules.includesImages { offered.removeAll { $0.rank == .image } }
+        if !rules.includesImages {
+            offered.removeAll { $0.rank == .image }
+            if offered.isEmpty { throw .images }
+        }
         if rules.only == nil, let image = Self.image(of: offered) {
             offered.removeAll { $0.rank == .image && $0.target != image }
         }
         let texts = Self.texts(of: offered)
         let others = Set(texts.dropFirst())
         let whole = offered.indices.filter { !others.contains(offered[$0].target) }.sorted {
-            (offered[$0].rank.rawValue, $0) < (offered[$1].rank.rawValue, $1)
+            (offered[$0].order, $0) < (offered[$1].order, $1)
         }
         let chosen = whole.prefix(rules.count)
         guard let first = chosen.min() else { throw .nothing }
         targets = chosen.map { offered[$0].target }
         self.texts = targets.contains { $0 == texts.first } ? texts : []
         self.first = offered[first].target
+        drawings = chosen.map { offered[$0] }.filter(\.isDrawing).map(\.target)
+        images = chosen.map { offered[$0] }.filter { $0.rank == .image && !Self.isPrivate($0.target) }.map(\.target)
+        renderedImage = isRenderer ? images.first : nil
         isWhole = chosen.count == whole.count && (rules.only == nil || offered.count == askedCount)
     }
 
@@ -65,8 +84,11 @@ package struct CapturePlan: Equatable {
     /// meanwhile.
     private static func isRenderer(_ targets: [String], program: String?) -> Bool {
         if let program, renderers.contains(where: { program.hasPrefix($0) }) { return true }
-        return targets.contains { target in privateTargets.contains { target.hasPrefix($0) } }
+        return targets.contains(where: isPrivate)
     }
+
+    /// Returns true for a renderer's own format.
+    private static func isPrivate(_ target: String) -> Bool { privateTargets.contains { target.hasPrefix($0) } }
 
     private static let renderers = ["soffice", "libreoffice", "inkscape", "gimp", "krita"]
     private static let privateTargets = [
@@ -105,6 +127,13 @@ private struct Candidate {
     let rank: Rank
 
     var isExpensive: Bool { rank == .expensive }
+    /// True for a vector drawing, which its program has at hand.
+    var isDrawing: Bool { Self.isDrawing(target) }
+    var isPicture: Bool { rank == .image || isDrawing }
+    /// True for LibreOffice's name of a bitmap.
+    var isBitmap: Bool { target.hasPrefix("application/x-openoffice-bitmap") }
+    /// The place in the order of the targets: the image that every program reads is the first of its rank.
+    var order: Int { 2 * rank.rawValue + (target == "image/png" ? 0 : 1) }
 
     init(_ target: String) {
         self.target = target
@@ -123,7 +152,11 @@ private struct Candidate {
         if type.conforms(to: .plainText), target.hasPrefix("text/plain") { return .encodedText }
         // An SVG drawing is text. Qt lists image formats that have no declared type, and needs seconds for image/xpm.
         let isImage = type.conforms(to: .image) || target.lowercased().hasPrefix("image/")
-        return isImage && !type.conforms(to: .xml) ? .image : .other
+        return isImage && !type.conforms(to: .xml) && !isDrawing(target) ? .image : .other
+    }
+
+    private static func isDrawing(_ target: String) -> Bool {
+        target == "image/x-inkscape-svg" || UniformType(target: target).conforms(to: .svg)
     }
 
     /// Returns true for a format that programs render from whatever they have: pages, metafiles, whole documents.
@@ -190,9 +223,22 @@ package struct CaptureRules: Equatable {
 }
 
 package enum CaptureRefusal: Error, Equatable {
-    case off, primary, forwarded, secret, gtk4, nothing, silent, late, tooLong, failed, displaySilent, noRoom
+    case off, primary, images, forwarded, secret, gtk4, nothing, rendered
+    case early, silent, late, tooLong, failed, displaySilent, noRoom
     case limit(Refusals.Reason)
     case excepted(String)
+    /// A target did not arrive within a time.
+    case missing(String, within: Duration)
+    /// A target had not arrived when the capture had to end.
+    case unsent(String)
+
+    /// True if the user, or a program for the user, has decided that nothing is captured.
+    var isWanted: Bool {
+        switch self {
+        case .off, .primary, .images, .forwarded, .secret, .excepted: true
+        default: false
+        }
+    }
 
     /// The reason for the user, without a full stop.
     package var reason: String {
@@ -203,7 +249,12 @@ package enum CaptureRefusal: Error, Equatable {
         case .secret: "it is a secret"
         case .gtk4: "its program looks like one of GTK 4, which this may freeze for good; capture-gtk4 takes the risk"
         case .excepted(let program): "capture-except names \(program)"
+        case .images: "capture-images is off"
         case .nothing: "it has nothing that is captured"
+        case .rendered: "its program renders all of its formats on request, and does not react meanwhile"
+        case .early: "there was no time to ask for it"
+        case .missing(let target, let timeout): "\(target) did not arrive within \(timeout.rounded)"
+        case .unsent(let target): "\(target) had not arrived"
         case .silent: "its program does not answer"
         case .tooLong: "it is longer than capture-limit or capture-total allows"
         case .late: "its program took longer than the capture may take"
@@ -213,5 +264,13 @@ package enum CaptureRefusal: Error, Equatable {
             "a limit of the bridge was reached: \(reason.rawValue)\(reason.setting.map { ", see \($0)" } ?? "")"
         case .failed: "its program refuses it or stopped sending"
         }
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, with one decimal at most, such as `8.5 s`.
+    fileprivate var rounded: String {
+        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
 }

@@ -2,6 +2,7 @@ import EventLoop
 import FormatConversion
 package import PasteboardModel
 import PasteboardStore
+import PasteboardWire
 package import SelectionProtocol
 import UniformTypes
 
@@ -48,6 +49,13 @@ package final class PasteboardState {
         }
     }
 
+    /// Contents that were lost.
+    private struct UndoLoss {
+        let loss: WireLoss
+        /// The contents that undo restores in their place, if there are any.
+        let next: RestorableContents?
+    }
+
     let name: PasteboardName
     /// Held by one writer at a time. A write involves two threads and an X server; from its look at the count to its
     /// step no other client's write may begin.
@@ -67,6 +75,8 @@ package final class PasteboardState {
     private var group: (name: String, number: Int)?
     /// True while the selection is released for contents that its display must not see: one step, not two.
     var isReplacedUnseen = false
+    /// The contents that undo passes over, since they were not captured, the oldest first.
+    private var losses: [UndoLoss] = []
     /// The capture of the present foreign owner's contents.
     package var captured: Version?
     /// The targets that the present foreign owner has listed.
@@ -192,6 +202,29 @@ package final class PasteboardState {
         group = (name, number)
         return number
     }
+
+    // MARK: Losses
+
+    /// The maximum number of contents of which it is noted that undo passes over them.
+    private static let maxLosses = 32
+
+    /// Returns true if a change joins the group of the last one, so that undo reverts both together.
+    func isGrouped(_ cause: ChangeCause) -> Bool {
+        guard case .copy(_, let group?) = cause else { return false }
+        return undo.isGrouped(event(of: group))
+    }
+
+    /// Notes that the contents before the last change cannot be restored.
+    func noteLoss(_ loss: WireLoss) {
+        losses = losses.suffix(Self.maxLosses - 1) + [UndoLoss(loss: loss, next: undo.undoable.last?.value)]
+    }
+
+    /// Returns the losses that an undo to these contents passes over; with nil, those before which there is nothing.
+    func losses(before contents: RestorableContents?) -> [WireLoss] {
+        losses.filter { $0.next === contents }.map(\.loss)
+    }
+
+    // MARK: Foreign owners
 
     /// Returns a closure that notes the targets which the present owner lists, unless the owner has changed meanwhile.
     func notesTargets() -> ([String]) -> Void {

@@ -132,7 +132,9 @@ package final class PasteboardPersistence {
     // MARK: After a change
 
     /// Notes a change: undo can restore the former contents, and the store receives the new record.
-    func noteChange(of pasteboard: PasteboardState) {
+    ///
+    /// - Parameter loss: The former contents, if they cannot be restored.
+    func noteChange(of pasteboard: PasteboardState, losing loss: WireLoss? = nil) {
         let cause: ChangeCause
         let restorable: RestorableContents?
         switch pasteboard.holder {
@@ -141,7 +143,12 @@ package final class PasteboardPersistence {
         case .nobody: (cause, restorable) = (.copy(action: "Clear"), nil)
         }
         // Only the system's pasteboards have undo.
-        if pasteboard.name.isSystem { pasteboard.undo = undoStack(of: pasteboard, after: cause) }
+        if pasteboard.name.isSystem {
+            let isGrouped = pasteboard.isGrouped(cause)
+            pasteboard.undo = undoStack(of: pasteboard, after: cause)
+            // A program that owns the selection again and again for one copy has lost nothing.
+            if let loss, !isGrouped, case .copy = cause { pasteboard.noteLoss(loss) }
+        }
         pasteboard.restorable = restorable
         if let restorable, restorable === pasteboard.incoming?.contents { pasteboard.incoming = nil }
         // Contents that could not be stored ahead may have had their last promise fulfilled since.
