@@ -120,7 +120,14 @@ package final class ConversionCache {
             var bytes: [EncodedBytes] = []
             bytes.reserveCapacity(parts.count)
             for part in parts {
-                bytes.append(try await self.bytes(of: part))
+                do throws(ConversionFailure) {
+                    bytes.append(try await self.bytes(of: part))
+                } catch {
+                    // An item whose markup has no text adds none.
+                    guard case .impossible = error, step == .joinedTexts, part != parts.last || !bytes.isEmpty else {
+                        throw error
+                    }
+                }
                 if Task.isCancelled { throw .broken("the conversion was cancelled") }
             }
             return try await perform(step, on: bytes)

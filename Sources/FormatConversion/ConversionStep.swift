@@ -27,12 +27,12 @@ extension ConversionStep {
             return try EncodedBytes.of(latin)
         case .utf8HTML: return try Self.utf8HTML(part)
         case .plainTextFromHTML:
-            return try EncodedBytes.of(RichText.plainText(fromHTML: Self.decodable(try part.bytes())))
+            return try Self.nonEmpty(RichText.plainText(fromHTML: Self.decodable(try part.bytes())))
         case .plainTextFromRTF:
             guard let text = RichText.plainText(fromRTF: try part.bytes()) else {
                 throw .impossible("the bytes are not RTF")
             }
-            return try EncodedBytes.of(text)
+            return try Self.nonEmpty(text)
         case .urlLines: return try Self.lines(Self.files(in: parts).map(\.string))
         case .pathLines: return try Self.paths(Self.files(in: parts))
         case .listEntry(let index):
@@ -112,6 +112,12 @@ extension ConversionStep {
         } catch {
             throw .broken("the texts could not be joined: \(error)")
         }
+    }
+
+    /// Returns the text of markup. An image of a page has none, and an empty text would be pasted in place of it.
+    private static func nonEmpty(_ text: [UInt8]) throws(ConversionFailure) -> EncodedBytes {
+        if text.isEmpty { throw .impossible("the markup has no text") }
+        return try EncodedBytes.of(text)
     }
 
     private static func lines(_ lines: [String]) throws(ConversionFailure) -> EncodedBytes {

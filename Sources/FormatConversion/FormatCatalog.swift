@@ -51,6 +51,8 @@ package struct FormatCatalog: Sendable {
     let isSecret: Bool
     /// Sources that turned out to be missing.
     package private(set) var absent: Set<Int> = []
+    /// Sources of markup that are known to have no text, such as a browser's image.
+    private(set) var textless: Set<Int> = []
     /// The sources of each item.
     private let ranges: [Range<Int>]
     private let kinds: [FormatKind]
@@ -77,6 +79,24 @@ package struct FormatCatalog: Sendable {
     package func without(_ absent: Set<Int>) -> FormatCatalog {
         var rest = self
         rest.absent = absent
+        return rest
+    }
+
+    /// The maximum length of markup that ``withoutEmptyTexts(_:)`` reads, in bytes.
+    private static let maxMarkup = 16_384
+
+    /// Returns the catalog without the texts of short markup that has none.
+    ///
+    /// - Parameter bytes: Returns the bytes of a source, if they are available.
+    package func withoutEmptyTexts(_ bytes: (Int) -> EncodedBytes?) -> FormatCatalog {
+        var rest = self
+        for item in 0..<itemCount where plainText(of: item) == nil {
+            guard case .made(let step, let parts) = derivedText(of: item), case .source(let index)? = parts.first,
+                step == .plainTextFromHTML || step == .plainTextFromRTF, let markup = bytes(index),
+                markup.range.count <= Self.maxMarkup, (try? step.carryOut(on: [markup])) == nil
+            else { continue }
+            rest.textless.insert(index)
+        }
         return rest
     }
 
@@ -147,6 +167,7 @@ package struct FormatCatalog: Sendable {
         for index in sources {
             let kind = kinds[index]
             let source = Derivation.source(index)
+            if textless.contains(index) { continue }
             if kind.contains(.html) { return source.then(.plainTextFromHTML) }
             if kind.contains(.rtf) { return source.then(.plainTextFromRTF) }
             if kind.contains(.color) { return source.then(.colorText) }

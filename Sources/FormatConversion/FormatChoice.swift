@@ -101,7 +101,16 @@ extension FormatCatalog {
         if let present, query != .class(.text) || present.type.conforms(to: .plainText) {
             return answer(present)
         }
-        return (best { derived(items: $0).filter { isAvailable($0.derivation) } } ?? present).map(answer)
+        if let derived = best({ derived(items: $0).filter { isAvailable($0.derivation) } }) { return answer(derived) }
+        // Markup without a text is a picture, whose source nobody wants as a text.
+        guard let present, !isTextless(present, without) else { return nil }
+        return answer(present)
+    }
+
+    /// Returns true for markup that is known to have no text.
+    private func isTextless(_ format: Format, _ without: Set<Derivation>) -> Bool {
+        guard case .source(let index) = format.derivation else { return false }
+        return textless.contains(index) || without.contains(format.derivation.then(.plainTextFromHTML))
     }
 
     /// Returns a format as the query wants it: text by identifier or class in UTF-8, a color by its class in CSS, a

@@ -215,6 +215,52 @@ extension Integration {
             }
         }
 
+        @Test("The type of Emacs's text is not that of a file, although Emacs lists FILE_NAME")
+        func emacs() async throws {
+            let text = "text"
+            try await Self.owning([
+                ("UTF8_STRING", text), ("FILE_NAME", "/tmp/buffer"), ("CHARACTER_POSITION", ""), ("LINE_NUMBER", ""),
+            ]) { (sandbox: Sandbox) async throws in
+                #expect(try await sandbox.require("types").lines == ["public.utf8-plain-text"])
+                #expect(try await sandbox.require("get").text == text)
+            }
+        }
+
+        @Test("A page's image has no text, whether its program or the bridge has it")
+        func imageOfPage() async throws {
+            let offers = [("text/html", "<img src=a.png>"), ("image/png", "png")]
+            try await Self.owning(offers) { (sandbox: Sandbox) async throws in
+                #expect(try await sandbox.require("get", "-t", "text", "-t", "image").text == "png")
+            }
+            try await Sandbox.with { sandbox in
+                try await sandbox.require(
+                    "set", "-t", "text/html", "--text", "<img src=a.png>", "-t", "image/x-a", "--text", "png")
+                let targets = try await sandbox.run(["xclip", "-o", "-selection", "clipboard", "-t", "TARGETS"]).lines
+                #expect(targets.contains("text/html") && !targets.contains("UTF8_STRING"), "\(targets)")
+                #expect(try await sandbox.require("get", "-t", "text", "-t", "image/x-a").text == "png")
+                #expect(try await sandbox.xpb("get", "-t", "text").status == 1)
+                try await sandbox.require("set", "-t", "text/html", "--text", "<p>a")
+                #expect(try await sandbox.require("get", "-t", "text").text == "a")
+            }
+        }
+
+        /// Runs `body` while another program owns CLIPBOARD with these offers.
+        private static func owning(
+            _ offers: [(target: String, text: String)], _ body: (Sandbox) async throws -> Void
+        ) async throws {
+            try await Sandbox.with { sandbox in
+                var arguments = ["own"]
+                for (number, offer) in offers.enumerated() {
+                    let file = try sandbox.write(Array(offer.text.utf8), to: "offer\(number)")
+                    arguments += ["--offer", offer.target, file]
+                }
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("owned")
+                    try await body(sandbox)
+                }
+            }
+        }
+
         @Test("completions writes a script that the shell accepts", arguments: ["bash", "zsh", "fish"])
         func completions(shell: String) async throws {
             try await Sandbox.with { sandbox in

@@ -35,7 +35,7 @@ final class ForeignReader {
 
     private let display: DisplayProxy
     private let selection: String
-    private let idleTimeout: Duration
+    let idleTimeout: Duration
     /// True if the contents outlive their owner: if it dies, the caller looks again.
     private let isCaptured: Bool
     private let isCapture: Bool
@@ -99,7 +99,12 @@ final class ForeignReader {
 
     /// Returns the targets that stand for contents which other programs understand.
     static func contents(of targets: [String]) -> [String] {
-        targets.filter { !X11Targets.isProtocolTarget($0) && !X11Targets.isIgnored($0) }
+        // Beside a position, FILE_NAME is the file of an editor's buffer, and not the contents (ICCCM 2.6.2). Emacs
+        // lists it for every text.
+        let hasPosition = targets.contains("CHARACTER_POSITION") || targets.contains("LINE_NUMBER")
+        return targets.filter {
+            !X11Targets.isProtocolTarget($0) && !X11Targets.isIgnored($0) && !(hasPosition && $0 == "FILE_NAME")
+        }
     }
 
     static func offered(_ target: String) -> Offered {
@@ -109,8 +114,12 @@ final class ForeignReader {
     // MARK: Bytes
 
     /// Returns the bytes under one target as the owner sends them, at most `limit`.
-    func bytes(of offered: Offered, limit: Int? = nil) async throws(DisplayProxy.FetchFailure) -> Value {
-        let converted = try await convert(offered.target, limit: limit)
+    ///
+    /// - Parameter timeout: The time for each step of the owner, if it is not ``idleTimeout``.
+    func bytes(
+        of offered: Offered, limit: Int? = nil, within timeout: Duration? = nil
+    ) async throws(DisplayProxy.FetchFailure) -> Value {
+        let converted = try await convert(offered.target, limit: limit, within: timeout)
         guard case .file(let file) = converted.content else { throw .conversion(.refused) }
         return Value(offered: offered, file: file, type: converted.type)
     }
@@ -130,10 +139,12 @@ final class ForeignReader {
         return parts
     }
 
-    private func convert(_ target: String, limit: Int? = nil) async throws(DisplayProxy.FetchFailure) -> Converted {
+    private func convert(
+        _ target: String, limit: Int? = nil, within timeout: Duration? = nil
+    ) async throws(DisplayProxy.FetchFailure) -> Converted {
         guard !Task.isCancelled else { throw .conversion(.cancelled) }
         return try await display.convert(
-            selection, to: target, idleTimeout: idleTimeout, limit: limit, isCapture: isCapture,
+            selection, to: target, idleTimeout: timeout ?? idleTimeout, limit: limit, isCapture: isCapture,
             isExclusive: isExclusive && target != "TARGETS")
     }
 

@@ -46,8 +46,10 @@ package final class VersionFactory {
         _ draft: Draft, _ id: OfferID, _ writer: PasteboardState.Writer, _ cause: ChangeCause,
         _ restorable: RestorableContents?
     ) -> PasteboardState.Version {
-        let formats = FormatCatalog(draft.sources, rules: settings.rules, isSecret: draft.options.concealed)
         let sources = draft.representationSources
+        let catalog = FormatCatalog(draft.sources, rules: settings.rules, isSecret: draft.options.concealed)
+        // A secret is not read for this.
+        let formats = draft.options.concealed ? catalog : catalog.withoutEmptyTexts { sources[$0].bytes }
         return PasteboardState.Version(
             id: id, draft: draft, writer: writer, cause: cause, restorable: restorable, formats: formats,
             planner: OfferPlanner { Self.offeredNames(of: formats, sources, isSecret: draft.options.concealed) },
