@@ -119,12 +119,15 @@ final class StoredService {
     }
 
     /// Returns the service that starts after this one has shut down.
-    func ended() throws -> StoredService {
+    func ended() throws -> StoredService { try StoredService(display: nil, in: try endedFolder()) }
+
+    /// Shuts the service down, and returns a copy of its folder.
+    func endedFolder() throws -> URL {
         service.persistence.close()
         while !thread.isClosed { try receive() }
         let copy = Self.newFolder()
         try FileManager.default.copyItem(at: folder, to: copy)
-        return try StoredService(display: nil, in: copy)
+        return copy
     }
 
     // MARK: Contents

@@ -17,6 +17,8 @@ package final class PasteboardPersistence {
     let display: DisplayProxy
     let executor: EventLoopExecutor
     let logger: Logger
+    /// Called with each pasteboard that was restored from the store.
+    var didRestore: (PasteboardState) -> Void = { _ in }
 
     init(
         store: StoreProxy, registry: PasteboardRegistry, versions: VersionFactory, settings: Settings,
@@ -201,6 +203,7 @@ package final class PasteboardPersistence {
     func ask<Outcome: Sendable>(
         _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
     ) async throws(BridgeError) -> Outcome {
+        await reopenStore()
         guard store.thread != nil else {
             let reason = store.absence.map { ": \($0.message)" } ?? ""
             throw BridgeError(.refused, "there is no history, since nothing is stored\(reason)")

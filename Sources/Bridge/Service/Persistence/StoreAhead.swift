@@ -21,6 +21,7 @@ extension PasteboardPersistence {
     func storeAhead(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> StoredVersion {
+        if pasteboard.isPersistent { await reopenStore(within: timeout) }
         guard try canStore(version, on: pasteboard), let restorable = version.restorable,
             let change = addition(of: version, restorable, to: pasteboard)
         else {

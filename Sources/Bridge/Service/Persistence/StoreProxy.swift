@@ -1,3 +1,4 @@
+import EventLoop
 import LinuxSystem
 package import PasteboardStore
 package import PasteboardWire
@@ -26,8 +27,17 @@ package final class StoreProxy {
         /// Nothing outlives the bridge. The reason is nil until the store is to be opened.
         case none(StoreAbsence?)
         case open(StoreThread)
-        /// The store cannot be used now: contents that would be stored are refused.
+        /// The store cannot be used now: contents that would be stored are refused. See ``reopen(limits:)``.
         case refusing(StoreAbsence)
+    }
+
+    /// A store that was opened while the bridge served clients already.
+    struct Reopening: Sendable {
+        let opening: Store.Opening
+        /// The stored contents of the pasteboards.
+        let contents: [EntryID: StoredContents]
+        fileprivate let floor: CountFloor
+        fileprivate let usage: Usage
     }
 
     /// Entries of the history, and the bytes of all that is stored.
@@ -39,6 +49,9 @@ package final class StoreProxy {
     /// The device number of the folder's file system, once there is a store.
     private(set) var fileSystem: UInt64?
     private var floor: CountFloor?
+    /// The thread of a store that refused at the start, for ``reopen(limits:)``.
+    private var idleThread: StoreThread?
+    private let opening = AsyncMutex()
     private var nextEntry = EntryID(1)
     /// True while new contents stay out of the history.
     package var isPaused = false
@@ -63,20 +76,27 @@ package final class StoreProxy {
             // The floor is opened after the store, from which a lost one is restored, and before any count is reported:
             // a count that was reported before a crash must not be reported again.
             let floor = try CountFloor(at: folder)
-            self.floor = floor
-            fileSystem = try? FileStatus(ofPath: Array(folder.utf8), followsSymlink: true).fileSystem
-            nextEntry = store.opening.nextEntry
-            isPaused = store.opening.isPaused
-            usage = Self.usage(of: store)
+            adopt(store.opening, floor, Self.usage(of: store))
             return (store.opening, store)
         } catch {
-            state =
-                switch error {
-                case .unusable(let reason): .none(StoreAbsence(.failed, reason))
-                case .locked: .refusing(StoreAbsence(.locked, error.message))
-                default: .refusing(StoreAbsence(.failed, error.message))
-                }
+            state = Self.state(after: error)
             throw error
+        }
+    }
+
+    private func adopt(_ opening: Store.Opening, _ floor: CountFloor, _ usage: Usage) {
+        self.floor = floor
+        self.usage = usage
+        fileSystem = folder.flatMap { try? FileStatus(ofPath: Array($0.utf8), followsSymlink: true).fileSystem }
+        nextEntry = opening.nextEntry
+        isPaused = opening.isPaused
+    }
+
+    private static func state(after failure: StoreFailure) -> State {
+        switch failure {
+        case .unusable(let reason): .none(StoreAbsence(.failed, reason))
+        case .locked: .refusing(StoreAbsence(.locked, failure.message))
+        default: .refusing(StoreAbsence(.failed, failure.message))
         }
     }
 
@@ -99,12 +119,61 @@ package final class StoreProxy {
         return thread
     }
 
+    // MARK: Opening it later
+
+    /// Starts the thread that opens a store that refuses; nil if none refuses.
+    func startIdle() throws(Errno) -> StoreThread? {
+        guard case .refusing = state else { return nil }
+        let thread = try StoreThread(nil)
+        idleThread = thread
+        return thread
+    }
+
+    /// Opens a store that refuses: a disk that was full when the bridge started may have room again, and another
+    /// bridge that had the store may have ended.
+    ///
+    /// - Returns: The store's state; nil if it still refuses, or does not refuse at all.
+    func reopen(limits: Store.Limits) async -> Reopening? {
+        await opening.withLock {
+            guard case .refusing = state, let idleThread, let folder else { return nil }
+            let result: Result<Reopening, StoreFailure> = await idleThread.open {
+                do throws(StoreFailure) {
+                    let store = try Store(at: folder, limits: limits, now: UnixTime.now)
+                    let reopening = try Self.reopening(of: store, in: folder)
+                    store.rehearse(now: UnixTime.now)
+                    return (store, .success(reopening))
+                } catch {
+                    return (nil, .failure(error))
+                }
+            }
+            do throws(StoreFailure) {
+                let reopening = try result.get()
+                adopt(reopening.opening, reopening.floor, reopening.usage)
+                state = .open(idleThread)
+                return reopening
+            } catch {
+                state = Self.state(after: error)
+                return nil
+            }
+        }
+    }
+
+    private static func reopening(of store: Store, in folder: String) throws(StoreFailure) -> Reopening {
+        var contents: [EntryID: StoredContents] = [:]
+        for entry in store.opening.pasteboards.compactMap(\.entry) { contents[entry] = try? store.contents(of: entry) }
+        return Reopening(
+            opening: store.opening, contents: contents, floor: try CountFloor(at: folder), usage: usage(of: store))
+    }
+
     /// Runs the bridge without a store.
     func disable(_ absence: StoreAbsence) { state = .none(absence) }
 
     var thread: StoreThread? {
         if case .open(let thread) = state { thread } else { nil }
     }
+
+    /// The thread that the end of the bridge has to end, also while it has no store.
+    var runningThread: StoreThread? { thread ?? idleThread }
 
     /// The reason why there is no store, or why it refuses.
     var absence: StoreAbsence? {

@@ -9,6 +9,7 @@ package import SystemPackage
 /// not wait for the disk each time.
 package final class StoreThread {
     private enum Job: Sendable {
+        case open(number: Int, @Sendable () -> (store: Store?, outcome: any Sendable))
         case work(number: Int, @Sendable (Store) -> any Sendable)
         case close(@Sendable (Store) -> Void)
     }
@@ -33,7 +34,9 @@ package final class StoreThread {
     var onClose: () -> Void = {}
 
     /// Hands the store to a thread of its own. Nobody else may use the store afterwards.
-    package init(_ store: Store) throws(Errno) {
+    ///
+    /// - Parameter store: nil for one that could not be opened yet, and that ``open(_:)`` opens.
+    package init(_ store: Store?) throws(Errno) {
         jobs = try MessageQueue()
         reports = try MessageQueue()
         // Safe: the store goes to one thread, and this one keeps no reference.
@@ -48,14 +51,32 @@ package final class StoreThread {
 
     /// Does `work` with the store, after all work that was asked for before, and returns its outcome. After
     /// ``close(_:)`` nothing is done, and this does not return.
+    ///
+    /// The thread must have a store.
     package func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) -> Outcome) async -> Outcome {
+        await outcome { number in .work(number: number, work) }
+    }
+
+    /// Opens the store on the thread, which has none yet, and returns the outcome.
+    func open<Outcome: Sendable>(
+        _ work: @escaping @Sendable () -> (store: Store?, outcome: Outcome)
+    ) async -> Outcome {
+        await outcome { number in
+            .open(number: number) {
+                let (store, outcome) = work()
+                return (store, outcome)
+            }
+        }
+    }
+
+    private func outcome<Outcome: Sendable>(of job: (_ number: Int) -> Job) async -> Outcome {
         let outcome = PendingValue<Outcome>()
         if !isClosing {
             count += 1
             waiting[count] = { value in
                 if let value = value as? Outcome { outcome.deliver(value) }
             }
-            jobs.send(.work(number: count, work))
+            jobs.send(job(count))
         }
         return await outcome.get()
     }
@@ -95,16 +116,17 @@ package final class StoreThread {
         /// their files, the log, the index, and as many old entries.
         private static let overduePieces = 8
 
-        func run(_ store: Store) {
-            store.rehearse(now: UnixTime.now)
-            var hasMore = true
+        func run(_ opened: Store?) {
+            var store = opened
+            store?.rehearse(now: UnixTime.now)
+            var hasMore = store != nil
             var idleSince = ContinuousClock.now
             while true {
                 do {
                     // Maintenance is done in small pieces, and work that has come meanwhile goes before the next one.
                     let due = hasMore ? idleSince + Self.pause : nil
                     if try waitReadable(jobs.fileDescriptor, until: due) == false {
-                        hasMore = performMaintenance(on: store)
+                        hasMore = store.map(performMaintenance) ?? false
                         continue
                     }
                 } catch {
@@ -113,12 +135,18 @@ package final class StoreThread {
                 }
                 for job in jobs.drain() {
                     switch job {
-                    case .work(let number, let body): reports.send(.done(number: number, body(store)))
+                    case .open(let number, let body):
+                        let (opened, outcome) = body()
+                        store = opened ?? store
+                        reports.send(.done(number: number, outcome))
+                    case .work(let number, let body):
+                        if let store { reports.send(.done(number: number, body(store))) }
                     case .close(let body):
-                        body(store)
+                        if let store { body(store) }
                         return reports.send(.closed)
                     }
                 }
+                guard let store else { continue }
                 reportNotices(of: store)
                 // Without a pause, maintenance would be deferred forever.
                 if store.isMaintenanceOverdue {
