@@ -48,6 +48,7 @@ package final class Service {
     package let clipboardManager: ClipboardManagerRole
     package let promiseTickets = PromiseTickets()
     package let quotas: ClientQuotas
+    let callsUnderway = CallsUnderway()
     /// Set once the bridge leaves: afterwards nothing new is written.
     package var isLeaving = false
 
