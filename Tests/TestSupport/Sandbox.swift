@@ -124,6 +124,7 @@ extension Sandbox {
 
 extension Sandbox {
     /// True if a test can mount a small file system, in a namespace of its own.
-    package static let canMount = unsafe system(
-        "unshare --map-root-user --mount mount -t tmpfs xpb /mnt 2>/dev/null") == 0
+    package static let canMount =
+        unsafe system(
+            "unshare --map-root-user --mount mount -t tmpfs xpb /mnt 2>/dev/null") == 0
 }

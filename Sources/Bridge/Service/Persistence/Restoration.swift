@@ -134,9 +134,12 @@ extension PasteboardPersistence {
         executor.start { await thread.perform { $0.limits = limits } }
     }
 
-    /// Closes the store in order, with the counts as they are.
+    /// Closes the store in order, with the counts as they are, after the long contents that are being written.
     package func close() {
         guard let thread = store.runningThread else { return }
+        isClosing = true
+        // The last of them closes the store.
+        guard lateWrites == 0 else { return }
         let counts = registry.value.allCounts
         thread.close { $0.close(counts: counts) }
     }

@@ -227,7 +227,7 @@ package final class StoreProxy {
         do throws(StoreFailure) {
             let stored = try await ask { (store) throws(StoreFailure) -> StoredContents? in
                 var change = change
-                for index in change.entries.indices {
+                for index in change.entries.indices where change.staged[change.entries[index].id] == nil {
                     change.entries[index].summary = EntrySummaries.summary(
                         of: change.entries[index].contents, files: change.entries[index].files)
                 }
@@ -240,11 +240,40 @@ package final class StoreProxy {
             trouble = nil
             return stored
         } catch {
-            // A deleted entry is not a failure of the store.
-            if case .noSuchEntry = error { throw error }
-            trouble = error.message
+            note(error)
             throw error
         }
+    }
+
+    private func note(_ failure: StoreFailure) {
+        // A deleted entry is not a failure of the store.
+        if case .noSuchEntry = failure { return }
+        trouble = failure.message
+    }
+
+    /// Starts to write the blob of long contents, ahead of their change.
+    ///
+    /// - Parameter expires: The time when the contents expire, in milliseconds of the Unix epoch.
+    /// - Returns: nil without a store.
+    func stage(
+        _ entry: NewEntry, expires: Int?
+    ) -> (progress: CopyProgress, outcome: PendingValue<Result<StagedBlob, StoreFailure>?>)? {
+        guard let thread, let folder else { return nil }
+        return thread.copy { progress in
+            var entry = entry
+            entry.summary = EntrySummaries.summary(of: entry.contents, files: entry.files)
+            return Result { () throws(StoreFailure) in
+                try StagedBlob(entry, expires: expires, in: folder, progress: progress)
+            }
+        }
+    }
+
+    /// Notes that the blob of long contents could not be written.
+    func didNotStage(_ failure: StoreFailure) { note(failure) }
+
+    /// Makes room on a full disk, as far as that is possible without losing anything.
+    func makeRoom() async -> Bool {
+        await thread?.perform { $0.makeRoom() } ?? false
     }
 
     /// Waits until all changes made before now are written.

@@ -6,7 +6,8 @@ package import SystemPackage
 /// The thread of the store, as the service thread uses it: a disk may block a thread for any time.
 ///
 /// The thread does its work in order. Maintenance waits for a pause, so that a client that writes again and again does
-/// not wait for the disk each time.
+/// not wait for the disk each time. Long contents are copied by threads of their own, so that short ones do not wait
+/// for them.
 package final class StoreThread {
     private enum Job: Sendable {
         case open(number: Int, @Sendable () -> (store: Store?, outcome: any Sendable))
@@ -20,6 +21,15 @@ package final class StoreThread {
         case closed
     }
 
+    /// A copy that waits for its turn.
+    private struct PendingCopy {
+        let number: Int
+        let work: @Sendable () -> any Sendable
+    }
+
+    /// The maximum number of copies at once: a disk that stands still blocks no more threads than that.
+    private static let maxCopies = 4
+
     private let jobs: MessageQueue<Job>
     private let reports: MessageQueue<Report>
     /// The receivers of the outcomes of the jobs under way, by the jobs' numbers.
@@ -27,6 +37,11 @@ package final class StoreThread {
     private var inbox = Backlog<Report>()
     private var count = 0
     private var isClosing = false
+    private var pendingCopies = Backlog<PendingCopy>()
+    /// The number of copies under way.
+    private var copies = 0
+    /// Called after each piece of a copy, by the thread that copies. A test's slow disk takes its time there.
+    package var afterPiece: @Sendable () -> Void = {}
     /// Set once the thread has ended.
     package private(set) var isClosed = false
     /// Called with each line to be logged.
@@ -79,6 +94,36 @@ package final class StoreThread {
             jobs.send(job(count))
         }
         return await outcome.get()
+    }
+
+    /// Starts a copy on a thread of its own.
+    ///
+    /// - Returns: Its progress, and its outcome to come.
+    func copy<Outcome: Sendable>(
+        _ work: @escaping @Sendable (CopyProgress) -> Outcome
+    ) -> (progress: CopyProgress, outcome: PendingValue<Outcome?>) {
+        let progress = CopyProgress(afterPiece: afterPiece)
+        let outcome = PendingValue<Outcome?>()
+        count += 1
+        waiting[count] = { [unowned self] value in
+            copies -= 1
+            startCopies()
+            if let value = value as? Outcome { outcome.deliver(value) }
+        }
+        pendingCopies.append(PendingCopy(number: count) { work(progress) })
+        startCopies()
+        return (progress, outcome)
+    }
+
+    private func startCopies() {
+        while copies < Self.maxCopies, let next = pendingCopies.next() {
+            copies += 1
+            let work = { @Sendable [reports] in reports.send(.done(number: next.number, next.work())) }
+            if (try? WorkerThread.start(name: "xpb-copy", work)) == nil {
+                // There is no thread to be had; the store's own one takes longer.
+                jobs.send(.work(number: next.number) { _ in next.work() })
+            }
+        }
     }
 
     /// True while no work is under way.
