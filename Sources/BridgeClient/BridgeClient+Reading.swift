@@ -100,7 +100,12 @@ extension BridgeClient {
         let parameters = Methods.Fetch.Parameters(
             pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: true)
         do {
-            try stream(Methods.Fetch.self, parameters, timeoutFor: .everyReply) { reply, descriptors in
+            func restart() {
+                representations = []
+                distinct = DistinctFiles()
+            }
+            try stream(Methods.Fetch.self, parameters, timeoutFor: .everyReply, restart: restart) {
+                reply, descriptors in
                 count = reply.count
                 var received = ReceivedFiles(descriptors)
                 for found in reply.found {

@@ -9,15 +9,28 @@ package final class BridgeClient {
     /// The time that the bridge may take beyond the timeout it was given, so that its answer arrives.
     package static let grace = Duration.milliseconds(800)
 
-    let connection: ClientConnection
+    private(set) var connection: ClientConnection
     /// The path of the bridge's socket.
-    package let path: String
+    package private(set) var path: String
     /// The time for which the bridge, and the owner of the contents, may be idle.
     package let timeout: Duration
+    /// Connects to the next bridge after the end of this one; nil for a connection that was made elsewhere.
+    private let findNext: (() throws(BridgeClientError) -> BridgeFinder.Found)?
 
-    private init(_ found: BridgeFinder.Found, timeout: Duration) {
+    /// The calls that change nothing, and may be made twice.
+    private static let readMethods: Set = [
+        Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Count.fullName,
+        Methods.GetOwner.fullName, Methods.List.fullName, Methods.History.fullName, Methods.Settings.fullName,
+        Methods.Status.fullName,
+    ]
+
+    private init(
+        _ found: BridgeFinder.Found, timeout: Duration,
+        findNext: @escaping () throws(BridgeClientError) -> BridgeFinder.Found
+    ) {
         (connection, path) = found
         self.timeout = timeout
+        self.findNext = findNext
     }
 
     /// Takes over a connection to the bridge that listens at `path`.
@@ -25,6 +38,7 @@ package final class BridgeClient {
         self.connection = connection
         self.path = path
         self.timeout = timeout
+        findNext = nil
     }
 
     /// Connects to the bridge of a display, which is found or started.
@@ -37,9 +51,11 @@ package final class BridgeClient {
         start: BridgeFinder.Start = .forDisplay
     ) throws(BridgeClientError) -> BridgeClient {
         // A machine that is waking up takes its time to start a program, however short the caller's timeout is.
-        let startTimeout = max(timeout, .seconds(5))
+        let startTimeout = max(timeout, RepeatBudget.minTimeout)
         let finder = try BridgeFinder(display: display, environment: environment, timeout: startTimeout)
-        return BridgeClient(try finder.connect(start: start), timeout: timeout)
+        return BridgeClient(try finder.connect(start: start), timeout: timeout) { () throws(BridgeClientError) in
+            try finder.connect(start: start)
+        }
     }
 
     /// The socket, for a caller that makes its own calls on it and uses this client for nothing else.
@@ -53,7 +69,8 @@ package final class BridgeClient {
 
     // MARK: Calls
 
-    /// Makes a call and waits for its reply.
+    /// Makes a call and waits for its reply. If the bridge ends first, the call is made to the next one, where that is
+    /// safe; see ``RepeatBudget``.
     ///
     /// - Parameter isLong: The bridge may be idle here for longer than ``timeout``, as long as it is alive. Bytes of a
     ///   read can be on their way to the bridge, which sees their progress and gives up on an idle owner; a write can
@@ -61,12 +78,42 @@ package final class BridgeClient {
     package func call<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
-        connection.extendsIdleTimeout = isLong ? { [path] in Self.isAlive(path) } : nil
-        do {
+        try repeating(method) {
+            connection.extendsIdleTimeout = isLong ? { [path] in Self.isAlive(path) } : nil
             return try connection.call(method, parameters, descriptors: descriptors, idleTimeout: timeout + Self.grace)
-        } catch {
-            throw BridgeClientError(wire: error)
         }
+    }
+
+    /// Returns the result of `body`, which makes a call. While the call may be repeated, connects to the next bridge
+    /// and calls `body` again.
+    private func repeating<M: WireMethod, Result>(
+        _ method: M.Type, _ body: () throws -> Result
+    ) throws(BridgeClientError) -> Result {
+        var budget = RepeatBudget(timeout: timeout)
+        while true {
+            let failure: BridgeClientError
+            do {
+                return try body()
+            } catch {
+                failure = self.error(error, of: method)
+            }
+            guard failure.context.mayRepeat, let findNext, budget.take() else { throw failure }
+            // A bridge that refuses because it is about to end keeps its connections until then.
+            if failure.code == .refused { _ = awaitEnd(until: budget.deadline) }
+            (connection, path) = try findNext()
+        }
+    }
+
+    /// Converts the error of a call, and notes whether the call may be repeated.
+    private func error<M: WireMethod>(_ error: any Error, of _: M.Type) -> BridgeClientError {
+        var converted = BridgeClientError(wire: error)
+        if let error = error as? BridgeError {
+            converted.context.mayRepeat = error.reason == BridgeError.endReason
+        } else if case ClientFault.closed = error {
+            converted.context.mayRepeat = connection.isUndelivered || Self.readMethods.contains(M.fullName)
+            if !converted.context.mayRepeat { return .uncertain }
+        }
+        return converted
     }
 
     /// Waits for the reply to a call that was made on the connection before, as ``call(_:_:descriptors:isLong:)`` does.
@@ -77,7 +124,7 @@ package final class BridgeClient {
         do {
             return try connection.reply(to: method, idleTimeout: timeout + Self.grace)
         } catch {
-            throw BridgeClientError(wire: error)
+            throw self.error(error, of: method)
         }
     }
 
@@ -111,24 +158,45 @@ package final class BridgeClient {
         case everyReply
     }
 
-    /// Makes a call and passes each reply, with the descriptors it names, to `body`.
+    /// Makes a call and passes each reply, with the descriptors it names, to `body`. If the bridge ends before the
+    /// first reply, the call is made to the next one, where that is safe; see ``RepeatBudget``.
     ///
     /// The stream ends when `body` returns false, or after the bridge's last reply.
     ///
+    /// - Parameter restart: Called before the replies begin anew, if the bridge ended in the middle of them; nil if
+    ///   they must not begin anew.
     /// - Throws: ``BridgeClientError``, and what `body` throws.
     package func stream<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], timeoutFor scope: TimeoutScope,
-        _ body: (M.Reply, [Descriptor]) throws -> Bool
+        restart: (() -> Void)? = nil, _ body: (M.Reply, [Descriptor]) throws -> Bool
     ) throws {
         let idleTimeout = timeout + Self.grace
-        connection.extendsIdleTimeout = scope == .everyReply ? { [path] in Self.isAlive(path) } : nil
-        do {
-            try connection.stream(
-                method, parameters, descriptors: descriptors,
-                deadline: { replies in scope == .firstReply && replies > 0 ? nil : .now + idleTimeout }, body)
-        } catch let error where error is BridgeError || error is ClientFault || error is VarlinkError {
-            throw BridgeClientError(wire: error)
+        var hasReplied = false
+        // The error of `body`, which is not one of the call.
+        var own: (any Error)?
+        try repeating(method) {
+            if hasReplied, let restart {
+                restart()
+                hasReplied = false
+            }
+            connection.extendsIdleTimeout = scope == .everyReply ? { [path] in Self.isAlive(path) } : nil
+            do {
+                try connection.stream(
+                    method, parameters, descriptors: descriptors,
+                    deadline: { replies in scope == .firstReply && replies > 0 ? nil : .now + idleTimeout }
+                ) { reply, descriptors in
+                    hasReplied = true
+                    return try body(reply, descriptors)
+                }
+            } catch let error where error is BridgeError || error is ClientFault || error is VarlinkError {
+                // The reader has passed on what it received.
+                if hasReplied, restart == nil { throw BridgeClientError(wire: error) }
+                throw error
+            } catch {
+                own = error
+            }
         }
+        if let own { throw own }
     }
 
     /// Makes a call and passes each reply to `body` until that returns false, or until `deadline`.

@@ -43,6 +43,9 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         package var reason: String?
         /// The cause of ``Code/unavailable``, if it is one of these.
         package var cause: Cause?
+        /// True for a call that was not carried out because its bridge ended, or that changes nothing: it may be made
+        /// again.
+        package var mayRepeat = false
 
         package enum Cause: Sendable {
             /// No bridge runs for the display, or none at all if there is no display.
@@ -71,6 +74,12 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         self.message = message
         self.context = context
     }
+
+    /// A call that changes something was read by a bridge that ended before it had answered.
+    static let uncertain = BridgeClientError(
+        code: .unavailable,
+        message: "the bridge ended before it had answered, so it is unknown whether the change was made; look before "
+            + "trying again")
 
     /// Converts any error that a call to the bridge can throw.
     package init(wire error: any Error) {

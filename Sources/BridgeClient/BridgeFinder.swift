@@ -115,10 +115,13 @@ package struct BridgeFinder {
         let deadline = ContinuousClock.now + timeout
         let key = display?.name.key ?? DisplayName.keyWithoutDisplay
         let launcher = BridgeLauncher(environment: environment)
+        var budget = RepeatBudget(timeout: timeout)
         while true {
             switch try launcher.start(display: display?.string, until: deadline) {
             case .ready:
                 if let found = try open(key) { return found }
+                // Another program has ended it meanwhile.
+                if budget.take() { continue }
                 throw BridgeClientError(
                     code: .unavailable, message: "the bridge was started and is gone again; run xpbd to see why")
             case .busy:
@@ -127,21 +130,25 @@ package struct BridgeFinder {
                 guard let display else { throw BridgeClientError(code: .unavailable, message: message) }
                 throw unavailable(display, message)
             case .none:
+                if budget.take() { continue }
                 throw BridgeClientError(
                     code: .unavailable, message: "the bridge ended while it was starting; run xpbd to see why")
             }
         }
     }
 
+    /// The time after which a bridge is started again while another one holds the lock: its end cannot be seen.
+    private static let lockTimeout = Duration.milliseconds(100)
+
     /// Waits for another bridge that holds the lock. It is about to answer, or about to end and release the lock.
     ///
-    /// - Returns: nil if the other bridge has ended.
+    /// - Returns: nil if the other bridge may have ended.
     private func awaitOther(
         _ key: String, until deadline: ContinuousClock.Instant
     ) throws(BridgeClientError) -> Found? {
         do {
             let watch = try FolderWatch(folder: runtimeDirectory.folder)
-            _ = try watch.waitForEntry(named: "\(key).sock", until: deadline)
+            _ = try watch.waitForEntry(named: "\(key).sock", until: min(deadline, .now + Self.lockTimeout))
         } catch {
             throw BridgeClientError(code: .unavailable, message: "the bridge cannot be awaited: \(error)")
         }

@@ -15,7 +15,8 @@ package enum FastPath {
         ///   - line: The line; nil if it is not simple.
         ///   - read: The bytes already read from standard input.
         case declined(FastLine? = nil, read: [UInt8] = [])
-        /// No bridge was reached at once. After one is found or started, ``send(_:on:listeningAt:)`` continues.
+        /// No bridge was reached at once, or one has ended that cannot have acted on the call. After one is found or
+        /// started, ``send(_:on:listeningAt:)`` continues.
         case noBridge(PendingCall)
         /// The call was sent, and the ordinary path does the rest.
         case sent(SentCall)
@@ -31,13 +32,13 @@ package enum FastPath {
             switch self {
             case .declined(let line, _): line
             case .noBridge(let call): call.line
-            case .sent(let sent): sent.line
+            case .sent(let sent): sent.call.line
             case .done: nil
             }
         }
     }
 
-    /// A call that was not sent yet.
+    /// A call that no bridge has acted on.
     package struct PendingCall {
         package let line: FastLine
         let message: [UInt8]
@@ -45,7 +46,8 @@ package enum FastPath {
     }
 
     package struct SentCall {
-        let line: FastLine
+        /// The call, which may be sent again if the bridge has not acted on it.
+        package let call: PendingCall
         package let connection: Descriptor
         /// The path of the socket on which the bridge listens.
         package let path: String
@@ -83,17 +85,24 @@ package enum FastPath {
     /// - Parameter path: The path of the socket on which the bridge listens.
     package static func send(_ call: PendingCall, on connection: Descriptor, listeningAt path: String) -> Outcome {
         // If sending fails, the reply to be read next is the bridge's error or the end of the connection.
-        _ = try? UnixSocket.send(
+        let sent = try? UnixSocket.send(
             call.message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: true)
-        return finish(call.line, FastExchange(on: connection, listeningAt: Array(path.utf8)))
+        let answer = FastExchange(on: connection, listeningAt: Array(path.utf8))
+        if sent == nil, answer.received.isEmpty { return .noBridge(call) }
+        return finish(call, answer)
     }
 
-    private static func finish(_ line: FastLine, _ answer: FastExchange) -> Outcome {
-        switch line.command {
-        case .get: write(answer, for: line)
+    private static func finish(_ call: PendingCall, _ answer: FastExchange) -> Outcome {
+        switch call.line.command {
+        case .get: answer.ending == .open ? write(answer, for: call) : .noBridge(call)
         case .set, .add, .count:
-            FastReply.isChange(answer.received)
-                ? .done(wrote: false, quiet: line.quiet) : .sent(answer.sentCall(line))
+            if FastReply.isChange(answer.received) {
+                .done(wrote: false, quiet: call.line.quiet)
+            } else if answer.ending == .undelivered {
+                .noBridge(call)
+            } else {
+                .sent(answer.sentCall(call))
+            }
         }
     }
 
@@ -102,15 +111,15 @@ package enum FastPath {
         guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined(line) }
         let call = PendingCall(line: line, message: FastCall.get(line))
         guard let answer = FastExchange(call) else { return .noBridge(call) }
-        return finish(line, answer)
+        return finish(call, answer)
     }
 
-    private static func write(_ answer: FastExchange, for line: FastLine) -> Outcome {
+    private static func write(_ answer: FastExchange, for call: PendingCall) -> Outcome {
         guard let range = FastReply.bytes(in: answer.received), answer.descriptors.count == 1,
             let file = answer.descriptors.first?.fileDescriptor,
             // A secret comes in a pipe, which is not regular.
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
-        else { return .sent(answer.sentCall(line)) }
+        else { return .sent(answer.sentCall(call)) }
         var rest = range
         // Where the file system can share blocks, a file of the store need not be copied. Other files are short.
         var isShared = range.count >= minShared
@@ -121,11 +130,11 @@ package enum FastPath {
             }
             isShared = false
             guard let sent = try? Transfer.send(rest, of: file, to: .standardOutput) else {
-                return .sent(answer.sentCall(line, written: range.count - rest.count))
+                return .sent(answer.sentCall(call, written: range.count - rest.count))
             }
             rest = rest.lowerBound + sent..<rest.upperBound
         }
-        return .done(wrote: true, quiet: line.quiet)
+        return .done(wrote: true, quiet: call.line.quiet)
     }
 
     private static func set(_ line: FastLine) -> Outcome {
@@ -150,7 +159,7 @@ package enum FastPath {
         let call = PendingCall(
             line: line, message: FastCall.set(line, types: types, length: length), descriptors: [file])
         guard let answer = FastExchange(call) else { return .noBridge(call) }
-        return finish(line, answer)
+        return finish(call, answer)
     }
 
     private static func count(_ line: FastLine) -> Outcome {
@@ -170,6 +179,15 @@ struct FastExchange {
     /// Empty if no reply has come yet, or the connection has ended.
     let received: [UInt8]
     let descriptors: [Descriptor]
+    let ending: Ending
+
+    enum Ending {
+        case open
+        /// The bridge closed the connection and has read the call.
+        case closed
+        /// The bridge closed the connection and has not read the whole call, so it has not acted on it.
+        case undelivered
+    }
 
     /// The timeout of a reply here, in milliseconds. The ordinary path waits longer.
     private static let timeout: Int32 = 200
@@ -193,21 +211,26 @@ struct FastExchange {
     init(on connection: Descriptor, listeningAt path: [UInt8]) {
         self.connection = connection
         self.path = path
-        guard (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.timeout)) == true,
-            let answer = try? UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
-        else {
-            received = []
-            descriptors = []
-            return
+        var answer: UnixSocket.Received?
+        var ending = Ending.open
+        if (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.timeout)) == true {
+            do throws(Errno) {
+                answer = try UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
+                if answer?.bytes.isEmpty == true { ending = .closed }
+            } catch {
+                // The kernel reports unread bytes in the buffer of the other end so.
+                if error == .connectionReset { ending = .undelivered }
+            }
         }
-        received = answer.bytes
-        descriptors = answer.descriptors
+        received = answer?.bytes ?? []
+        descriptors = answer?.descriptors ?? []
+        self.ending = ending
     }
 
     /// Returns the call for the ordinary path to continue.
-    func sentCall(_ line: FastLine, written: Int = 0) -> FastPath.SentCall {
+    func sentCall(_ call: FastPath.PendingCall, written: Int = 0) -> FastPath.SentCall {
         FastPath.SentCall(
-            line: line, connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
+            call: call, connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
             descriptors: descriptors, written: written)
     }
 }

@@ -80,14 +80,14 @@ extension ClientLoop {
         }
         for call in calls {
             let pending = PendingCall(call, .read, idleTimeout: .seconds(5))
-            pooled.start(PooledConnection.Job(pending: pending, isRestoring: true))
+            pooled.start(PooledConnection.Job(pending, isRestoring: true))
         }
     }
 
     private func ready(_ pooled: PooledConnection) {
         do throws(ClientFault) {
             let wasIdle = pooled.isIdle
-            try pooled.receive(finish)
+            try pooled.receive { job in finish(job, on: pooled) }
             isFull = false
             if wasIdle { return }
             if pooled.isIdle, waiting.isEmpty, pooled !== primary, pool.count(where: \.isIdle) > Self.maxIdle {
@@ -112,7 +112,10 @@ extension ClientLoop {
         if !waiting.isEmpty, !isConnecting { distribute() }
     }
 
-    private func finish(_ job: PooledConnection.Job) {
+    private func finish(_ job: PooledConnection.Job, on pooled: PooledConnection) {
+        if !job.pending.options.isRead, job.replies.count == 1, job.replies[0].isRefusedForEnd {
+            return pooled.keep(refused: job)
+        }
         switch job.pending.options.lifetime {
         case .creates:
             let name = try? job.replies.first?.decode(Methods.Create.self).pasteboard
@@ -128,22 +131,29 @@ extension ClientLoop {
 
     /// Gives up a connection that is of no further use.
     ///
-    /// A call that the bridge cannot have acted on, or that only reads, is tried again. The outcome of any other
-    /// call is unknown.
+    /// A call that the bridge cannot have acted on, or that only reads, is made to the next one; see ``RepeatBudget``.
+    /// The outcome of any other call is unknown.
     private func connectionBroke(_ pooled: PooledConnection, _ fault: ClientFault) {
         let isUndelivered = pooled.channel.isUndelivered
-        let jobs = pooled.takeJobs()
+        let (jobs, refused) = pooled.takeJobs()
         drop(pooled)
         // A bridge that ended has closed the idle connections, too.
         if fault == .closed { for other in pool where other.isIdle { drop(other) } }
-        for job in jobs.reversed() {
+        for var job in jobs.reversed() {
             let mayRepeat = job.pending.options.isRead || isUndelivered
-            if fault == .closed, mayRepeat, job.attempts < 2 {
-                waiting.insert(PooledConnection.Job(pending: job.pending, attempts: job.attempts + 1), at: 0)
+            if fault == .closed, mayRepeat, job.budget.take() {
+                waiting.insert(job.repeated, at: 0)
             } else if fault == .closed, !mayRepeat {
                 job.pending.replies.complete(.failure(PasteboardError.uncertain))
             } else {
                 job.pending.replies.complete(.failure(PasteboardError(wire: fault)))
+            }
+        }
+        for var job in refused.reversed() {
+            if fault == .closed, job.budget.take() {
+                waiting.insert(job.repeated, at: 0)
+            } else {
+                job.pending.replies.complete(.success(job.replies))
             }
         }
     }

@@ -78,13 +78,13 @@ final class ClientLoop {
         repeat { try? loop.run() } while !isStopped
         registration.cancel()
         fail(
-            waiting + pool.flatMap { $0.takeJobs() },
+            waiting + pool.map { $0.takeJobs() }.flatMap { $0.underway + $0.refused },
             PasteboardError(code: .unavailable, message: "the pasteboard's thread ended"))
     }
 
     private func perform(_ command: Command) {
         switch command {
-        case .start(let pending): waiting.append(PooledConnection.Job(pending: pending))
+        case .start(let pending): waiting.append(PooledConnection.Job(pending))
         case .open(let buffer): connect(for: .stream(buffer), start: buffer.start)
         case .resume(let buffer): resume(buffer)
         case .close(let buffer): close(buffer)

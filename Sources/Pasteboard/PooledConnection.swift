@@ -1,3 +1,4 @@
+import BridgeClient
 import EventLoop
 import PasteboardWire
 
@@ -55,14 +56,27 @@ final class PendingCall: Sendable {
 
 /// One connection of the loop's pool, and the calls that are under way on it.
 final class PooledConnection {
-    /// A call, the replies received so far, and the number of times it was started.
+    /// A call, the replies received so far, and the limit on its repetition.
     struct Job {
         let pending: PendingCall
         var replies: [EncodedReply] = []
-        var attempts = 1
+        var budget: RepeatBudget
         /// The call makes a pasteboard or a declaration of this program again. Later calls need not wait for its
         /// answer.
-        var isRestoring = false
+        let isRestoring: Bool
+
+        init(_ pending: PendingCall, isRestoring: Bool = false) {
+            self.pending = pending
+            self.isRestoring = isRestoring
+            budget = RepeatBudget(timeout: pending.idleTimeout)
+        }
+
+        /// The call as it is made once more.
+        var repeated: Job {
+            var job = self
+            job.replies = []
+            return job
+        }
     }
 
     let id: Int
@@ -71,6 +85,8 @@ final class PooledConnection {
     var registration: Registration?
     /// The calls in the order of their answers. There is at most one, besides those that restore.
     private(set) var jobs = Backlog<Job>()
+    /// The calls that the bridge has refused because it is about to end. They are made to the next one after that.
+    private(set) var refused: [Job] = []
     /// The time at which the bridge will have been idle for too long; nil while it is being asked whether it is alive.
     private(set) var deadline: ContinuousClock.Instant?
 
@@ -80,10 +96,10 @@ final class PooledConnection {
         channel = ClientChannel(socket: connection.socket)
     }
 
-    var isIdle: Bool { jobs.isEmpty }
+    var isIdle: Bool { jobs.isEmpty && refused.isEmpty }
 
     /// True if a call can start.
-    var isAvailable: Bool { jobs.allSatisfy(\.isRestoring) }
+    var isAvailable: Bool { refused.isEmpty && jobs.allSatisfy(\.isRestoring) }
 
     func start(_ job: Job) {
         if jobs.isEmpty { deadline = .now + job.pending.idleTimeout }
@@ -93,7 +109,12 @@ final class PooledConnection {
 
     /// Extends the deadline: the bridge sent or took bytes, or answered that it is alive.
     func noteProgress() {
-        deadline = jobs.first.map { .now + $0.pending.idleTimeout }
+        deadline = jobs.first.map { .now + $0.pending.idleTimeout } ?? refused.first?.budget.deadline
+    }
+
+    /// Keeps a call until the bridge has ended.
+    func keep(refused job: Job) {
+        refused.append(job)
     }
 
     /// Suspends the deadline while the bridge is being asked whether it is alive.
@@ -114,10 +135,13 @@ final class PooledConnection {
         noteProgress()
     }
 
-    /// Removes and returns the calls that were under way, when the connection is given up.
-    func takeJobs() -> [Job] {
-        defer { jobs = Backlog() }
-        return Array(jobs)
+    /// Removes and returns the calls that were under way, and those that were refused, when the connection is given up.
+    func takeJobs() -> (underway: [Job], refused: [Job]) {
+        defer {
+            jobs = Backlog()
+            refused = []
+        }
+        return (Array(jobs), refused)
     }
 }
 

@@ -55,7 +55,8 @@ final class StreamBuffer: Sendable {
         /// True while the loop does not read.
         var isPaused = false
         var isClosed = false
-        var hasRetried = false
+        /// nil until the call is repeated.
+        var budget: RepeatBudget?
     }
 
     let call: EncodedCall
@@ -110,11 +111,12 @@ final class StreamBuffer: Sendable {
     /// True once the reader is gone.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Returns true the first time: the call may be repeated once.
+    /// Returns true if the call may be repeated, and counts it; see ``RepeatBudget``.
     func takeRetry() -> Bool {
         state.withLock { state in
-            defer { state.hasRetried = true }
-            return !state.hasRetried
+            var budget = state.budget ?? RepeatBudget(timeout: idleTimeout)
+            defer { state.budget = budget }
+            return budget.take()
         }
     }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import LinuxSystem
+import PasteboardModel
 import SystemPackage
 
 /// The blobs: one file for the contents of each entry.
@@ -17,10 +18,20 @@ package struct BlobFolder {
     package static let shards = 256
 
     package let path: String
+    /// The folder of the blobs whose change is yet to be made; see ``StagedBlob``.
+    let stagingPath: String
 
-    package init(in folder: String) { path = "\(folder)/blobs" }
+    package init(in folder: String) {
+        path = "\(folder)/blobs"
+        stagingPath = "\(folder)/staged"
+    }
 
-    func make() throws(StoreFailure) { try Self.make(path) }
+    /// Makes the folders, and removes the staged blobs that a killed process left.
+    func make() throws(StoreFailure) {
+        try Self.make(path)
+        try Self.make(stagingPath)
+        for name in (try? Folder.names(in: stagingPath)) ?? [] { unsafe unlink("\(stagingPath)/\(name)") }
+    }
 
     package func path(of id: Int) -> String { "\(shardPath(of: id))/\(id)" }
 
@@ -39,23 +50,77 @@ package struct BlobFolder {
     /// - Returns: The length of the file.
     func write(_ id: Int, header: [UInt8], parts: [(file: MemoryFile, range: Range<Int>)]) throws(StoreFailure) -> Int {
         let temporary = "\(shardPath(of: id))/.\(id)"
+        let length = try write(temporary, in: shardPath(of: id), header, parts, progress: nil)
+        guard unsafe rename(temporary, path(of: id)) == 0 else {
+            let error = Errno(rawValue: errno)
+            unsafe unlink(temporary)
+            throw StoreFailure(error, temporary)
+        }
+        return length
+    }
+
+    /// The number of bytes that are copied in one piece: a slow disk takes less than the timeout for one.
+    private static let pieceLength = 1 << 20
+
+    /// Writes a file completely, or leaves none.
+    private func write(
+        _ path: String, in folder: String, _ header: [UInt8], _ parts: [(file: MemoryFile, range: Range<Int>)],
+        progress: CopyProgress?
+    ) throws(StoreFailure) -> Int {
         do throws(Errno) {
-            let file = try open(temporary, in: shardPath(of: id))
+            let file = try open(path, in: folder)
             do throws(Errno) {
                 try file.fileDescriptor.writeBytes(header)
-                for part in parts {
-                    try Transfer.copy(from: part.file, range: part.range, to: file.fileDescriptor)
-                }
-                guard unsafe rename(temporary, path(of: id)) == 0 else { throw Errno(rawValue: errno) }
+                for part in parts { try Self.copy(part.file, part.range, to: file.fileDescriptor, progress) }
             } catch {
-                unsafe unlink(temporary)
+                unsafe unlink(path)
                 throw error
             }
         } catch {
-            throw StoreFailure(error, temporary)
+            throw StoreFailure(error, path)
         }
         return header.count + parts.reduce(0) { $0 + $1.range.count }
     }
+
+    private static func copy(
+        _ source: MemoryFile, _ range: Range<Int>, to file: FileDescriptor, _ progress: CopyProgress?
+    ) throws(Errno) {
+        guard let progress else { return try Transfer.copy(from: source, range: range, to: file) }
+        var rest = range
+        while !rest.isEmpty {
+            let piece = rest.prefix(pieceLength)
+            try Transfer.copy(from: source, range: piece, to: file)
+            try progress.note(piece.count)
+            rest = piece.upperBound..<rest.upperBound
+        }
+    }
+
+    // MARK: Staging
+
+    /// Writes a file whose change is yet to be made.
+    func stage(
+        _ id: Int, header: [UInt8], parts: [(file: MemoryFile, range: Range<Int>)], progress: CopyProgress
+    ) throws(StoreFailure) -> (path: String, length: Int) {
+        // The process before may still end a copy, and remove its file.
+        let path = "\(stagingPath)/\(id).\(getpid())"
+        return (path, try write(path, in: stagingPath, header, parts, progress: progress))
+    }
+
+    /// Gives a staged file its place among the others.
+    func adopt(_ staged: StagedBlob) throws(StoreFailure) -> EntryDraft {
+        let id = staged.draft.record.id
+        while unsafe rename(staged.path, path(of: id)) != 0 {
+            let error = Errno(rawValue: errno)
+            guard error == .noSuchFileOrDirectory, Self.length(of: staged.path) != nil else {
+                throw StoreFailure(error, staged.path)
+            }
+            try Self.make(shardPath(of: id))
+        }
+        return staged.draft
+    }
+
+    /// Takes an adopted file back, after its change was not made.
+    func release(_ staged: StagedBlob) { unsafe rename(path(of: staged.draft.record.id), staged.path) }
 
     private func open(_ path: String, in shard: String) throws(Errno) -> Descriptor {
         while true {

@@ -192,7 +192,10 @@ package final class Store {
         return try body()
     }
 
-    private func makeRoom() -> Bool {
+    /// Makes room on a full disk by shortening the log and deleting pending files.
+    ///
+    /// - Returns: true if there may be more room.
+    package func makeRoom() -> Bool {
         let hadPending = !maintenance.pendingDeletion.isEmpty
         deletePending(atMost: .max)
         return shortenLog() || hadPending

@@ -12,6 +12,19 @@ package struct EntryID: Hashable, Comparable, Sendable {
 
 /// Contents to be stored, with what is recorded about them.
 package struct NewEntry: Sendable {
+    /// True for contents whose copy takes a while, which are written ahead of their change; see ``StagedBlob``.
+    package static func isLong(_ contents: Contents) -> Bool {
+        let ranges = contents.items.lazy.flatMap(\.representations).compactMap(\.range)
+        return ranges.reduce(0) { $0 + $1.count } >= BlobFolder.longThreshold
+    }
+
+    /// The bytes of the blob.
+    var parts: [(file: MemoryFile, range: Range<Int>)] {
+        contents.items.flatMap(\.representations).compactMap { part in
+            part.range.map { (files[part.source], $0) }
+        }
+    }
+
     package var id: EntryID
     /// The contents, without promises: every representation has a range.
     package var contents: Contents
@@ -136,11 +149,14 @@ package struct StoreChange: Sendable {
     /// Entries to take out of the history, because they were replaced or never became contents of a pasteboard. Equal
     /// entries stay in the history.
     package var withdrawn: [EntryID]
+    /// The blobs of the entries that were written ahead.
+    package var staged: [EntryID: StagedBlob]
 
     package init(
         entries: [NewEntry] = [], pasteboards: [StoredPasteboard] = [], removed: [PasteboardName] = [],
-        withdrawn: [EntryID] = []
+        withdrawn: [EntryID] = [], staged: [EntryID: StagedBlob] = [:]
     ) {
+        self.staged = staged
         self.entries = entries
         self.pasteboards = pasteboards
         self.removed = removed

@@ -26,13 +26,26 @@ extension Store {
         do {
             for entry in change.entries {
                 let expires = change.pasteboards.first { $0.entry == entry.id }?.expires
-                drafts.append(try writeBlob(of: entry, expires: expires))
+                if let staged = change.staged[entry.id] {
+                    try checkIsNew(entry)
+                    drafts.append(try blobs.adopt(staged))
+                } else {
+                    drafts.append(try writeBlob(of: entry, expires: expires))
+                }
             }
             try writeTables(change, drafts)
         } catch {
-            for draft in drafts { blobs.remove(draft.record.id) }
+            for draft in drafts {
+                let id = draft.record.id
+                if let staged = change.staged[EntryID(id)] { blobs.release(staged) } else { blobs.remove(id) }
+            }
             throw error
         }
+    }
+
+    private func checkIsNew(_ entry: NewEntry) throws {
+        let exists = try database.first("SELECT 1 FROM entry WHERE id = ?1", [.integer(entry.id.number)]) { _ in true }
+        guard exists == nil else { throw StoreFailure.broken("entry \(entry.id.number) exists already") }
     }
 
     private func writeTables(_ change: StoreChange, _ drafts: [EntryDraft]) throws {
@@ -64,8 +77,7 @@ extension Store {
 
     private func draft(_ entry: NewEntry, expires: Int?) throws -> EntryDraft {
         let fingerprint = try Fingerprint(entry.contents, entry.files)
-        let exists = try database.first("SELECT 1 FROM entry WHERE id = ?1", [.integer(entry.id.number)]) { _ in true }
-        guard exists == nil else { throw StoreFailure.broken("entry \(entry.id.number) exists already") }
+        try checkIsNew(entry)
         // Maintenance compares long contents.
         let equal =
             fingerprint.length < BlobFolder.longThreshold
@@ -74,17 +86,8 @@ extension Store {
         // In the blob, the entry counts as listed if an equal one is: the blob of that one is deleted, and this one has
         // to say after a loss of the database that the contents are in the history.
         draft.record.listed = entry.isListed || equal?.isListed == true
-        var archive = ItemArchive(entry.contents, record: draft.record)
-        if archive.isTooLong {
-            // The text is only needed for the search after a loss of the database.
-            draft.record.text = nil
-            archive = ItemArchive(entry.contents, record: draft.record)
-        }
-        guard !archive.isTooLong else { throw StoreFailure.broken("the manifest of the contents is too long") }
-        let parts = entry.contents.items.flatMap(\.representations).compactMap { part in
-            part.range.map { (entry.files[part.source], $0) }
-        }
-        draft.size = try blobs.write(entry.id.number, header: archive.header, parts: parts)
+        let header = try draft.header(of: entry.contents)
+        draft.size = try blobs.write(entry.id.number, header: header, parts: entry.parts)
         draft.record.listed = entry.isListed
         return draft
     }
@@ -221,6 +224,18 @@ struct EntryDraft {
             expires: expires, action: entry.action, program: entry.program, localOnly: entry.isLocalOnly,
             listed: entry.isListed, text: entry.contents.plainText == nil ? text : nil,
             width: entry.summary.width, height: entry.summary.height)
+    }
+
+    /// Returns the header of the blob.
+    mutating func header(of contents: Contents) throws(StoreFailure) -> [UInt8] {
+        var archive = ItemArchive(contents, record: record)
+        if archive.isTooLong {
+            // The text is only needed for the search after a loss of the database.
+            record.text = nil
+            archive = ItemArchive(contents, record: record)
+        }
+        guard !archive.isTooLong else { throw .broken("the manifest of the contents is too long") }
+        return archive.header
     }
 
     /// Creates the draft of an entry that is recovered from its blob.

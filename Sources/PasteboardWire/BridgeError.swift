@@ -7,11 +7,14 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
     package var types: [String]?
     /// With ``Code/countMismatch``: the present count.
     package var count: Int?
-    /// With ``Code/refused``: ``storeReason``, the name of a setting, or nil.
+    /// With ``Code/refused``: ``storeReason``, ``endReason``, the name of a setting, or nil.
     package var reason: String?
 
     /// The reason of a refusal to write contents that could not be stored.
     package static let storeReason = "store"
+    /// The reason of a refusal to write when the bridge is about to end. Nothing was done, and the next bridge will do
+    /// it.
+    package static let endReason = "end"
 
     package init(
         _ code: Code, _ message: String, types: [String]? = nil, count: Int? = nil, reason: String? = nil

@@ -8,6 +8,9 @@ package final class ClientConnection {
     private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
     /// Set once replies can no longer be assigned to calls, because a call was abandoned or the stream has ended.
     private var isUnusable = false
+    /// Set once the kernel reports that the service did not read all that was sent, so it cannot have acted on the
+    /// latest call; see ``ClientChannel/isUndelivered``.
+    package private(set) var isUndelivered = false
     /// Called when the service has sent nothing for a call's idle timeout. If it returns true, the call waits for
     /// another one. The progress of a large transfer cannot be seen here.
     package var extendsIdleTimeout: (() -> Bool)?
@@ -143,6 +146,7 @@ package final class ClientConnection {
                 }
             }
         } catch .brokenPipe, .connectionReset {
+            isUndelivered = true
             if let (reply, _) = try? receive(Method.Reply.self, deadline: { .now }),
                 case .failure(let error) = reply.outcome
             {
@@ -189,6 +193,7 @@ package final class ClientConnection {
                 if inbox.isOverfull { throw ClientFault.strayDescriptors }
             }
         } catch let error as Errno {
+            if error == .connectionReset { isUndelivered = true }
             throw ClientFault(error)
         } catch let fault as WireFault {
             throw ClientFault(fault)

@@ -40,6 +40,20 @@ package struct EncodedReply: Sendable {
         (try? WireCoding.decode(Head.self, from: message))?.continues ?? false
     }
 
+    /// True for a refusal with ``BridgeError/endReason``.
+    package var isRefusedForEnd: Bool {
+        // Few replies are as short as that, and have the word.
+        guard message.count < 1_024, message.contains(Array("\(BridgeError.Code.refused.rawValue)".utf8)) else {
+            return false
+        }
+        do {
+            _ = try WireCoding.decode(IncomingReply<NoParameters>.self, from: message).outcome.get()
+            return false
+        } catch {
+            return (error as? BridgeError)?.reason == BridgeError.endReason
+        }
+    }
+
     /// - Throws: `BridgeError` and ``VarlinkError`` from the service; `ClientFault.malformed`.
     package func decode<Method: WireMethod>(_: Method.Type) throws -> Method.Reply {
         let reply: IncomingReply<Method.Reply>

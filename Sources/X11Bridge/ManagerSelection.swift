@@ -1,3 +1,4 @@
+import LinuxSystem
 import SelectionProtocol
 import X11Display
 
@@ -13,6 +14,8 @@ package final class ManagerSelection {
 
     /// The time for another bridge to end, in which it hands its contents over and completes its transfers.
     package static let successionTimeout = Duration.seconds(15)
+    /// The time for the X server to close the connection of a process that has ended.
+    private static let closingTimeout = Duration.seconds(1)
 
     /// Acquires the selection.
     ///
@@ -21,7 +24,7 @@ package final class ManagerSelection {
     /// - Throws: ``AttachFailure/served(process:)`` if another bridge has the selection, unless it is replaced.
     init(on display: XDisplay, replacing: Bool) throws(AttachFailure) {
         selection = display.intern("_XPB_S\(display.screen)")
-        let present = display.owner(of: selection)
+        let present = Self.owner(of: selection, on: display)
         if present != .none, !replacing {
             throw .served(process: display.process(of: present))
         }
@@ -39,6 +42,18 @@ package final class ManagerSelection {
         if present != .none, !display.awaitEnd(of: present, until: .now + Self.successionTimeout) {
             display.unwatch(present)
         }
+    }
+
+    /// Returns the owner, after waiting for the end of one whose process has ended: the X server closes the connection
+    /// of a killed bridge a moment later, and until then that bridge seems to own its selections.
+    private static func owner(of selection: Atom, on display: XDisplay) -> WindowID {
+        let owner = display.owner(of: selection)
+        guard owner != .none, let process = display.process(of: owner), ProcessState.hasEnded(process) else {
+            return owner
+        }
+        display.watch(owner)
+        if !display.awaitEnd(of: owner, until: .now + closingTimeout) { display.unwatch(owner) }
+        return display.owner(of: selection)
     }
 
     /// Returns true if a SelectionClear event for this window and selection means that another bridge took over.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BridgeClient
 import Configuration
 package import FastPath
+import PasteboardWire
 import SystemPackage
 
 /// One run of `xpb`.
@@ -54,13 +55,22 @@ package enum Invocation {
     // MARK: Lines of the fast path
 
     /// Finds or starts a bridge for a line of the fast path that reached none, and lets the fast path continue.
-    private static func start(_ call: FastPath.PendingCall) -> ExitStatus {
+    ///
+    /// - Parameter budget: The limit on further attempts; nil for the first one.
+    private static func start(_ call: FastPath.PendingCall, within budget: RepeatBudget? = nil) -> ExitStatus {
         let session = Session(CommonOptions(call.line))
+        var budget = budget ?? RepeatBudget(timeout: session.timeout.duration)
         do throws(Failure) {
-            let client = try session.connect()
-            let outcome = FastPath.send(call, on: client.socket, listeningAt: client.path)
-            if case .done(let wrote, let quiet) = outcome { return finish(wrote: wrote, quiet: quiet) }
-            return perform(call.line, after: outcome)
+            while true {
+                let client = try session.connect()
+                let outcome = FastPath.send(call, on: client.socket, listeningAt: client.path)
+                switch outcome {
+                case .done(let wrote, let quiet): return finish(wrote: wrote, quiet: quiet)
+                case .noBridge where budget.take(): continue
+                case .noBridge: throw Failure(BridgeClientError(wire: ClientFault.closed))
+                case .declined, .sent: return perform(call.line, after: outcome, within: budget)
+                }
+            }
         } catch {
             session.console.say(error.explained().message)
             return error.status
@@ -68,13 +78,29 @@ package enum Invocation {
     }
 
     /// Carries out a line that the fast path has read, from where it stopped.
-    private static func perform(_ line: FastLine, after outcome: FastPath.Outcome) -> ExitStatus {
-        perform(CommonOptions(line), after: outcome) { session in
-            switch line.command {
-            case .get: try GetCommand.perform(GetOptions(line), in: session)
-            case .set, .add: try SetCommand.perform(SetOptions(line), in: session)
-            case .count: try CountCommand.perform(in: session)
+    private static func perform(
+        _ line: FastLine, after outcome: FastPath.Outcome, within budget: RepeatBudget? = nil
+    ) -> ExitStatus {
+        var budget = budget ?? RepeatBudget(timeout: .zero)
+        var unanswered: FastPath.PendingCall?
+        let status = perform(CommonOptions(line), after: outcome) { session in
+            do {
+                try perform(line, in: session)
+            } catch let error as BridgeClientError where error.context.mayRepeat {
+                guard case .sent(let sent) = outcome, budget.take() else { throw error }
+                // A bridge that refuses because it is about to end keeps its connections until then.
+                if error.code == .refused { _ = session.sentCall()?.client.awaitEnd(until: budget.deadline) }
+                unanswered = sent.call
             }
+        }
+        return unanswered.map { start($0, within: budget) } ?? status
+    }
+
+    private static func perform(_ line: FastLine, in session: Session) throws {
+        switch line.command {
+        case .get: try GetCommand.perform(GetOptions(line), in: session)
+        case .set, .add: try SetCommand.perform(SetOptions(line), in: session)
+        case .count: try CountCommand.perform(in: session)
         }
     }
 

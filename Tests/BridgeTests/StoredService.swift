@@ -14,7 +14,7 @@ final class StoredService {
     let fixture: ServiceFixture
     let client: ServiceClient
     let thread: StoreThread
-    private let folder: URL
+    let folder: URL
     private var others: [ServiceClient] = []
     /// Opened to unblock the store.
     private var barrier: Latch?
@@ -68,6 +68,21 @@ final class StoredService {
         }
     }
 
+    /// Lets the store and the X thread do the work of the store's own thread, and no copy of long contents.
+    func settleStore() throws {
+        var isDone = false
+        for _ in 1...3 {
+            isDone = false
+            fixture.succeed()
+            fixture.executor.start { [thread] in
+                await thread.perform { _ in }
+                isDone = true
+            }
+            while !isDone { try receive() }
+        }
+        fixture.succeed()
+    }
+
     /// Blocks the store after its present work, and returns when that is done.
     func block() {
         let (reached, barrier) = (Latch(), Latch())
@@ -110,21 +125,26 @@ final class StoredService {
     // MARK: Ends
 
     /// Returns the service that starts after this one was killed now.
-    func killed() throws -> StoredService {
+    ///
+    /// - Parameter isWriting: True while a copy of long contents is under way, which goes on.
+    func killed(whileWriting isWriting: Bool = false) throws -> StoredService {
         block()
         let copy = Self.newFolder()
         try FileManager.default.copyItem(at: folder, to: copy)
-        try unblock()
+        if isWriting { barrier?.open() } else { try unblock() }
         return try StoredService(display: nil, in: copy)
     }
 
     /// Returns the service that starts after this one has shut down.
-    func ended() throws -> StoredService {
+    func ended() throws -> StoredService { try StoredService(display: nil, in: try endedFolder()) }
+
+    /// Shuts the service down, and returns a copy of its folder.
+    func endedFolder() throws -> URL {
         service.persistence.close()
         while !thread.isClosed { try receive() }
         let copy = Self.newFolder()
         try FileManager.default.copyItem(at: folder, to: copy)
-        return try StoredService(display: nil, in: copy)
+        return copy
     }
 
     // MARK: Contents

@@ -404,7 +404,7 @@ extension Integration {
 
         @Test(
             "A full and a read-only disk, with their folder, with a bridge and without one",
-            .enabled(if: Self.canMount, "a small file system cannot be mounted here"))
+            .enabled(if: Sandbox.canMount, "a small file system cannot be mounted here"))
         func fullDisk() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 // Only these commands see the file system, which is unmounted at the end of the last one, the bridge.
@@ -449,11 +449,6 @@ extension Integration {
                 }
             }
         }
-
-        private static let canMount: Bool = {
-            let script = "unshare --map-root-user --mount mount -t tmpfs xpb /mnt 2>/dev/null"
-            return unsafe system(script) == 0
-        }()
 
         @Test("An unusable store, and one that is switched off", .requiresXvfb)
         func store() async throws {

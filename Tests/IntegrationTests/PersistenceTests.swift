@@ -25,6 +25,28 @@ extension Integration {
             }
         }
 
+        @Test(
+            "A bridge that started on a full disk stores contents as soon as there is room",
+            .enabled(if: Sandbox.canMount, "a small file system cannot be mounted here"))
+        func roomLater() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let script = """
+                    mkdir state && mount -t tmpfs -o size=1m xpb state || exit 9
+                    export XDG_STATE_HOME=$PWD/state
+                    head -c 8000000 /dev/zero >state/filler 2>/dev/null
+                    xpb bridge start
+                    xpb set early; echo $?
+                    rm state/filler
+                    xpb set late; echo $?
+                    xpb bridge restart
+                    xpb get
+                    xpb bridge stop
+                    """
+                let outcome = try await sandbox.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script])
+                #expect(outcome.lines == ["6", "0", "late"], "\(outcome)")
+            }
+        }
+
         @Test("All items, targets and a large representation survive a crash byte for byte")
         func whole() async throws {
             try await Sandbox.with { sandbox in

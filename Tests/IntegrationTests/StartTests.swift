@@ -177,6 +177,47 @@ extension Integration {
             }
         }
 
+        /// A loop of a command, which prints each failure until the file `go` is gone.
+        private static func loop(_ command: String) -> String {
+            "(n=0; while [ -e go ]; do n=$((n+1)); \(command) >out.$n 2>&1 || cat out.$n; rm -f out.$n; done) &"
+        }
+
+        @Test("A command right after the end of a killed bridge waits for the next one", arguments: ["get", "types"])
+        func killed(command: String) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let script = """
+                    for round in $(seq 60); do
+                        kill -9 $(cat "$XDG_RUNTIME_DIR"/xpb/*.lock)
+                        xpb \(command) >/dev/null || echo failed
+                        xpb set kept || echo failed
+                    done 2>&1
+                    """
+                let outcome = try await sandbox.shell(script)
+                #expect(outcome.text.isEmpty, "\(outcome)")
+                #expect(try await sandbox.require("get").text == "kept")
+            }
+        }
+
+        @Test("Commands beside restarts of the bridge wait for the next one")
+        func restarts() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "kept")
+                let commands = ["xpb get", "xpb set text", "xpb types", "xpb count"]
+                // Each in a folder of its own.
+                let loops = commands.enumerated().map { index, command in
+                    "mkdir \(index); touch \(index)/go; cd \(index); \(Self.loop(command)) cd .."
+                }
+                let script = """
+                    \(loops.joined(separator: "\n"))
+                    for round in $(seq 40); do xpb bridge restart || echo restart failed; done
+                    rm */go; wait
+                    """
+                let outcome = try await sandbox.shell(script)
+                #expect(outcome.text.isEmpty, "\(outcome)")
+            }
+        }
+
         @Test("The socket of a killed bridge does not prevent a new one")
         func afterAKill() async throws {
             try await Sandbox.with { sandbox in

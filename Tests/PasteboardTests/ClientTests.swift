@@ -1,3 +1,4 @@
+import BridgeClient
 import BridgeFixture
 import FoundationEssentials
 import LinuxSystem
@@ -112,7 +113,7 @@ import UniformTypes
         try await withScript({ { _, _ in throw HangUp() } }) { _, record in
             let error = await #expect(throws: PasteboardError.self) { try await Pasteboard.general.async.changeCount }
             #expect(error?.code == .unavailable)
-            #expect(record.calls.count == 2)
+            #expect(record.calls.count == RepeatBudget.maxAttempts)
         }
     }
 

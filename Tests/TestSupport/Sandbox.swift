@@ -121,3 +121,10 @@ extension Sandbox {
         try await TestSupport.running(command, environment: environment, body)
     }
 }
+
+extension Sandbox {
+    /// True if a test can mount a small file system, in a namespace of its own.
+    package static let canMount =
+        unsafe system(
+            "unshare --map-root-user --mount mount -t tmpfs xpb /mnt 2>/dev/null") == 0
+}

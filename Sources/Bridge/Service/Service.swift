@@ -48,6 +48,7 @@ package final class Service {
     package let clipboardManager: ClipboardManagerRole
     package let promiseTickets = PromiseTickets()
     package let quotas: ClientQuotas
+    let callsUnderway = CallsUnderway()
     /// Set once the bridge leaves: afterwards nothing new is written.
     package var isLeaving = false
 
@@ -86,6 +87,10 @@ package final class Service {
         ownership.service = self
         captures.service = self
         saveTargets.service = self
+        persistence.didRestore = { [unowned self] pasteboard in
+            display.watch(pasteboard.selection)
+            expiry.versionChanged(on: pasteboard)
+        }
         expiry.onExpiry = { [unowned self] version, pasteboard in removeContents(version, of: pasteboard) }
         pasteOnce.onSpent = { [unowned self] version, pasteboard in
             removeContents(version, of: pasteboard)
@@ -94,14 +99,11 @@ package final class Service {
         clipboardManager.isLeaving = { [unowned self] in isLeaving }
     }
 
-    /// Restores the pasteboards from the store: see ``PasteboardPersistence/restore(from:awaitingOther:didRestore:)``.
+    /// Restores the pasteboards from the store: see ``PasteboardPersistence/restore(from:awaitingOther:)``.
     package func restore(
         from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil
     ) -> StoreThread? {
-        persistence.restore(from: folder, awaitingOther: deadline) { pasteboard in
-            display.watch(pasteboard.selection)
-            expiry.versionChanged(on: pasteboard)
-        }
+        persistence.restore(from: folder, awaitingOther: deadline)
     }
 
     // MARK: Pasteboards

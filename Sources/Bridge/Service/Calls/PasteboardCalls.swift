@@ -12,7 +12,7 @@ extension Service {
         guard !isLeaving else { throw .leaving }
         let name = try PasteboardName(ofCall: parameters.pasteboard)
         let (lasting, persistent) = (parameters.lasting ?? false, parameters.persistent ?? false)
-        if persistent, name?.isSystem != true { try checkPersistence(of: name) }
+        if persistent, name?.isSystem != true { try await checkPersistence(of: name) }
         let owner = ObjectIdentifier(client)
         let created = try BridgeError.wrapping { () throws(PasteboardsError) -> (name: PasteboardName, isNew: Bool) in
             if let name {
@@ -32,7 +32,7 @@ extension Service {
 
     func persist(_ parameters: Methods.Persist.Parameters, for client: ClientSession) async throws(BridgeError) {
         let name = try PasteboardName(ofCall: parameters.pasteboard)
-        if parameters.persistent, registry[name] != nil, !name.isSystem { try checkPersistence(of: name) }
+        if parameters.persistent, registry[name] != nil, !name.isSystem { try await checkPersistence(of: name) }
         try BridgeError.wrapping { () throws(PasteboardsError) in
             try registry.value.setPersistent(name, parameters.persistent, for: ObjectIdentifier(client))
         }
@@ -40,7 +40,8 @@ extension Service {
     }
 
     /// Throws if nothing outlives this bridge: a pasteboard must not be called persistent then.
-    private func checkPersistence(of name: PasteboardName?) throws(BridgeError) {
+    private func checkPersistence(of name: PasteboardName?) async throws(BridgeError) {
+        await persistence.reopenStore()
         guard store.thread == nil, let absence = store.absence else { return }
         throw BridgeError(
             .refused,

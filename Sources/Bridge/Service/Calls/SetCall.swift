@@ -21,26 +21,41 @@ extension Service {
             borrowing: store.fileSystem, promise: promises.promise)
         if let item = parameters.into, names.contains(where: { registry[$0] == nil }) { throw .noItem(item, of: 0) }
         let timeout = CallTimeout.of(parameters.timeout)
-        return try await inOrder(of: try pasteboardsToWrite(names), ifCount: parameters.ifCount) {
-            [self] (pasteboard) async throws(BridgeError) in
-            let contents = try await combined(draft, with: pasteboard, parameters, within: timeout)
+        let pasteboards = try pasteboardsToWrite(names)
+        func version(of contents: Draft) -> PasteboardState.Version {
             let cause = ChangeCause.copy(
                 action: parameters.action ?? contents.action(by: client.writer),
                 group: parameters.group.map { "\(client.writer.process) \($0)" })
-            let version = versions.version(of: contents, by: client.writer, as: cause)
-            return try await write(version, to: pasteboard, within: timeout)
+            return versions.version(of: contents, by: client.writer, as: cause)
+        }
+        // Others may write to the pasteboard while the bytes of long contents are written.
+        var early: (version: PasteboardState.Version, bytes: PasteboardPersistence.StagedEntry?)?
+        if pasteboards.count == 1, parameters.append != true, parameters.into == nil, draft.isLong {
+            let version = version(of: try Draft().appending(draft))
+            early = (version, try await persistence.stage(version, on: pasteboards[0], idleTimeout: timeout))
+            guard !isLeaving else { throw .leaving }
+        }
+        return try await inOrder(of: pasteboards, ifCount: parameters.ifCount) {
+            [self] (pasteboard) async throws(BridgeError) in
+            if let early { return try await write(early.version, early.bytes, to: pasteboard, within: timeout) }
+            let contents = try await combined(draft, with: pasteboard, parameters, within: timeout)
+            return try await write(version(of: contents), to: pasteboard, within: timeout)
         }
     }
 
     /// Makes a version the contents of a pasteboard: it is durable before it is owned, and owned before it counts. The
     /// caller is the only writer of the pasteboard.
     ///
+    /// - Parameter staged: The version's bytes, if they are long and were written already.
     /// - Returns: The count of the step.
     func write(
-        _ version: PasteboardState.Version, to pasteboard: PasteboardState, within timeout: Duration
+        _ version: PasteboardState.Version, _ staged: PasteboardPersistence.StagedEntry? = nil,
+        to pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
+        var staged = staged
+        if staged == nil { staged = try await persistence.stage(version, on: pasteboard, idleTimeout: timeout) }
         let deadline = ContinuousClock.now + timeout
-        let stored = try await persistence.storeAhead(version, on: pasteboard, within: timeout)
+        let stored = try await persistence.storeAhead(version, staged, on: pasteboard, within: timeout)
         let count: Int
         do {
             count = try await ownership.own(stored.version, on: pasteboard, within: deadline - .now)

@@ -40,6 +40,8 @@ extension Service {
     }
 
     func status() async -> Methods.Status.Reply {
+        // The status is asked for after a disk has been given room. A disk that does not answer must not delay it.
+        await persistence.reopenStore(within: .milliseconds(300))
         // If the X server does not answer, its transfers are those of the last answer.
         let traffic = await display.traffic(within: SelectionOwnership.serverTimeout)
         // Several representations, and several pasteboards, share a file.

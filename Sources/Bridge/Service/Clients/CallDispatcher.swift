@@ -12,6 +12,17 @@ extension ClientSession {
         Methods.Declare.fullName, Methods.Keep.fullName, Methods.Break.fullName, Methods.Settings.fullName,
     ]
 
+    /// Calls that a bridge refuses once it leaves: they are made to the next one.
+    private static let newWriteMethods: Set = [
+        Methods.Set.fullName, Methods.Clear.fullName, Methods.Undo.fullName, Methods.Redo.fullName,
+        Methods.Restore.fullName, Methods.Create.fullName,
+    ]
+
+    /// Calls that may change something, and that the end of the bridge waits for.
+    static func isCompleted(_ method: String) -> Bool {
+        !immediateMethods.contains(method) && !cancellableMethods.contains(method)
+    }
+
     /// Calls that are cancelled when their client's connection ends. The others are completed.
     static let cancellableMethods: Set = [
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Monitor.fullName,
@@ -21,6 +32,8 @@ extension ClientSession {
         try transfers.checkPassed(call.descriptors)
         if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
         if !Self.immediateMethods.contains(call.method) {
+            // The display may be gone already, and would be awaited.
+            if service.isLeaving, Self.newWriteMethods.contains(call.method) { throw BridgeError.leaving }
             service.refreshSettings()
             try await service.awaitCurrentOwners()
             // A client that is gone meanwhile has reported that to its user.

@@ -149,6 +149,8 @@ package final class ClientSession {
 
     private func start(_ call: IncomingCall) {
         var isDone = false
+        let isCompleted = Self.isCompleted(call.method)
+        if isCompleted { service.callsUnderway.begin() }
         let task = service.executor.start { [self] in
             do {
                 try await perform(call)
@@ -156,6 +158,7 @@ package final class ClientSession {
                 fail(error)
             }
             isDone = true
+            if isCompleted { service.callsUnderway.end() }
         }
         guard !isDone, Self.cancellableMethods.contains(call.method) else { return }
         if isClosed { task.cancel() } else { cancellable = task }

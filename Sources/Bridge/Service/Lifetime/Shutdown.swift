@@ -4,6 +4,28 @@ import Logging
 import PasteboardModel
 import X11Bridge
 
+/// The calls that are completed before the bridge ends, even if their clients disconnect.
+final class CallsUnderway {
+    private var count = 0
+    private var waiting: [PendingValue<Void>] = []
+
+    func begin() { count += 1 }
+
+    func end() {
+        count -= 1
+        guard count == 0 else { return }
+        for value in waiting { value.deliver(()) }
+        waiting = []
+    }
+
+    func awaitEnd() async {
+        guard count > 0 else { return }
+        let value = PendingValue<Void>()
+        waiting.append(value)
+        await value.get { value.deliver(()) }
+    }
+}
+
 /// The shutdown of the bridge, so that contents outlive it.
 extension Service {
     private static let promiseTimeout = Duration.seconds(2)
@@ -11,18 +33,26 @@ extension Service {
     /// this time.
     private static let managerTimeout = Duration.seconds(3)
     /// The maximum time of ``prepareShutdown(afterPromises:)``: saving continues while promises are awaited.
-    static let maxShutdownTime = SaveTargetsHandler.timeout + managerTimeout + .seconds(1)
+    static let maxShutdownTime = writeTimeout + SaveTargetsHandler.timeout + managerTimeout + .seconds(1)
+    private static let writeTimeout = Duration.seconds(1)
 
-    /// Waits for promises, answers programs that want their contents saved, and hands the clipboard over to another
-    /// clipboard manager if there is one. Clients are served meanwhile.
+    /// Completes the writes under way, waits for promises, answers programs that want their contents saved, and hands
+    /// the clipboard over to another clipboard manager if there is one. Clients are served meanwhile.
     ///
     /// - Parameter afterPromises: Called after the first step. Until then programs can connect to fulfill their
     ///   promises.
     package func prepareShutdown(afterPromises: () -> Void = {}) async {
+        await completeWrites(within: Self.writeTimeout)
         await awaitPromises(within: Self.promiseTimeout)
         afterPromises()
         await saveTargets.finish()
         await handOver(within: Self.managerTimeout)
+    }
+
+    /// Waits until the calls that may change something are answered: a client cannot know whether a change without an
+    /// answer was made. Later ones are refused.
+    private func completeWrites(within timeout: Duration) async {
+        await executor.withTimeout(timeout) { [callsUnderway] in await callsUnderway.awaitEnd() }
     }
 
     // MARK: Promises

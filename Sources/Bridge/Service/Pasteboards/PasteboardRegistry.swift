@@ -102,7 +102,8 @@ extension BridgeError {
         }
     }
 
-    static let leaving = BridgeError(.refused, "the bridge is ending; try once more")
+    static let leaving = BridgeError(
+        .refused, "the bridge is ending; try once more", reason: BridgeError.endReason)
 
     static func nothing(on pasteboard: PasteboardState) -> BridgeError {
         BridgeError(.empty, "nothing is on the pasteboard '\(pasteboard.name)'")

@@ -71,6 +71,8 @@ package final class PasteboardState {
     var foreignEvent: String?
     /// The reason why the last change could not be stored.
     var storeFailure: String?
+    /// The latest write of long contents in the background.
+    var lateWrite: LoopTask?
     /// The latest group of changes, and its number.
     private var group: (name: String, number: Int)?
     /// True while the selection is released for contents that its display must not see: one step, not two.

@@ -17,6 +17,12 @@ package final class PasteboardPersistence {
     let display: DisplayProxy
     let executor: EventLoopExecutor
     let logger: Logger
+    /// The number of long contents whose bytes are being written in the background.
+    var lateWrites = 0
+    /// Set once the store is to be closed.
+    var isClosing = false
+    /// Called with each pasteboard that was restored from the store.
+    var didRestore: (PasteboardState) -> Void = { _ in }
 
     init(
         store: StoreProxy, registry: PasteboardRegistry, versions: VersionFactory, settings: Settings,
@@ -80,7 +86,7 @@ package final class PasteboardPersistence {
         }
         return StoredPasteboard(
             name: pasteboard.name, count: count, entry: entry, incoming: pasteboard.incoming?.contents.entry,
-            expires: entry == nil ? nil : expiry.map { UnixTime.now + ($0 - .now).millisecondsRoundedDown },
+            expires: entry == nil ? nil : UnixTime.of(expiry),
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
 
@@ -158,7 +164,8 @@ package final class PasteboardPersistence {
     /// Stores contents that have become complete: a capture, or the last promise; or the contents of a pasteboard that
     /// has become persistent.
     ///
-    /// - Returns: true if the store receives them.
+    /// - Returns: true if the store receives them with the record of the pasteboard; false also for long contents,
+    ///   whose bytes are written first.
     @discardableResult
     func storeLate(_ pasteboard: PasteboardState) -> Bool {
         guard let version = pasteboard.captured ?? pasteboard.version, let restorable = version.restorable else {
@@ -173,15 +180,50 @@ package final class PasteboardPersistence {
             version.draft.isStorable,
             let entry = newEntry(of: version, restorable, on: pasteboard, count: pasteboard.count)
         else { return false }
+        // The new entry includes all that an earlier capture of the same contents has.
+        let replaced = former === restorable ? [] : [former?.entry].compactMap(\.self)
+        if NewEntry.isLong(entry.contents) {
+            pasteboard.lateWrite = executor.start { [self] in
+                await stageLate(entry, restorable, expiry: version.expiry, of: pasteboard, withdrawing: replaced)
+            }
+            return false
+        }
         let present = record(
             of: pasteboard, count: pasteboard.count, entry: entry.id, expiry: version.expiry, undo: pasteboard.undo)
         pasteboard.record = present
-        // The new entry includes all that an earlier capture of the same contents has.
-        let replaced = former === restorable ? [] : [former?.entry].compactMap(\.self)
         write(
             StoreChange(entries: [entry], pasteboards: [present], withdrawn: replaced), of: pasteboard, present,
             onSuccess: restorable.didStore, onFailure: restorable.didNotStore)
         return true
+    }
+
+    /// Writes long contents that have become complete, then the record of their pasteboard as it is by that time.
+    private func stageLate(
+        _ entry: NewEntry, _ restorable: RestorableContents, expiry: ContinuousClock.Instant?,
+        of pasteboard: PasteboardState, withdrawing replaced: [EntryID]
+    ) async {
+        lateWrites += 1
+        defer {
+            lateWrites -= 1
+            if isClosing, lateWrites == 0 { close() }
+        }
+        do throws(StoreFailure) {
+            let blob = try await blob(of: entry, expiry: expiry, idleTimeout: nil)
+            guard let blob, pasteboard.isPersistent, !pasteboard.isRemoved else { return restorable.didNotStore() }
+            let present = record(
+                of: pasteboard, count: pasteboard.count, entry: pasteboard.restorable?.entry,
+                expiry: (pasteboard.captured ?? pasteboard.version)?.expiry, undo: pasteboard.undo)
+            pasteboard.record = present
+            try await store.apply(
+                StoreChange(
+                    entries: [entry], pasteboards: [present], withdrawn: replaced, staged: [entry.id: blob]))
+            restorable.didStore()
+        } catch {
+            restorable.didNotStore()
+            pasteboard.record = nil
+            pasteboard.storeFailure = error.message
+            logger.warning("the contents of \(pasteboard.name) could not be stored: \(error.message)")
+        }
     }
 
     /// Waits until the store has all changes made so far: an acknowledged change is not lost when the bridge is killed.
@@ -190,6 +232,13 @@ package final class PasteboardPersistence {
         _ pasteboards: [PasteboardState], within timeout: Duration = CallTimeout.default
     ) async throws(BridgeError) {
         for pasteboard in pasteboards where pasteboard.record == nil { writeRecord(of: pasteboard) }
+        let lateWrites = pasteboards.compactMap(\.lateWrite)
+        if !lateWrites.isEmpty {
+            let isWritten: Void? = await executor.withTimeout(timeout, cancels: false) {
+                for write in lateWrites { await write.wait() }
+            }
+            guard isWritten != nil else { throw .changedButNotStored("the disk does not answer") }
+        }
         guard await settle(within: timeout) else { throw .changedButNotStored("the disk does not answer") }
         let reason = pasteboards.lazy.compactMap(\.storeFailure).first
         for pasteboard in pasteboards { pasteboard.storeFailure = nil }
@@ -208,6 +257,7 @@ package final class PasteboardPersistence {
     func ask<Outcome: Sendable>(
         _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
     ) async throws(BridgeError) -> Outcome {
+        await reopenStore()
         guard store.thread != nil else {
             let reason = store.absence.map { ": \($0.message)" } ?? ""
             throw BridgeError(.refused, "there is no history, since nothing is stored\(reason)")
@@ -243,6 +293,13 @@ package final class PasteboardPersistence {
                 logger.warning("the removal of \(pasteboard.name) could not be stored: \(error.message)")
             }
         }
+    }
+}
+
+extension UnixTime {
+    /// Returns the wall-clock time of an instant; nil for none.
+    static func of(_ instant: ContinuousClock.Instant?) -> Int? {
+        instant.map { now + ($0 - .now).millisecondsRoundedDown }
     }
 }
 

@@ -15,8 +15,7 @@ extension PasteboardPersistence {
     ///   - deadline: The time until which to wait for the bridge that this one replaces, and that has the store; nil to
     ///     wait for none.
     func restore(
-        from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil,
-        didRestore: (PasteboardState) -> Void
+        from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil
     ) -> StoreThread? {
         do {
             let folder = try folder.get()
@@ -26,7 +25,8 @@ extension PasteboardPersistence {
             if !opening.wasClosed { registry.value.raise(to: store.countFloor) }
             for (name, count) in opening.counts { registry.value.restore(count, of: name, at: UnixTime.now) }
             for record in opening.pasteboards {
-                if let pasteboard = restore(record, from: opened) { didRestore(pasteboard) }
+                let pasteboard = restore(record) { entry throws(StoreFailure) in try opened.contents(of: entry) }
+                if let pasteboard { didRestore(pasteboard) }
             }
             let thread = try store.start(opened)
             // Contents that are lost, or have expired, must not come back another time.
@@ -38,6 +38,7 @@ extension PasteboardPersistence {
             if absence.cause == .homeless { logger.error("contents are not stored: \(absence.message)") }
         } catch let failure as StoreFailure {
             logger.error("contents are not stored: \(failure.message)")
+            return try? store.startIdle()
         } catch {
             store.disable(StoreAbsence(.failed, "no thread could be started: \(error)"))
             logger.error("contents are not stored: \(error)")
@@ -45,13 +46,58 @@ extension PasteboardPersistence {
         return nil
     }
 
-    private func restore(_ record: StoredPasteboard, from opened: Store) -> PasteboardState? {
+    /// Opens a store that refused when the bridge started, if it can be opened now. Later contents and the history are
+    /// stored in it. Pasteboards that exist already keep their contents.
+    ///
+    /// A disk that does not answer within the timeout leaves the store as it is.
+    func reopenStore(within timeout: Duration = CallTimeout.default) async {
+        guard case .refusing = store.state else { return }
+        await executor.withTimeout(timeout, cancels: false) { [self] in
+            guard let reopening = await store.reopen(limits: settings.storeLimits) else { return }
+            for notice in reopening.opening.notices { logger.warning("\(notice)") }
+            logger.notice("contents are stored from now on: the store can be used again")
+            adopt(reopening)
+        }
+    }
+
+    private func adopt(_ reopening: StoreProxy.Reopening) {
+        // Counts that the bridge before has reported must not be reported again.
+        registry.value.raise(to: (reopening.opening.pasteboards.map(\.count) + [store.countFloor]).max() ?? 0)
+        for record in reopening.opening.pasteboards {
+            if let pasteboard = registry[record.name] {
+                prependLevels(of: record, to: pasteboard)
+            } else if let pasteboard = restore(record, reading: { reopening.contents[$0] }) {
+                didRestore(pasteboard)
+            }
+        }
+        for pasteboard in registry.all where pasteboard.isPersistent {
+            if !storeLate(pasteboard) { writeRecord(of: pasteboard) }
+        }
+    }
+
+    /// Puts stored contents, and the levels before them, below the undo levels of a pasteboard.
+    private func prependLevels(of record: StoredPasteboard, to pasteboard: PasteboardState) {
+        let stored = record.undo + [record.entry.map { StoredPasteboard.Level($0) }].compactMap(\.self)
+        let recent = pasteboard.undo.undoable.map { (value: $0.value, action: $0.action) }
+        pasteboard.undo.restore(undo: Self.restorable(stored) + recent, redo: [])
+    }
+
+    private static func restorable(
+        _ levels: [StoredPasteboard.Level]
+    ) -> [(value: RestorableContents, action: String?)] {
+        levels.map { (RestorableContents($0.entry), $0.action) }
+    }
+
+    /// - Parameter read: Returns the contents of an entry; nil if they are lost.
+    private func restore(
+        _ record: StoredPasteboard, reading read: (EntryID) throws(StoreFailure) -> StoredContents?
+    ) -> PasteboardState? {
         var holder = PasteboardState.Holder.nobody
         var levels = record.undo
         let left = record.expires.map { $0 - UnixTime.now }
         if let entry = record.entry, left ?? 1 > 0 {
             do throws(StoreFailure) {
-                if let version = try version(of: entry, expiringIn: left, from: opened) { holder = .client(version) }
+                if let contents = try read(entry) { holder = .client(version(of: contents, expiringIn: left)) }
             } catch {
                 logger.warning("stored contents could not be read: \(error.message)")
                 // They may be readable another time: undo leads back to them.
@@ -60,10 +106,7 @@ extension PasteboardPersistence {
         }
         registry.value.restore(record.name, count: record.count, holder, at: UnixTime.now)
         guard let pasteboard = registry[record.name] else { return nil }
-        func restorable(_ levels: [StoredPasteboard.Level]) -> [(value: RestorableContents, action: String?)] {
-            levels.map { (RestorableContents($0.entry), $0.action) }
-        }
-        pasteboard.undo.restore(undo: restorable(levels), redo: restorable(record.redo))
+        pasteboard.undo.restore(undo: Self.restorable(levels), redo: Self.restorable(record.redo))
         pasteboard.restorable = pasteboard.version?.restorable
         pasteboard.record = record
         return pasteboard
@@ -71,14 +114,13 @@ extension PasteboardPersistence {
 
     /// - Parameter left: The milliseconds until the expiry.
     private func version(
-        of entry: EntryID, expiringIn left: Int?, from opened: Store
-    ) throws(StoreFailure) -> PasteboardState.Version? {
-        guard let contents = try opened.contents(of: entry) else { return nil }
+        of contents: StoredContents, expiringIn left: Int?
+    ) -> PasteboardState.Version {
         let draft = Draft(contents, expiry: left.map { .now + .milliseconds($0) })
         return versions.version(
             of: draft, by: PasteboardState.Writer(process: 0, program: contents.program),
             as: .copy(action: contents.action),
-            restoring: RestorableContents(entry, mayBeRestored: draft.isRestorable))
+            restoring: RestorableContents(contents.id, mayBeRestored: draft.isRestorable))
     }
 
     /// Applies changed settings: entries and undo levels beyond them go.
@@ -92,9 +134,12 @@ extension PasteboardPersistence {
         executor.start { await thread.perform { $0.limits = limits } }
     }
 
-    /// Closes the store in order, with the counts as they are.
+    /// Closes the store in order, with the counts as they are, after the long contents that are being written.
     package func close() {
-        guard let thread = store.thread else { return }
+        guard let thread = store.runningThread else { return }
+        isClosing = true
+        // The last of them closes the store.
+        guard lateWrites == 0 else { return }
         let counts = registry.value.allCounts
         thread.close { $0.close(counts: counts) }
     }

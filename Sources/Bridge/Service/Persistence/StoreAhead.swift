@@ -18,12 +18,17 @@ extension PasteboardPersistence {
     /// Stores a version that is about to be the contents of a pasteboard (invariant 2): acknowledged contents cannot be
     /// lost, and if they cannot be stored, nothing has changed. The caller ends this by ``confirm(_:on:within:)`` or
     /// ``rollBack(_:within:)``; the owner of the pasteboard may change meanwhile.
+    ///
+    /// - Parameter staged: The version's bytes, if they are long.
     func storeAhead(
-        _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
+        _ version: PasteboardState.Version, _ staged: StagedEntry?, on pasteboard: PasteboardState,
+        within timeout: Duration
     ) async throws(BridgeError) -> StoredVersion {
+        if pasteboard.isPersistent { await reopenStore(within: timeout) }
         guard try canStore(version, on: pasteboard), let restorable = version.restorable,
-            let change = addition(of: version, restorable, to: pasteboard)
+            let change = addition(of: version, restorable, staged, to: pasteboard)
         else {
+            if staged != nil { version.restorable?.didNotStore() }
             if version.draft.isBorrowed { throw .borrowedOnly }
             return StoredVersion(version: version, record: nil)
         }
@@ -57,7 +62,7 @@ extension PasteboardPersistence {
     }
 
     /// - Returns: false for contents that are not to be stored.
-    private func canStore(
+    func canStore(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState
     ) throws(BridgeError) -> Bool {
         guard pasteboard.isPersistent, settings.configuration.persist, version.draft.isStorable else { return false }
@@ -69,7 +74,7 @@ extension PasteboardPersistence {
         }
     }
 
-    private func error(of failure: StoreFailure) -> BridgeError {
+    func error(of failure: StoreFailure) -> BridgeError {
         if case .sourceCut = failure { return BridgeError(failure) }
         logger.warning("contents could not be stored: \(failure.message)")
         if case .noSuchEntry = failure { return BridgeError(failure) }
@@ -81,7 +86,7 @@ extension PasteboardPersistence {
         versions.renewed(version, as: version.draft.settled(in: stored))
     }
 
-    /// Ends ``storeAhead(_:on:within:)`` for contents that are owned now.
+    /// Ends ``storeAhead(_:_:on:within:)`` for contents that are owned now.
     func confirm(
         _ record: StoredPasteboard?, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) {
@@ -107,10 +112,11 @@ extension PasteboardPersistence {
     /// Returns the change that stores contents which are about to be those of a pasteboard; nil for contents that
     /// cannot be stored.
     private func addition(
-        of version: PasteboardState.Version, _ restorable: RestorableContents, to pasteboard: PasteboardState
+        of version: PasteboardState.Version, _ restorable: RestorableContents, _ staged: StagedEntry?,
+        to pasteboard: PasteboardState
     ) -> StoreChange? {
         let count = pasteboard.count + 1
-        var entries: [NewEntry] = []
+        var entries = [staged?.entry].compactMap(\.self)
         if restorable.entry == nil {
             guard let entry = newEntry(of: version, restorable, on: pasteboard, count: count) else { return nil }
             entries = [entry]
@@ -118,12 +124,13 @@ extension PasteboardPersistence {
         let stack = undoStack(of: pasteboard, after: version.cause)
         let record = record(
             of: pasteboard, count: count, entry: restorable.entry, expiry: version.expiry, undo: stack)
-        return StoreChange(entries: entries, pasteboards: [record])
+        return StoreChange(
+            entries: entries, pasteboards: [record], staged: staged.map { [$0.entry.id: $0.blob] } ?? [:])
     }
 }
 
 extension BridgeError {
-    fileprivate static let diskStandsStill = BridgeError.cannotBeStored("the disk does not answer")
+    static let diskStandsStill = BridgeError.cannotBeStored("the disk does not answer")
 
     /// A file that can still change is copied into the store, and nowhere else.
     fileprivate static let borrowedOnly = BridgeError(

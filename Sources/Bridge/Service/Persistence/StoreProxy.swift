@@ -1,3 +1,4 @@
+import EventLoop
 import LinuxSystem
 package import PasteboardStore
 package import PasteboardWire
@@ -26,8 +27,17 @@ package final class StoreProxy {
         /// Nothing outlives the bridge. The reason is nil until the store is to be opened.
         case none(StoreAbsence?)
         case open(StoreThread)
-        /// The store cannot be used now: contents that would be stored are refused.
+        /// The store cannot be used now: contents that would be stored are refused. See ``reopen(limits:)``.
         case refusing(StoreAbsence)
+    }
+
+    /// A store that was opened while the bridge served clients already.
+    struct Reopening: Sendable {
+        let opening: Store.Opening
+        /// The stored contents of the pasteboards.
+        let contents: [EntryID: StoredContents]
+        fileprivate let floor: CountFloor
+        fileprivate let usage: Usage
     }
 
     /// Entries of the history, and the bytes of all that is stored.
@@ -39,6 +49,9 @@ package final class StoreProxy {
     /// The device number of the folder's file system, once there is a store.
     private(set) var fileSystem: UInt64?
     private var floor: CountFloor?
+    /// The thread of a store that refused at the start, for ``reopen(limits:)``.
+    private var idleThread: StoreThread?
+    private let opening = AsyncMutex()
     private var nextEntry = EntryID(1)
     /// True while new contents stay out of the history.
     package var isPaused = false
@@ -63,20 +76,27 @@ package final class StoreProxy {
             // The floor is opened after the store, from which a lost one is restored, and before any count is reported:
             // a count that was reported before a crash must not be reported again.
             let floor = try CountFloor(at: folder)
-            self.floor = floor
-            fileSystem = try? FileStatus(ofPath: Array(folder.utf8), followsSymlink: true).fileSystem
-            nextEntry = store.opening.nextEntry
-            isPaused = store.opening.isPaused
-            usage = Self.usage(of: store)
+            adopt(store.opening, floor, Self.usage(of: store))
             return (store.opening, store)
         } catch {
-            state =
-                switch error {
-                case .unusable(let reason): .none(StoreAbsence(.failed, reason))
-                case .locked: .refusing(StoreAbsence(.locked, error.message))
-                default: .refusing(StoreAbsence(.failed, error.message))
-                }
+            state = Self.state(after: error)
             throw error
+        }
+    }
+
+    private func adopt(_ opening: Store.Opening, _ floor: CountFloor, _ usage: Usage) {
+        self.floor = floor
+        self.usage = usage
+        fileSystem = folder.flatMap { try? FileStatus(ofPath: Array($0.utf8), followsSymlink: true).fileSystem }
+        nextEntry = opening.nextEntry
+        isPaused = opening.isPaused
+    }
+
+    private static func state(after failure: StoreFailure) -> State {
+        switch failure {
+        case .unusable(let reason): .none(StoreAbsence(.failed, reason))
+        case .locked: .refusing(StoreAbsence(.locked, failure.message))
+        default: .refusing(StoreAbsence(.failed, failure.message))
         }
     }
 
@@ -99,12 +119,61 @@ package final class StoreProxy {
         return thread
     }
 
+    // MARK: Opening it later
+
+    /// Starts the thread that opens a store that refuses; nil if none refuses.
+    func startIdle() throws(Errno) -> StoreThread? {
+        guard case .refusing = state else { return nil }
+        let thread = try StoreThread(nil)
+        idleThread = thread
+        return thread
+    }
+
+    /// Opens a store that refuses: a disk that was full when the bridge started may have room again, and another
+    /// bridge that had the store may have ended.
+    ///
+    /// - Returns: The store's state; nil if it still refuses, or does not refuse at all.
+    func reopen(limits: Store.Limits) async -> Reopening? {
+        await opening.withLock {
+            guard case .refusing = state, let idleThread, let folder else { return nil }
+            let result: Result<Reopening, StoreFailure> = await idleThread.open {
+                do throws(StoreFailure) {
+                    let store = try Store(at: folder, limits: limits, now: UnixTime.now)
+                    let reopening = try Self.reopening(of: store, in: folder)
+                    store.rehearse(now: UnixTime.now)
+                    return (store, .success(reopening))
+                } catch {
+                    return (nil, .failure(error))
+                }
+            }
+            do throws(StoreFailure) {
+                let reopening = try result.get()
+                adopt(reopening.opening, reopening.floor, reopening.usage)
+                state = .open(idleThread)
+                return reopening
+            } catch {
+                state = Self.state(after: error)
+                return nil
+            }
+        }
+    }
+
+    private static func reopening(of store: Store, in folder: String) throws(StoreFailure) -> Reopening {
+        var contents: [EntryID: StoredContents] = [:]
+        for entry in store.opening.pasteboards.compactMap(\.entry) { contents[entry] = try? store.contents(of: entry) }
+        return Reopening(
+            opening: store.opening, contents: contents, floor: try CountFloor(at: folder), usage: usage(of: store))
+    }
+
     /// Runs the bridge without a store.
     func disable(_ absence: StoreAbsence) { state = .none(absence) }
 
     var thread: StoreThread? {
         if case .open(let thread) = state { thread } else { nil }
     }
+
+    /// The thread that the end of the bridge has to end, also while it has no store.
+    var runningThread: StoreThread? { thread ?? idleThread }
 
     /// The reason why there is no store, or why it refuses.
     var absence: StoreAbsence? {
@@ -158,7 +227,7 @@ package final class StoreProxy {
         do throws(StoreFailure) {
             let stored = try await ask { (store) throws(StoreFailure) -> StoredContents? in
                 var change = change
-                for index in change.entries.indices {
+                for index in change.entries.indices where change.staged[change.entries[index].id] == nil {
                     change.entries[index].summary = EntrySummaries.summary(
                         of: change.entries[index].contents, files: change.entries[index].files)
                 }
@@ -171,11 +240,40 @@ package final class StoreProxy {
             trouble = nil
             return stored
         } catch {
-            // A deleted entry is not a failure of the store.
-            if case .noSuchEntry = error { throw error }
-            trouble = error.message
+            note(error)
             throw error
         }
+    }
+
+    private func note(_ failure: StoreFailure) {
+        // A deleted entry is not a failure of the store.
+        if case .noSuchEntry = failure { return }
+        trouble = failure.message
+    }
+
+    /// Starts to write the blob of long contents, ahead of their change.
+    ///
+    /// - Parameter expires: The time when the contents expire, in milliseconds of the Unix epoch.
+    /// - Returns: nil without a store.
+    func stage(
+        _ entry: NewEntry, expires: Int?
+    ) -> (progress: CopyProgress, outcome: PendingValue<Result<StagedBlob, StoreFailure>?>)? {
+        guard let thread, let folder else { return nil }
+        return thread.copy { progress in
+            var entry = entry
+            entry.summary = EntrySummaries.summary(of: entry.contents, files: entry.files)
+            return Result { () throws(StoreFailure) in
+                try StagedBlob(entry, expires: expires, in: folder, progress: progress)
+            }
+        }
+    }
+
+    /// Notes that the blob of long contents could not be written.
+    func didNotStage(_ failure: StoreFailure) { note(failure) }
+
+    /// Makes room on a full disk, as far as that is possible without losing anything.
+    func makeRoom() async -> Bool {
+        await thread?.perform { $0.makeRoom() } ?? false
     }
 
     /// Waits until all changes made before now are written.

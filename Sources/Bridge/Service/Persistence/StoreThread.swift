@@ -6,9 +6,11 @@ package import SystemPackage
 /// The thread of the store, as the service thread uses it: a disk may block a thread for any time.
 ///
 /// The thread does its work in order. Maintenance waits for a pause, so that a client that writes again and again does
-/// not wait for the disk each time.
+/// not wait for the disk each time. Long contents are copied by threads of their own, so that short ones do not wait
+/// for them.
 package final class StoreThread {
     private enum Job: Sendable {
+        case open(number: Int, @Sendable () -> (store: Store?, outcome: any Sendable))
         case work(number: Int, @Sendable (Store) -> any Sendable)
         case close(@Sendable (Store) -> Void)
     }
@@ -19,6 +21,15 @@ package final class StoreThread {
         case closed
     }
 
+    /// A copy that waits for its turn.
+    private struct PendingCopy {
+        let number: Int
+        let work: @Sendable () -> any Sendable
+    }
+
+    /// The maximum number of copies at once: a disk that stands still blocks no more threads than that.
+    private static let maxCopies = 4
+
     private let jobs: MessageQueue<Job>
     private let reports: MessageQueue<Report>
     /// The receivers of the outcomes of the jobs under way, by the jobs' numbers.
@@ -26,6 +37,11 @@ package final class StoreThread {
     private var inbox = Backlog<Report>()
     private var count = 0
     private var isClosing = false
+    private var pendingCopies = Backlog<PendingCopy>()
+    /// The number of copies under way.
+    private var copies = 0
+    /// Called after each piece of a copy, by the thread that copies. A test's slow disk takes its time there.
+    package var afterPiece: @Sendable () -> Void = {}
     /// Set once the thread has ended.
     package private(set) var isClosed = false
     /// Called with each line to be logged.
@@ -33,7 +49,9 @@ package final class StoreThread {
     var onClose: () -> Void = {}
 
     /// Hands the store to a thread of its own. Nobody else may use the store afterwards.
-    package init(_ store: Store) throws(Errno) {
+    ///
+    /// - Parameter store: nil for one that could not be opened yet, and that ``open(_:)`` opens.
+    package init(_ store: Store?) throws(Errno) {
         jobs = try MessageQueue()
         reports = try MessageQueue()
         // Safe: the store goes to one thread, and this one keeps no reference.
@@ -48,16 +66,64 @@ package final class StoreThread {
 
     /// Does `work` with the store, after all work that was asked for before, and returns its outcome. After
     /// ``close(_:)`` nothing is done, and this does not return.
+    ///
+    /// The thread must have a store.
     package func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) -> Outcome) async -> Outcome {
+        await outcome { number in .work(number: number, work) }
+    }
+
+    /// Opens the store on the thread, which has none yet, and returns the outcome.
+    func open<Outcome: Sendable>(
+        _ work: @escaping @Sendable () -> (store: Store?, outcome: Outcome)
+    ) async -> Outcome {
+        await outcome { number in
+            .open(number: number) {
+                let (store, outcome) = work()
+                return (store, outcome)
+            }
+        }
+    }
+
+    private func outcome<Outcome: Sendable>(of job: (_ number: Int) -> Job) async -> Outcome {
         let outcome = PendingValue<Outcome>()
         if !isClosing {
             count += 1
             waiting[count] = { value in
                 if let value = value as? Outcome { outcome.deliver(value) }
             }
-            jobs.send(.work(number: count, work))
+            jobs.send(job(count))
         }
         return await outcome.get()
+    }
+
+    /// Starts a copy on a thread of its own.
+    ///
+    /// - Returns: Its progress, and its outcome to come.
+    func copy<Outcome: Sendable>(
+        _ work: @escaping @Sendable (CopyProgress) -> Outcome
+    ) -> (progress: CopyProgress, outcome: PendingValue<Outcome?>) {
+        let progress = CopyProgress(afterPiece: afterPiece)
+        let outcome = PendingValue<Outcome?>()
+        count += 1
+        waiting[count] = { [unowned self] value in
+            copies -= 1
+            startCopies()
+            if let value = value as? Outcome { outcome.deliver(value) }
+        }
+        pendingCopies.append(PendingCopy(number: count) { work(progress) })
+        startCopies()
+        return (progress, outcome)
+    }
+
+    private func startCopies() {
+        while copies < Self.maxCopies, let next = pendingCopies.next() {
+            copies += 1
+            let work = { @Sendable [reports] in reports.send(.done(number: next.number, next.work())) }
+            if (try? WorkerThread.start(name: "xpb-copy", work)) == nil {
+                // There is no thread to be had; the store's own one takes longer.
+                jobs.send(.work(number: next.number) { _ in next.work() })
+            }
+        }
     }
 
     /// True while no work is under way.
@@ -95,16 +161,17 @@ package final class StoreThread {
         /// their files, the log, the index, and as many old entries.
         private static let overduePieces = 8
 
-        func run(_ store: Store) {
-            store.rehearse(now: UnixTime.now)
-            var hasMore = true
+        func run(_ opened: Store?) {
+            var store = opened
+            store?.rehearse(now: UnixTime.now)
+            var hasMore = store != nil
             var idleSince = ContinuousClock.now
             while true {
                 do {
                     // Maintenance is done in small pieces, and work that has come meanwhile goes before the next one.
                     let due = hasMore ? idleSince + Self.pause : nil
                     if try waitReadable(jobs.fileDescriptor, until: due) == false {
-                        hasMore = performMaintenance(on: store)
+                        hasMore = store.map(performMaintenance) ?? false
                         continue
                     }
                 } catch {
@@ -113,12 +180,18 @@ package final class StoreThread {
                 }
                 for job in jobs.drain() {
                     switch job {
-                    case .work(let number, let body): reports.send(.done(number: number, body(store)))
+                    case .open(let number, let body):
+                        let (opened, outcome) = body()
+                        store = opened ?? store
+                        reports.send(.done(number: number, outcome))
+                    case .work(let number, let body):
+                        if let store { reports.send(.done(number: number, body(store))) }
                     case .close(let body):
-                        body(store)
+                        if let store { body(store) }
                         return reports.send(.closed)
                     }
                 }
+                guard let store else { continue }
                 reportNotices(of: store)
                 // Without a pause, maintenance would be deferred forever.
                 if store.isMaintenanceOverdue {

@@ -1,0 +1,74 @@
+import Bridge
+import Foundation
+import LinuxSystem
+import PasteboardStore
+import PasteboardWire
+import Testing
+
+/// A store that cannot be used when the bridge starts, and can be later.
+@Suite struct ReopenedStoreTests {
+    private let folder: URL
+    private let other: OtherBridge
+
+    /// Another bridge that has the store.
+    private final class OtherBridge {
+        private var lock: FileLock?
+
+        init(in folder: URL) throws {
+            let lock = try FileLock.open(folder.path + "/lock")
+            try #require(try lock.tryLock())
+            self.lock = lock
+        }
+
+        func end() { lock = nil }
+    }
+
+    init() throws {
+        let former = try StoredService()
+        try former.set("s")
+        folder = try former.endedFolder()
+        other = try OtherBridge(in: folder)
+    }
+
+    private func refusing() throws -> StoredService {
+        let stored = try StoredService(in: folder)
+        try stored.begin("e")
+        try stored.settle()
+        let error = #expect(throws: BridgeError.self) { try stored.client.replies(to: Methods.Set.self) }
+        #expect(error?.code == .refused && error?.reason == BridgeError.storeReason)
+        return stored
+    }
+
+    @Test("Contents are stored as soon as the store can be used, without a restart")
+    func set() throws {
+        let stored = try refusing()
+        other.end()
+        try stored.set("l")
+        #expect(try stored.text() == "l")
+        #expect(try stored.history().map(\.preview) == ["l", "s"])
+        #expect(try stored.ended().text() == "l")
+    }
+
+    @Test("Counts go on above those that were stored, and undo leads back to the stored contents")
+    func counts() throws {
+        let stored = try refusing()
+        other.end()
+        try stored.set("l")
+        #expect(try stored.pasteboard().count > 1)
+        _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general"))
+        #expect(try stored.text() == "s")
+    }
+
+    @Test("The history is there as soon as the store can be used")
+    func history() throws {
+        let stored = try refusing()
+        #expect(throws: BridgeError.self) {
+            try stored.begin(Methods.PauseHistory.self, .init(paused: true))
+            try stored.settle()
+            _ = try stored.client.replies(to: Methods.PauseHistory.self)
+        }
+        other.end()
+        _ = try stored.call(Methods.PauseHistory.self, .init(paused: true))
+        #expect(try stored.history().map(\.preview) == ["s"])
+    }
+}

@@ -1,0 +1,149 @@
+import Bridge
+import EventLoop
+import Foundation
+import LinuxSystem
+import PasteboardStore
+import PasteboardWire
+import Testing
+
+/// Long contents on a slow disk, played by a thread that waits after each piece of a copy.
+@Suite struct SlowDiskTests {
+    private let stored: StoredService
+    private let disk: SlowDisk
+    private var client: ServiceClient { stored.client }
+
+    private static let pieces = 24
+    private static let long = String(repeating: "x", count: pieces << 20)
+
+    /// Lets a copy take one piece at a time.
+    private final class SlowDisk: Sendable {
+        private let taken = DispatchSemaphore(value: 0)
+        private let allowed = DispatchSemaphore(value: 0)
+
+        /// Called by the thread that copies.
+        func takePiece() {
+            taken.signal()
+            allowed.wait()
+        }
+
+        /// Returns when the next piece is copied. The copy does not continue.
+        func awaitPiece() throws {
+            try #require(taken.wait(timeout: .now() + 60) == .success)
+        }
+
+        func allowPiece() { allowed.signal() }
+
+        func allowAll() { for _ in 0...SlowDiskTests.pieces { allowed.signal() } }
+    }
+
+    init() throws {
+        stored = try StoredService()
+        try stored.set("a")
+        let disk = SlowDisk()
+        stored.thread.afterPiece = disk.takePiece
+        self.disk = disk
+    }
+
+    private func beginLong(by client: ServiceClient? = nil) throws {
+        let parameters = Methods.Set.Parameters(
+            pasteboards: ["general"],
+            items: [
+                WireNewItem(representations: [
+                    WireNewRepresentation(
+                        type: "public.utf8-plain-text",
+                        bytes: WireBytes(descriptor: 0, offset: 0, length: Self.long.utf8.count))
+                ])
+            ])
+        try stored.begin(Methods.Set.self, parameters, bytes: Self.long, by: client)
+    }
+
+    /// Lets more time pass than a disk may be idle. The bridge looks at the progress meanwhile.
+    private func passIdleTimeout() {
+        for _ in 0...8 { stored.fixture.pass(.seconds(1)) }
+    }
+
+    private func stagedFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: stored.folder.appending(path: "staged").path)
+    }
+
+    @Test("A copy has any time, as long as it makes progress")
+    func progress() throws {
+        try beginLong()
+        for _ in 1..<Self.pieces {
+            try disk.awaitPiece()
+            // Almost the idle timeout, and far more than it in all.
+            for _ in 1...7 { stored.fixture.pass(.seconds(1)) }
+            #expect(try client.replies(to: Methods.Set.self).isEmpty)
+            disk.allowPiece()
+        }
+        disk.allowAll()
+        try stored.settle()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[2]])
+        #expect(try stored.text() == Self.long)
+        #expect(try stagedFiles().isEmpty)
+        #expect(try stored.killed().text() == Self.long)
+    }
+
+    @Test("A copy without progress is given up and removed, and nothing changes")
+    func idle() throws {
+        try beginLong()
+        try disk.awaitPiece()
+        passIdleTimeout()
+        let error = #expect(throws: BridgeError.self) { try client.replies(to: Methods.Set.self) }
+        #expect(error?.code == .refused && error?.message.contains("the disk does not answer") == true)
+        #expect(try stored.text() == "a")
+        disk.allowPiece()
+        try stored.settle()
+        // The copy has ended after that piece.
+        #expect(try stagedFiles().isEmpty)
+        #expect(try stored.history().map(\.preview) == ["a"])
+    }
+
+    @Test("Short contents do not wait for long ones, nor for a copy that was given up")
+    func short() throws {
+        let other = try stored.other()
+        try beginLong(by: other)
+        try disk.awaitPiece()
+        try stored.begin("b")
+        try stored.settleStore()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[2]])
+        #expect(try stored.text() == "b")
+        passIdleTimeout()
+        #expect(throws: BridgeError.self) { try other.replies(to: Methods.Set.self) }
+        try stored.begin("c")
+        try stored.settleStore()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[3]])
+        #expect(try stored.text() == "c")
+        disk.allowAll()
+        try stored.settle()
+    }
+
+    @Test("Long contents become those of the pasteboard once they are written, also after short ones")
+    func late() throws {
+        let other = try stored.other()
+        try beginLong(by: other)
+        try disk.awaitPiece()
+        try stored.begin("b")
+        try stored.settleStore()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[2]])
+        disk.allowAll()
+        try stored.settle()
+        #expect(try other.replies(to: Methods.Set.self).map(\.counts) == [[3]])
+        #expect(try stored.text() == Self.long)
+        _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general"))
+        #expect(try stored.text() == "b")
+    }
+
+    @Test("The staged files of a killed bridge are removed")
+    func leftover() throws {
+        try beginLong()
+        try disk.awaitPiece()
+        #expect(try !stagedFiles().isEmpty)
+        let next = try stored.killed(whileWriting: true)
+        #expect(try next.text() == "a")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: next.folder.appending(path: "staged").path).isEmpty)
+        disk.allowAll()
+        try stored.settle()
+    }
+}
