@@ -1,0 +1,130 @@
+"""The base of the classes that drive a program each."""
+
+import time
+
+from testbed import Failure
+
+from desktop.session import ACTION_TIMEOUT, START_TIMEOUT
+
+# In seconds. A program that has just started ignores keys until its first window is complete.
+RETRY_INTERVAL = 4
+
+
+class Program:
+    """A program on a desktop, from its start to its end."""
+
+    # The name in the table, the Debian package, and the executable.
+    name = package = executable = ""
+    # The formats of its copy: a name, the X11 targets one of which has to be there, and a check of the bytes.
+    formats = []
+    # The kinds of contents that it can paste, if only as text.
+    pastes = ()
+    copy_keys = ["ctrl+a", "ctrl+c"]
+    paste_keys = ["ctrl+v"]
+    quit_keys = ["ctrl+q"]
+    settings = {}
+
+    def __init__(self, desktop):
+        self.desktop = desktop
+        self.folder = desktop.folder / "documents"
+        self.folder.mkdir(exist_ok=True)
+        self.process = None
+        self.path = None
+
+    # Overridden by programs.
+
+    def document(self):
+        """Writes the document that the program copies from, and returns its path."""
+        raise NotImplementedError
+
+    def empty_document(self):
+        """Writes the document that the program pastes into, and returns its path."""
+        raise NotImplementedError
+
+    def prepare(self):
+        """Writes the settings that keep the program from asking questions at its start."""
+
+    def command(self, path):
+        return [self.executable, path]
+
+    def title(self, path):
+        """Returns a pattern for the title of the window when the document is open."""
+        return path.name
+
+    def result(self, kind):
+        """Returns a value that is true, or a remark, if what was pasted has arrived; see `paste`."""
+        return None
+
+    def answer_questions(self):
+        """Answers a dialog that stands between the quit keys and the program's end."""
+
+    # Steps.
+
+    def open(self, path):
+        self.path = path
+        self.prepare()
+        self.process = self.desktop.start_program(*self.command(path), **self.settings)
+        self.focus()
+
+    def focus(self):
+        self.window = self.desktop.await_(
+            f"{self.executable} opens {self.path.name}", lambda: self.process.poll() is None
+            and self.desktop.window(self.title(self.path)), START_TIMEOUT)
+        self.desktop.activate(self.window)
+
+    def copy(self):
+        """Copies the contents of the document by keys, and returns the seconds until the program owns the clipboard."""
+        before = self.desktop.owner()
+        deadline = time.monotonic() + ACTION_TIMEOUT
+        while time.monotonic() < deadline:
+            begin = time.monotonic()
+            self.press_copy()
+            while time.monotonic() < begin + RETRY_INTERVAL:
+                if self.desktop.owner() not in (0, before):
+                    return time.monotonic() - begin
+                time.sleep(0.002)
+        raise Failure("it did not copy")
+
+    def press_copy(self):
+        self.desktop.keys(*self.copy_keys)
+
+    def press_paste(self, kind):
+        self.desktop.keys(*self.paste_keys)
+
+    def paste(self, kind):
+        """Pastes by keys what is on the clipboard, and returns the remark on it: "yes", if it came as it is."""
+        for attempt in range(1, 4):
+            self.press_paste(kind)
+            deadline = time.monotonic() + RETRY_INTERVAL
+            while time.monotonic() < deadline:
+                if remark := self.result(kind):
+                    return remark if attempt == 1 else f"{remark}, at paste {attempt}"
+                time.sleep(0.1)
+        raise Failure("nothing arrives")
+
+    def quit(self):
+        """Quits by keys, and returns the seconds until the process has ended."""
+        begin = time.monotonic()
+        self.desktop.keys(*self.quit_keys)
+        while self.process.poll() is None:
+            if time.monotonic() > begin + ACTION_TIMEOUT:
+                raise Failure("it did not quit")
+            self.answer_questions()
+            time.sleep(0.005)
+        return time.monotonic() - begin
+
+    def end(self):
+        if self.process is not None:
+            self.desktop.end_program(self.process)
+
+
+class SavingProgram(Program):
+    """A program whose document is saved by Ctrl+S, so that the file has what was pasted."""
+
+    def result(self, kind):
+        self.desktop.keys("ctrl+s")
+        return self.saved(kind, self.path.read_bytes())
+
+    def saved(self, kind, data):
+        """Returns the remark on a saved document, or None."""
+        raise NotImplementedError
