@@ -14,12 +14,14 @@ import tempfile
 import time
 
 from desktop import cells
+from desktop.browsers import Chromium, ChromiumPicture, Firefox, FirefoxPicture
 from desktop.editors import Mousepad, Thunar
 from desktop.graphics import GIMP, Inkscape
+from desktop.office import Calc, Writer, WriterPicture
 from desktop.session import Desktop
 from testbed import Failure, say
 
-PROGRAMS = [Mousepad, Thunar, GIMP, Inkscape]
+PROGRAMS = [Mousepad, Thunar, GIMP, Inkscape, Writer, WriterPicture, Calc, Firefox, FirefoxPicture, Chromium, ChromiumPicture]
 # The other programs with their Debian packages.
 TOOLS = {
     "Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip", "dbus-daemon": "dbus",

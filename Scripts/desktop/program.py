@@ -63,14 +63,18 @@ class Program:
     def open(self, path):
         self.path = path
         self.prepare()
-        self.process = self.desktop.start_program(*self.command(path), **self.settings)
-        self.focus()
-
-    def focus(self):
-        self.window = self.desktop.await_(
-            f"{self.executable} opens {self.path.name}", lambda: self.process.poll() is None
-            and self.desktop.window(self.title(self.path)), START_TIMEOUT)
+        self.start()
+        self.window = self.desktop.await_(f"a window with {path.name}", self.opened, START_TIMEOUT)
         self.desktop.activate(self.window)
+
+    def start(self):
+        self.process = self.desktop.start_program(*self.command(self.path), **self.settings)
+
+    def opened(self):
+        """Returns the window of the document, or None."""
+        if self.process.poll() is not None:
+            raise Failure(f"it ended with status {self.process.returncode}")
+        return self.desktop.window(self.title(self.path))
 
     def copy(self):
         """Copies the contents of the document by keys, and returns the seconds until the program owns the clipboard."""

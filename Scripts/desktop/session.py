@@ -130,7 +130,22 @@ class Desktop(Testbed):
         self.run("xdotool", "type", "--delay", "30", words)
 
     def click(self, window, x, y, button=1):
-        self.run("xdotool", "mousemove", "--sync", "--window", window.number, x, y, "click", button)
+        # With --sync xdotool waits for ever if the pointer is there already.
+        self.run("xdotool", "mousemove", "--window", window.number, x, y, "click", button)
+
+    def await_menu(self):
+        """Waits for a menu, a window that the window manager does not know."""
+        self.await_("a menu", lambda: any(
+            attributes.override_redirect and attributes.map_state == X.IsViewable and size.width > 50
+            for attributes, size in self.attributes()))
+
+    def attributes(self):
+        """Returns the attributes and the geometry of each window of the screen."""
+        found = []
+        for window in self.root.query_tree().children:
+            with contextlib.suppress(error.BadWindow, error.BadDrawable):
+                found.append((window.get_attributes(), window.get_geometry()))
+        return found
 
     # The clipboard, as a program without any knowledge of the bridge sees it.
 
