@@ -81,7 +81,8 @@ class Browser(Program):
 
 
 class Firefox(Browser):
-    name, package, executable = "Firefox", "firefox-esr", "firefox-esr"
+    name = product = "Firefox"
+    package = executable = "firefox-esr"
     settings = {"MOZ_CRASHREPORTER_DISABLE": "1", "MOZ_ENABLE_WAYLAND": "0"}
 
     def prepare(self):
@@ -104,7 +105,8 @@ class Firefox(Browser):
 
 
 class Chromium(Browser):
-    name, package, executable = "Chromium", "chromium", "chromium"
+    name = product = "Chromium"
+    package = executable = "chromium"
     quit_keys = ["ctrl+shift+w"]
 
     def command(self, path):
@@ -124,20 +126,21 @@ class Picture:
 
     formats = [("image", ["image/png"], samples.is_png(240, 200))]
     pastes = ()
+    # "Copy Image" in the menu.
+    copy_key = "y"
 
     def document(self):
         (self.folder / "picture.png").write_bytes(samples.png(240, 200))
         return self.page("picture", PICTURE_PAGE)
 
-    def press_copy(self):
+    def select(self):
         self.desktop.click(self.window, 500, 500, button=3)
         self.desktop.await_menu()
-        self.desktop.keys("y")
 
 
 class FirefoxPicture(Picture, Firefox):
-    name = "Firefox, a picture"
+    name = "Firefox: a picture"
 
 
 class ChromiumPicture(Picture, Chromium):
-    name = "Chromium, a picture"
+    name = "Chromium: a picture"

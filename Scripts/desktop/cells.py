@@ -106,7 +106,7 @@ def source(program, kind):
     if kind == "text":
         return ["--text", samples.TEXT]
     if kind == "html":
-        return ["-t", "text/html", "--text", samples.HTML]
+        return ["-t", "text/html", "--text", program.html]
     if kind == "rtf":
         return ["-t", "text/rtf", "--text", samples.RTF]
     folder = program.desktop.folder / "sources"
@@ -121,8 +121,12 @@ def source(program, kind):
     return ["--files", *map(str, paths)]
 
 
-COLUMNS = {
-    "copy out": copy_out, "survives kill": survives_kill, "survives quit": survives_quit, "text in": pasting("text"),
-    "HTML in": pasting("html"), "RTF in": pasting("rtf"), "image in": pasting("image"), "files in": pasting("files"),
+COPIES = {
+    "copy out": copy_out, "survives kill": survives_kill, "survives quit": survives_quit,
     "undo, then paste": undo_then_paste,
 }
+PASTES = {
+    "text in": pasting("text"), "HTML in": pasting("html"), "RTF in": pasting("rtf"), "image in": pasting("image"),
+    "files in": pasting("files"),
+}
+COLUMNS = COPIES | PASTES

@@ -5,7 +5,7 @@ from desktop.program import Program, SavingProgram
 
 
 class Mousepad(SavingProgram):
-    name = package = executable = "mousepad"
+    name = product = package = executable = "mousepad"
     formats = [("text", ["UTF8_STRING"], samples.has("first Grüße\nsecond line\n"))]
     pastes = ("text", "html", "rtf", "files")
     def document(self):
@@ -33,7 +33,8 @@ class Mousepad(SavingProgram):
 
 
 class Thunar(Program):
-    name, package, executable = "Thunar", "thunar", "thunar"
+    name = product = "Thunar"
+    package = executable = "thunar"
     formats = [
         ("files", ["x-special/gnome-copied-files"], samples.has("copy\n", "first.txt", "second.txt")),
         ("text", ["UTF8_STRING"], samples.has("first.txt", "second.txt")),

@@ -5,10 +5,11 @@ from desktop.program import Program, SavingProgram
 
 
 class GIMP(Program):
-    name, package, executable = "GIMP", "gimp", "gimp"
+    name = product = "GIMP"
+    package = executable = "gimp"
     formats = [("image", ["image/png"], samples.is_png(240, 200))]
     # Without a selection, this copies the layer. A selection would make the image one with changes.
-    copy_keys = ["ctrl+c"]
+    select_keys = []
     # "Paste as new image": the title of its window has the size.
     paste_keys = ["ctrl+shift+v"]
     pastes = ("image",)
@@ -30,8 +31,21 @@ class GIMP(Program):
         return "yes" if self.desktop.window(rf" {samples.WIDTH}x{samples.HEIGHT} – GIMP$") else None
 
 
+class LargeGIMP(GIMP):
+    name = "GIMP: 24 megapixels"
+    formats = [("image", ["image/png"], samples.is_png(6000, 4000))]
+    pastes = ()
+
+    def document(self):
+        path = self.folder / "large.png"
+        if not path.exists():
+            path.write_bytes(samples.large_png(6000, 4000))
+        return path
+
+
 class Inkscape(SavingProgram):
-    name, package, executable = "Inkscape", "inkscape", "inkscape"
+    name = product = "Inkscape"
+    package = executable = "inkscape"
     # Its text/plain is the source of the drawing.
     formats = [("drawing", ["image/svg+xml", "image/x-inkscape-svg"], samples.has("<rect", "#2040c0"))]
     drawing = ('<svg xmlns="http://www.w3.org/2000/svg" width="240" height="200">'

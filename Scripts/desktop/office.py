@@ -24,7 +24,7 @@ RESTART_STATUS = 81
 
 
 class Office(SavingProgram):
-    package, executable = "libreoffice-gtk3", "/usr/lib/libreoffice/program/soffice.bin"
+    product, executable = "LibreOffice", "/usr/lib/libreoffice/program/soffice.bin"
     option = suffix = kind = body = ""
     pastes = ("text", "html", "rtf", "image", "files")
 
@@ -89,7 +89,7 @@ class Office(SavingProgram):
 
 
 class Writer(Office):
-    name = "LibreOffice Writer"
+    name, package = "Writer", "libreoffice-writer"
     option, suffix, kind = "--writer", "fodt", "text"
     body = '<text:p>one <text:span text:style-name="B">heavy</text:span> word</text:p>'
     formats = [
@@ -103,11 +103,11 @@ class Writer(Office):
 
 
 class WriterPicture(Writer):
-    name = "LibreOffice Writer, a picture"
+    name = "Writer: a picture"
     formats = [("image", ["image/png"], lambda data: samples.png_size(data) is not None)]
     pastes = ()
     # Shift+F4 selects the first picture.
-    copy_keys = ["shift+F4", "ctrl+c"]
+    select_keys = ["shift+F4"]
 
     def document(self):
         data = base64.b64encode(samples.png(240, 200)).decode()
@@ -117,7 +117,7 @@ class WriterPicture(Writer):
 
 
 class Calc(Office):
-    name = "LibreOffice Calc"
+    name, package = "Calc", "libreoffice-calc"
     option, suffix, kind = "--calc", "fods", "spreadsheet"
     formats = [
         ("text", ["UTF8_STRING"], samples.has("one\ttwo\nthree\tfour")),
@@ -126,14 +126,34 @@ class Calc(Office):
     ]
 
     def document(self):
-        rows = "".join("<table:table-row>" + "".join(
-            f'<table:table-cell office:value-type="string"><text:p>{word}</text:p></table:table-cell>'
-            for word in row) + "</table:table-row>" for row in (("one", "two"), ("three", "four")))
-        return self.write("document", f'<table:table table:name="Sheet1">{rows}</table:table>')
+        return self.table("document", (("one", "two"), ("three", "four")))
 
+    def table(self, name, rows):
+        cells = "".join("<table:table-row>" + "".join(
+            f'<table:table-cell office:value-type="string"><text:p>{word}</text:p></table:table-cell>'
+            for word in row) + "</table:table-row>" for row in rows)
+        return self.write(name, f'<table:table table:name="Sheet1">{cells}</table:table>')
+
+    html = "<table><tr><td>one</td><td>heavy</td><td>word</td></tr></table>"
     # Ctrl+A would select a million empty rows as well.
-    copy_keys = ["ctrl+Home", "shift+ctrl+End", "ctrl+c"]
+    select_keys = ["ctrl+Home", "shift+ctrl+End"]
 
     def empty_document(self):
-        return self.write("empty", '<table:table table:name="Sheet1"><table:table-row><table:table-cell/>'
-                          '</table:table-row></table:table>')
+        return self.table("empty", [[""]])
+
+    def saved(self, kind, data):
+        if kind == "html":
+            return "yes" if re.search(rb"<text:p>one</text:p>.*<text:p>heavy</text:p>", data, re.DOTALL) else None
+        return super().saved(kind, data)
+
+
+class LargeCalc(Calc):
+    name = "Calc: 300 000 cells"
+    formats = [
+        ("text", ["UTF8_STRING"], samples.has("0 0\t0 1", "29999 8\t29999 9")),
+        ("HTML", ["text/html"], samples.has("<table", "29999 9")),
+    ]
+    pastes = ()
+
+    def document(self):
+        return self.table("large", ((f"{row} {column}" for column in range(10)) for row in range(30_000)))

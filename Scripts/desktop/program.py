@@ -4,6 +4,7 @@ import time
 
 from testbed import Failure
 
+from desktop import samples
 from desktop.session import ACTION_TIMEOUT, START_TIMEOUT
 
 # In seconds. A program that has just started ignores keys until its first window is complete.
@@ -13,13 +14,16 @@ RETRY_INTERVAL = 4
 class Program:
     """A program on a desktop, from its start to its end."""
 
-    # The name in the table, the Debian package, and the executable.
-    name = package = executable = ""
+    # The name in the table, the name with the version, the Debian package, and the executable.
+    name = product = package = executable = ""
     # The formats of its copy: a name, the X11 targets one of which has to be there, and a check of the bytes.
     formats = []
     # The kinds of contents that it can paste, if only as text.
     pastes = ()
-    copy_keys = ["ctrl+a", "ctrl+c"]
+    # The HTML that it pastes.
+    html = samples.HTML
+    select_keys = ["ctrl+a"]
+    copy_key = "ctrl+c"
     paste_keys = ["ctrl+v"]
     quit_keys = ["ctrl+q"]
     settings = {}
@@ -77,20 +81,19 @@ class Program:
         return self.desktop.window(self.title(self.path))
 
     def copy(self):
-        """Copies the contents of the document by keys, and returns the seconds until the program owns the clipboard."""
-        before = self.desktop.owner()
-        deadline = time.monotonic() + ACTION_TIMEOUT
-        while time.monotonic() < deadline:
+        """Copies the contents of the document, and returns the seconds from the key until it owns the clipboard."""
+        for _ in range(5):
+            self.select()
+            self.desktop.forget_owners()
             begin = time.monotonic()
-            self.press_copy()
-            while time.monotonic() < begin + RETRY_INTERVAL:
-                if self.desktop.owner() not in (0, before):
-                    return time.monotonic() - begin
-                time.sleep(0.002)
-        raise Failure("it did not copy")
+            self.desktop.keys(self.copy_key)
+            if self.desktop.await_owner(RETRY_INTERVAL):
+                return time.monotonic() - begin
+        raise Failure("it does not copy")
 
-    def press_copy(self):
-        self.desktop.keys(*self.copy_keys)
+    def select(self):
+        if self.select_keys:
+            self.desktop.keys(*self.select_keys)
 
     def press_paste(self, kind):
         self.desktop.keys(*self.paste_keys)

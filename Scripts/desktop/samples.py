@@ -1,5 +1,6 @@
 """The contents that the programs copy and paste, and checks of what arrives."""
 
+import random
 import struct
 import zlib
 
@@ -11,19 +12,35 @@ WORDS = "one heavy word"
 WIDTH, HEIGHT = 60, 40
 
 
-def png(width, height, color=(32, 64, 192)):
-    """Returns an image with a diagonal line of another colour."""
-    rows = b""
+def png(width, height):
+    """Returns an image of one colour with a diagonal line."""
+    rows = []
     for y in range(height):
-        row = bytearray(bytes(color) * width)
+        row = bytearray(b"\x20\x40\xc0" * width)
         x = y * width // height
         row[3 * x:3 * x + 3] = b"\xff\xff\xff"
-        rows += b"\0" + row
+        rows.append(row)
+    return png_of(width, rows)
 
+
+def large_png(width, height):
+    """Returns an image with noise in it, as in a photograph, so that a program takes seconds to compress it."""
+    noise = random.Random(width)
+    few = bytes(64 + value % 4 for value in range(256))
+    rows = []
+    for _ in range(height):
+        row = bytearray(b"\x20\x40\xc0" * width)
+        row[1::3] = noise.randbytes(width).translate(few)
+        rows.append(row)
+    return png_of(width, rows)
+
+
+def png_of(width, rows):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    header = struct.pack(">IIBBBBB", width, len(rows), 8, 2, 0, 0, 0)
+    data = zlib.compress(b"".join(b"\0" + row for row in rows), 1)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
 def png_size(data):

@@ -3,11 +3,12 @@
 import contextlib
 import os
 import re
+import select
 import signal
 import subprocess
 import time
 
-from Xlib import X, Xatom, error
+from Xlib import X, error
 from Xlib.ext import xfixes
 
 from testbed import Failure, Testbed
@@ -157,8 +158,24 @@ class Desktop(Testbed):
 
     def owner(self):
         """Returns the window that owns the clipboard, as a number; 0 if there is none."""
-        return self.display.get_selection_owner(self.clipboard).id if self.display.get_selection_owner(
-            self.clipboard) != X.NONE else 0
+        owner = self.display.get_selection_owner(self.clipboard)
+        return 0 if owner == X.NONE else owner.id
+
+    def forget_owners(self):
+        """Drops the events of the clipboard's owners so far."""
+        self.display.sync()
+        while self.display.pending_events():
+            self.display.next_event()
+
+    def await_owner(self, timeout):
+        """Returns True when a program takes the clipboard, False after the timeout."""
+        deadline = time.monotonic() + timeout
+        while (rest := deadline - time.monotonic()) > 0:
+            while self.display.pending_events():
+                if getattr(self.display.next_event(), "owner", None):
+                    return True
+            select.select([self.display.fileno()], [], [], rest)
+        return False
 
     # The bridge.
 
