@@ -122,7 +122,7 @@ def write(name, lines):
 def versions(programs):
     """Returns the versions of the programs' packages, in a line."""
     found = []
-    for program in {program.package: program for program in programs}.values():
+    for program in {program.product: program for program in programs}.values():
         version = subprocess.run(
             ["dpkg-query", "-W", "-f", "${Version}", program.package], stdout=subprocess.PIPE, check=False).stdout
         # Without the epoch and Debian's revision.

@@ -6,6 +6,8 @@ from testbed import Failure
 
 from desktop import samples
 
+FILLED_TARGETS = ["UTF8_STRING", "text/plain;charset=utf-8", "text/html", "image/png", "image/bmp"]
+
 
 class NotApplicable(Exception):
     """The program has no such function."""
@@ -36,6 +38,14 @@ def check(program, moment):
         data = program.desktop.read(offered[0])
         if data is None or not is_right(data):
             raise Failure(f"{offered[0]} {moment} is {'refused' if data is None else f'wrong ({len(data)} bytes)'}")
+    return targets
+
+
+def check_bridge(program, moment):
+    """Checks the same of contents that the bridge owns, and that it offers no empty text or image."""
+    for target in check(program, moment):
+        if target in FILLED_TARGETS and program.desktop.read(target) == b"":
+            raise Failure(f"an empty {target} {moment}")
 
 
 def copy_out(program):
@@ -61,7 +71,7 @@ def survives(program, end):
         time.sleep(0.01)
     reason = capture.get("reason")
     try:
-        check(program, "afterwards")
+        check_bridge(program, "afterwards")
     except Failure as failure:
         raise Failure(f"{failure}" + (f" ({reason})" if reason else "")) from None
     if desktop.count() != count:
@@ -86,7 +96,7 @@ def undo_then_paste(program):
     desktop.capture()
     desktop.xpb("set", "after")
     desktop.xpb("undo")
-    check(program, "after undo")
+    check_bridge(program, "after undo")
     return "yes"
 
 
