@@ -82,16 +82,21 @@ def table(heading, rows):
 # The table of times.
 
 def measure_programs(programs, binaries, turns):
-    """Returns the series of copies and of ends of each program, by its name."""
-    series = {}
+    """Returns the series of copies and of ends of each program, by its name, and the number of programs that failed."""
+    series, failures = {}, 0
     for program in programs:
         with (tempfile.TemporaryDirectory(prefix="xpb-programs-", ignore_cleanup_errors=True) as folders,
               Desktop(binaries, subfolder(folders, "without"), has_bridge=False) as without_bridge,
               Desktop(binaries, subfolder(folders, "with")) as with_bridge):
-            copies, ends = series[program.name] = times.measure(program, without_bridge, with_bridge, turns)
+            try:
+                copies, ends = series[program.name] = times.measure(program, without_bridge, with_bridge, turns)
+            except Failure as failure:
+                failures += 1
+                say(f"{program.name}: {failure}")
+                continue
             for action, found in ("copies", copies), ("quits", ends):
                 say(f"{program.name} {action + ':':<7} " + "; ".join(found.cells()))
-    return series
+    return series, failures
 
 
 def subfolder(folder, name):
@@ -169,9 +174,9 @@ def main():
               file=sys.stderr)
         return 1
     if options.times:
-        series = measure_programs(programs, options.binaries, options.turns)
+        series, failures = measure_programs(programs, options.binaries, options.turns)
         lines = time_tables(series)
-        is_good = all(found.is_noise() for pair in series.values() for found in pair)
+        is_good = not failures and all(found.is_noise() for pair in series.values() for found in pair)
         remark = f"Medians and quartiles of {options.turns} turns, on {machine_description()}."
     else:
         rows = run_programs(programs, {name: cells.COLUMNS[name] for name in names}, options.binaries)

@@ -72,10 +72,13 @@ class Testbed:
     def __exit__(self, *_):
         self.end_all()
 
-    def end_all(self):
+    def stop_bridge(self):
         subprocess.run(
             [self.xpb_path, "bridge", "stop", "--timeout", "10"], env=self.environment, stdout=subprocess.DEVNULL,
             stderr=self.log, check=False)
+
+    def end_all(self):
+        self.stop_bridge()
         for process in reversed(self.processes):
             self.end(process)
 

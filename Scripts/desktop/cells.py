@@ -6,6 +6,7 @@ from testbed import Failure
 
 from desktop import samples
 
+# Targets that mean nothing without a byte.
 FILLED_TARGETS = ["UTF8_STRING", "text/plain;charset=utf-8", "text/html", "image/png", "image/bmp"]
 
 
@@ -26,7 +27,7 @@ def copied(program):
 
 
 def check(program, moment):
-    """Checks with xclip, which does not know the bridge, that each format of the copy is there."""
+    """Checks with xclip, which does not know the bridge, that each format of the copy is there; returns the targets."""
     targets = program.desktop.targets()
     if not targets:
         raise Failure(f"empty {moment}")
@@ -34,7 +35,7 @@ def check(program, moment):
         offered = [target for target in names if target in targets]
         if not offered:
             rest = " ".join(target for target in targets if "/" in target) or " ".join(targets)
-            raise Failure(f"no {name} {moment}, only {rest}")
+            raise Failure(f"{name} missing {moment}, only {rest}")
         data = program.desktop.read(offered[0])
         if data is None or not is_right(data):
             raise Failure(f"{offered[0]} {moment} is {'refused' if data is None else f'wrong ({len(data)} bytes)'}")

@@ -1,5 +1,7 @@
 """The base of the classes that drive a program each."""
 
+import os
+import select
 import time
 
 from testbed import Failure
@@ -56,11 +58,8 @@ class Program:
         return path.name
 
     def result(self, kind):
-        """Returns a value that is true, or a remark, if what was pasted has arrived; see `paste`."""
+        """Returns "yes" if contents of this kind have arrived, another remark if they have changed, else None."""
         return None
-
-    def answer_questions(self):
-        """Answers a dialog that stands between the quit keys and the program's end."""
 
     # Steps.
 
@@ -86,9 +85,9 @@ class Program:
             self.select()
             self.desktop.forget_owners()
             begin = time.monotonic()
-            self.desktop.keys(self.copy_key)
-            if self.desktop.await_owner(RETRY_INTERVAL):
-                return time.monotonic() - begin
+            with self.desktop.pressing(self.copy_key):
+                if self.desktop.await_owner(RETRY_INTERVAL):
+                    return time.monotonic() - begin
         raise Failure("it does not copy")
 
     def select(self):
@@ -99,7 +98,7 @@ class Program:
         self.desktop.keys(*self.paste_keys)
 
     def paste(self, kind):
-        """Pastes by keys what is on the clipboard, and returns the remark on it: "yes", if it came as it is."""
+        """Pastes the clipboard by keys, and returns the remark on the result."""
         for attempt in range(1, 4):
             self.press_paste(kind)
             deadline = time.monotonic() + RETRY_INTERVAL
@@ -112,13 +111,17 @@ class Program:
     def quit(self):
         """Quits by keys, and returns the seconds until the process has ended."""
         begin = time.monotonic()
-        self.desktop.keys(*self.quit_keys)
-        while self.process.poll() is None:
-            if time.monotonic() > begin + ACTION_TIMEOUT:
-                raise Failure("it did not quit")
-            self.answer_questions()
-            time.sleep(0.005)
-        return time.monotonic() - begin
+        # Popen.wait looks only every 50 ms.
+        ended = os.pidfd_open(self.process.pid)
+        try:
+            with self.desktop.pressing(*self.quit_keys):
+                if not select.select([ended], [], [], ACTION_TIMEOUT)[0]:
+                    raise Failure("it does not quit")
+                seconds = time.monotonic() - begin
+        finally:
+            os.close(ended)
+        self.process.wait()
+        return seconds
 
     def end(self):
         if self.process is not None:
@@ -133,5 +136,5 @@ class SavingProgram(Program):
         return self.saved(kind, self.path.read_bytes())
 
     def saved(self, kind, data):
-        """Returns the remark on a saved document, or None."""
+        """Returns the remark on the bytes of the saved document, or None."""
         raise NotImplementedError

@@ -22,21 +22,21 @@ INTERVAL = 0.03
 class Window:
     """A window that the window manager knows, with the title that it had when it was found."""
 
-    def __init__(self, number, title, names):
+    def __init__(self, number, title):
         self.number = number
         self.title = title
-        self.names = names
 
 
 class Desktop(Testbed):
+    """The desktop. The programs on it find neither the D-Bus nor the folders of the user's own desktop."""
+
     screen = "1280x900x24"
 
     def __init__(self, binaries, folder, has_bridge=True):
         super().__init__(binaries, folder, {
             "GDK_BACKEND": "x11", "GSETTINGS_BACKEND": "memory", "GTK_USE_PORTAL": "0", "LIBGL_ALWAYS_SOFTWARE": "1",
-            "NO_AT_BRIDGE": "1", "QT_QPA_PLATFORM": "xcb", "SAL_USE_VCLPLUGIN": "gtk3", "XDG_SESSION_TYPE": "x11",
+            "SAL_USE_VCLPLUGIN": "gtk3", "XDG_SESSION_TYPE": "x11",
         })
-        # The user's own desktop is out of reach: a program finds neither its D-Bus nor its folders.
         self.has_bridge = has_bridge
 
     def start_all(self):
@@ -54,12 +54,9 @@ class Desktop(Testbed):
             self.start_bridge()
         return self
 
-    def end_all(self):
+    def stop_bridge(self):
         if self.has_bridge:
-            super().end_all()
-            return
-        for process in reversed(self.processes):
-            self.end(process)
+            super().stop_bridge()
 
     # Programs.
 
@@ -109,16 +106,12 @@ class Desktop(Testbed):
         for number in getattr(self.property(self.root, "_NET_CLIENT_LIST"), "value", []):
             window = self.display.create_resource_object("window", number)
             title = self.property(window, "_NET_WM_NAME") or self.property(window, "WM_NAME")
-            names = self.property(window, "WM_CLASS")
-            found.append(Window(number, text(title), text(names).replace("\0", " ").strip()))
+            found.append(Window(number, text(title)))
         return found
 
     def window(self, pattern):
         """Returns the newest window whose title matches the pattern, or None."""
         return next((window for window in reversed(self.windows()) if re.search(pattern, window.title)), None)
-
-    def await_window(self, pattern, timeout=START_TIMEOUT):
-        return self.await_(f"a window '{pattern}'", lambda: self.window(pattern), timeout)
 
     def activate(self, window):
         self.run("xdotool", "windowactivate", "--sync", window.number)
@@ -127,18 +120,23 @@ class Desktop(Testbed):
         """Presses keys, as xdotool names them, one after the other."""
         self.run("xdotool", "key", "--clearmodifiers", "--delay", "30", *keys)
 
-    def type(self, words):
-        self.run("xdotool", "type", "--delay", "30", words)
+    @contextlib.contextmanager
+    def pressing(self, *keys):
+        """Presses keys while the body runs, which does not wait for the end of xdotool."""
+        with subprocess.Popen(
+                ["xdotool", "key", "--clearmodifiers", *keys], env=self.environment, stdin=subprocess.DEVNULL,
+                stdout=self.log, stderr=self.log):
+            yield
 
     def click(self, window, x, y, button=1):
         # With --sync xdotool waits for ever if the pointer is there already.
         self.run("xdotool", "mousemove", "--window", window.number, x, y, "click", button)
 
-    def await_menu(self):
-        """Waits for a menu, a window that the window manager does not know."""
-        self.await_("a menu", lambda: any(
+    def has_menu(self):
+        """Returns True if there is a menu, which is a window that the window manager does not know."""
+        return any(
             attributes.override_redirect and attributes.map_state == X.IsViewable and size.width > 50
-            for attributes, size in self.attributes()))
+            for attributes, size in self.attributes())
 
     def attributes(self):
         """Returns the attributes and the geometry of each window of the screen."""
@@ -151,13 +149,13 @@ class Desktop(Testbed):
     # The clipboard, as a program without any knowledge of the bridge sees it.
 
     def targets(self):
-        return (self.run("xclip", "-o", "-selection", "clipboard", "-t", "TARGETS") or b"").decode().split()
+        return (self.run("xclip", "-o", "-selection", "clipboard", "-t", "TARGETS") or b"").decode().splitlines()
 
     def read(self, target):
         return self.run("xclip", "-o", "-selection", "clipboard", "-t", target)
 
     def owner(self):
-        """Returns the window that owns the clipboard, as a number; 0 if there is none."""
+        """Returns the number of the window that owns the clipboard; 0 if there is none."""
         owner = self.display.get_selection_owner(self.clipboard)
         return 0 if owner == X.NONE else owner.id
 
@@ -199,6 +197,7 @@ class Desktop(Testbed):
 
 
 def text(found):
+    """Returns the text of a property; empty if there is no such property."""
     if found is None:
         return ""
     return found.value.decode("utf-8", "replace") if isinstance(found.value, bytes) else str(found.value)

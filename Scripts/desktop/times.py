@@ -33,7 +33,7 @@ class Series:
         difference = f"{1000 * self.difference():+.0f} ms"
         return [
             spread(self.without), spread(self.with_bridge),
-            f"{difference}, {'within' if self.is_noise() else '**more than**'} the noise of {1000 * self.noise():.0f} ms"]
+            f"{difference}, {'within' if self.is_noise() else 'above'} the noise of {1000 * self.noise():.0f} ms"]
 
 
 def quartiles(seconds):
