@@ -24,6 +24,8 @@ class Failure(Exception):
 class Testbed:
     """An Xvfb, a home folder and a bridge. Every process that it starts ends with it."""
 
+    screen = "640x480x24"
+
     def __init__(self, binaries, folder, settings=None):
         self.folder = pathlib.Path(folder)
         self.processes = []
@@ -45,9 +47,14 @@ class Testbed:
             raise
 
     def start_all(self):
+        self.start_server()
+        self.start_bridge()
+        return self
+
+    def start_server(self):
         # Without -noreset an Xvfb forgets atoms and selections when its last client disconnects.
         server = self.start(
-            "Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "640x480x24",
+            "Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", self.screen,
             stdout=subprocess.PIPE)
         number = server.stdout.readline().strip().decode()
         if not number:
@@ -55,19 +62,23 @@ class Testbed:
         self.environment["DISPLAY"] = os.environ["DISPLAY"] = ":" + number
         os.environ.pop("XAUTHORITY", None)
         self.display = display.Display()
+
+    def start_bridge(self):
         self.xpb("bridge", "start")
         status = self.status()
         self.bridge = status["process"]
         self.socket = status["socket"]
-        return self
 
     def __exit__(self, *_):
         self.end_all()
 
-    def end_all(self):
+    def stop_bridge(self):
         subprocess.run(
             [self.xpb_path, "bridge", "stop", "--timeout", "10"], env=self.environment, stdout=subprocess.DEVNULL,
             stderr=self.log, check=False)
+
+    def end_all(self):
+        self.stop_bridge()
         for process in reversed(self.processes):
             self.end(process)
 

@@ -1,0 +1,65 @@
+"""The contents that the programs copy and paste, and checks of what arrives."""
+
+import random
+import struct
+import zlib
+
+TEXT = "one Grüße line"
+HTML = "<p>one <b>heavy</b> word</p>"
+RTF = r"{\rtf1\ansi\deff0{\fonttbl{\f0 Arial;}}\f0 one {\b heavy} word\par}"
+# The text of HTML and RTF.
+WORDS = "one heavy word"
+WIDTH, HEIGHT = 60, 40
+
+
+def png(width, height):
+    """Returns an image of one colour with a diagonal line."""
+    rows = []
+    for y in range(height):
+        row = bytearray(b"\x20\x40\xc0" * width)
+        x = y * width // height
+        row[3 * x:3 * x + 3] = b"\xff\xff\xff"
+        rows.append(row)
+    return png_of(width, rows)
+
+
+def large_png(width, height):
+    """Returns an image with noise in it, as in a photograph, so that a program takes seconds to compress it."""
+    noise = random.Random(width)
+    few = bytes(64 + value % 4 for value in range(256))
+    rows = []
+    for _ in range(height):
+        row = bytearray(b"\x20\x40\xc0" * width)
+        row[1::3] = noise.randbytes(width).translate(few)
+        rows.append(row)
+    return png_of(width, rows)
+
+
+def png_of(width, rows):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    header = struct.pack(">IIBBBBB", width, len(rows), 8, 2, 0, 0, 0)
+    data = zlib.compress(b"".join(b"\0" + row for row in rows), 1)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def png_size(data):
+    """Returns the width and the height of a complete PNG, or None."""
+    if data[:8] != b"\x89PNG\r\n\x1a\n" or b"IEND" not in data[-12:]:
+        return None
+    return struct.unpack(">II", data[16:24])
+
+
+# Checks. Each takes the bytes of a target, and returns True if they are what the program copied.
+
+def is_png(width, height):
+    return lambda data: png_size(data) == (width, height)
+
+
+def has(*parts):
+    """Returns a check for parts of a text. HTML and lists of files come in UTF-8, some HTML in UTF-16."""
+    def check(data):
+        encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
+        found = data.decode(encoding, "replace")
+        return all(part in found for part in parts)
+    return check

@@ -1,0 +1,193 @@
+"""Drives desktop programs by keys and mouse beside the bridge, and prints tables of what can be copied and pasted.
+
+Each program has an X server, a window manager, a D-Bus, a home folder and a bridge of its own, and is started anew for
+each cell. xclip, which does not know the bridge, reads the results. With --times, the program is started in turns on a
+desktop without a bridge and on one with it.
+
+Exit status: 0 if everything is in order, 1 if a cell is "no", a time is longer or a program is missing, 2 for a usage
+error.
+"""
+
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from desktop import cells, times
+from desktop.browsers import Chromium, ChromiumPicture, Firefox, FirefoxPicture
+from desktop.editors import Mousepad, Thunar
+from desktop.graphics import GIMP, Inkscape, LargeGIMP
+from desktop.office import Calc, LargeCalc, Writer, WriterPicture
+from desktop.session import Desktop
+from testbed import Failure, machine_description, say
+
+PROGRAMS = [
+    Mousepad, Thunar, GIMP, LargeGIMP, Inkscape, Writer, WriterPicture, Calc, LargeCalc, Firefox, FirefoxPicture,
+    Chromium, ChromiumPicture,
+]
+# The other programs with their Debian packages.
+TOOLS = {"Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip", "dbus-daemon": "dbus"}
+DOCUMENT = pathlib.Path("Documents/Programs.md")
+
+
+# The table of copies and pastes.
+
+def run_programs(programs, columns, binaries):
+    """Returns the cells of each program, by its name and the name of the column."""
+    rows = {}
+    for program in programs:
+        with (tempfile.TemporaryDirectory(prefix="xpb-programs-", ignore_cleanup_errors=True) as folder,
+              Desktop(binaries, folder) as desktop):
+            row = rows[program.name] = {}
+            for column, function in columns.items():
+                begin = time.monotonic()
+                row[column] = run_cell(program(desktop), function)
+                say(f"{program.name + ', ' + column + ':':<50} {row[column]} ({time.monotonic() - begin:.1f} s)")
+    return rows
+
+
+def run_cell(program, function):
+    """Returns the text of a cell."""
+    try:
+        return function(program)
+    except cells.NotApplicable:
+        return "-"
+    except (Failure, subprocess.TimeoutExpired) as failure:
+        return f"no: {failure}"
+    finally:
+        program.end()
+
+
+def cell_tables(rows):
+    """Returns a table of the copies and one of the pastes; a program that only copies is not in the latter."""
+    lines = []
+    for columns in cells.COPIES, cells.PASTES:
+        shown = {
+            name: [row.get(column, "") for column in columns] for name, row in rows.items()
+            if any(row.get(column, "-") != "-" for column in columns)}
+        if shown:
+            lines += ["", *table(["program", *columns], shown)]
+    return lines[1:]
+
+
+def table(heading, rows):
+    """Returns the lines of a table in Markdown."""
+    lines = ["| " + " | ".join(heading) + " |", "|---" * len(heading) + "|"]
+    return lines + ["| " + " | ".join([name, *row]) + " |" for name, row in rows.items()]
+
+
+# The table of times.
+
+def measure_programs(programs, binaries, turns):
+    """Returns the series of copies and of ends of each program, by its name, and the number of programs that failed."""
+    series, failures = {}, 0
+    for program in programs:
+        with (tempfile.TemporaryDirectory(prefix="xpb-programs-", ignore_cleanup_errors=True) as folders,
+              Desktop(binaries, subfolder(folders, "without"), has_bridge=False) as without_bridge,
+              Desktop(binaries, subfolder(folders, "with")) as with_bridge):
+            try:
+                copies, ends = series[program.name] = times.measure(program, without_bridge, with_bridge, turns)
+            except Failure as failure:
+                failures += 1
+                say(f"{program.name}: {failure}")
+                continue
+            for action, found in ("copies", copies), ("quits", ends):
+                say(f"{program.name} {action + ':':<7} " + "; ".join(found.cells()))
+    return series, failures
+
+
+def subfolder(folder, name):
+    path = pathlib.Path(folder) / name
+    path.mkdir()
+    return path
+
+
+def time_tables(series):
+    heading = ["without the bridge", "with it", "difference"]
+    lines = []
+    for number, action in enumerate(["time to copy", "time to quit"]):
+        lines += ["", *table([action, *heading], {name: found[number].cells() for name, found in series.items()})]
+    return lines[1:]
+
+
+# Output and arguments.
+
+def write(name, lines):
+    """Replaces the lines of the document between the markers with the given name."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+    before, rest = text.split(begin)
+    after = rest.split(end)[1]
+    DOCUMENT.write_text(before + begin + "\n" + "\n".join(lines) + "\n\n" + end + after, encoding="utf-8")
+
+
+def versions(programs):
+    """Returns the versions of the programs' packages, in a line."""
+    found = []
+    for program in {program.product: program for program in programs}.values():
+        version = subprocess.run(
+            ["dpkg-query", "-W", "-f", "${Version}", program.package], stdout=subprocess.PIPE, check=False).stdout
+        # Without the epoch and Debian's revision.
+        found.append(f"{program.product} {version.decode().split(':')[-1].split('-')[0]}")
+    return ", ".join(found)
+
+
+def missing_packages(programs):
+    executables = TOOLS | {program.executable: program.package for program in programs}
+    return list(dict.fromkeys(
+        package for executable, package in executables.items() if shutil.which(executable) is None))
+
+
+def chosen(names, wanted, kind):
+    """Returns those names that begin with one of the wanted, all if none is; exits for an unknown one."""
+    if not wanted:
+        return list(names)
+    wanted = wanted.split(",")
+    for word in wanted:
+        if not any(name.lower().startswith(word.lower()) for name in names):
+            print(f"programs: no {kind} '{word}'; there are: {', '.join(names)}", file=sys.stderr)
+            sys.exit(2)
+    return [name for name in names if any(name.lower().startswith(word.lower()) for word in wanted)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binaries", default=".build/dist")
+    parser.add_argument("--only")
+    parser.add_argument("--cells")
+    parser.add_argument("--times", action="store_true")
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    if options.turns < 2:
+        parser.error("--turns has to be at least 2")
+    by_name = {program.name: program for program in PROGRAMS}
+    programs = [by_name[name] for name in chosen(by_name, options.only, "program")]
+    names = chosen(cells.COLUMNS, options.cells, "cell")
+    if options.write and (options.only or options.cells):
+        parser.error("--write takes all programs and cells")
+    if missing := " ".join(missing_packages(programs)):
+        print(f"programs: missing: {missing}; on Debian: apt-get install --no-install-recommends {missing}",
+              file=sys.stderr)
+        return 1
+    if options.times:
+        series, failures = measure_programs(programs, options.binaries, options.turns)
+        lines = time_tables(series)
+        is_good = not failures and all(found.is_noise() for pair in series.values() for found in pair)
+        remark = f"Medians and quartiles of {options.turns} turns, on {machine_description()}."
+    else:
+        rows = run_programs(programs, {name: cells.COLUMNS[name] for name in names}, options.binaries)
+        lines = cell_tables(rows)
+        is_good = not any(cell.startswith("no") for row in rows.values() for cell in row.values())
+        remark = f"Versions: {versions(programs)}."
+    say("\n".join(["", *lines, "", remark]))
+    if options.write:
+        write("times" if options.times else "cells", [*lines, "", remark])
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
