@@ -600,7 +600,8 @@ package enum Methods {
     /// its X server disappeared; the bridge is trying to return to it. `clients` is the number of connections,
     /// `transfers` that of transfers with X11 programs, and `bytes` is the length of the contents held. `manager` is
     /// the owner of the selection CLIPBOARD_MANAGER, of kind `client` if it is the bridge itself. `underway` lists the
-    /// oldest transfers, at most 100.
+    /// oldest transfers, at most 100. `inherited` has a phrase for each limit and priority that the bridge has from the
+    /// program that started it, and that it could not put back.
     package enum Status: WireMethod {
         package static let name = "Status"
         package typealias Parameters = NoParameters
@@ -620,10 +621,12 @@ package enum Methods {
             package var limits: [WireLimit]
             package var refusals: [WireRefusal]
             package var underway: [WireTransfer]
+            package var inherited: [String]?
             package init(
                 version: String, process: Int, display: String? = nil, attached: Bool, clients: Int, transfers: Int,
                 bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore, lost:
-                Int? = nil, limits: [WireLimit] = [], refusals: [WireRefusal] = [], underway: [WireTransfer] = []
+                Int? = nil, limits: [WireLimit] = [], refusals: [WireRefusal] = [], underway: [WireTransfer] = [],
+                inherited: [String]? = nil
             ) {
                 self.version = version
                 self.process = process
@@ -640,6 +643,7 @@ package enum Methods {
                 self.limits = limits
                 self.refusals = refusals
                 self.underway = underway
+                self.inherited = inherited
             }
         }
     }

@@ -56,7 +56,8 @@ extension Service {
             lost: display.name == nil ? nil : ownership.lostSince,
             limits: quotas.limits(settings.configuration.limits, host?.clientUse ?? ClientUse(), traffic),
             refusals: quotas.refusals.merging(traffic.refusals).all.map { WireRefusal($0) },
-            underway: Self.named(traffic.transfers.map { WireTransfer($0) }))
+            underway: Self.named(traffic.transfers.map { WireTransfer($0) }),
+            inherited: inherited.isEmpty ? nil : inherited)
     }
 
     private var storeStatus: WireStore {
