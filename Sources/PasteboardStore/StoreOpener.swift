@@ -216,7 +216,9 @@ final class StoreOpener {
     }
 
     static func storedPasteboards(_ database: Database) throws -> [StoredPasteboard] {
-        var pasteboards = try database.rows("SELECT name, count, expires, boot, boot_expires FROM board ORDER BY name") { row in
+        var pasteboards = try database.rows(
+            "SELECT name, count, expires, boot, boot_expires FROM board ORDER BY name"
+        ) { row in
             (try? PasteboardName(validating: row.text(0))).map {
                 let boot = row.optionalText(3).map { StoredPasteboard.BootExpiry(boot: $0, time: row.integer(4)) }
                 return StoredPasteboard(

@@ -24,7 +24,8 @@ extension Service {
                 within: timeout)
             if reader.isShortened {
                 let program = owner.program ?? "a program"
-                logger.notice("\(program) lists more targets on \(pasteboard.name) than are read; the last are left out")
+                logger.notice(
+                    "\(program) lists more targets on \(pasteboard.name) than are read; the last are left out")
             }
             return Methods.Describe.Reply(
                 count: count, owner: owner, items: items, options: nil, shortened: reader.isShortened ? true : nil)

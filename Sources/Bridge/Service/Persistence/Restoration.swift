@@ -97,7 +97,7 @@ extension PasteboardPersistence {
         let left = timeLeft(of: record)
         if let entry = record.entry, left ?? 1 > 0 {
             do throws(StoreFailure) {
-                if let contents = try read(entry) { 
+                if let contents = try read(entry) {
                     holder = .client(version(of: contents, expiringIn: left.map { bounded($0, record, contents) }))
                 }
             } catch {
