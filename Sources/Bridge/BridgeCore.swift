@@ -88,6 +88,7 @@ package final class BridgeCore: ServiceHost {
         service.expiry.suspendTimer = try? SuspendTimer()
         reconnector = DisplayReconnector(display, service: service, loop: loop)
         acceptor = ConnectionAcceptor(sockets, service: service, loop: loop, options: options, logger: logger)
+        service.inherited = options.inherited
         service.host = self
     }
 

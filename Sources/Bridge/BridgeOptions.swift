@@ -18,6 +18,8 @@ package struct BridgeOptions: Sendable {
     /// Sockets on which a service manager listens already in the folder where clients look for the bridge, by their
     /// paths. The bridge serves these as well, and leaves them in place when it ends.
     package var listeners: [String: Descriptor] = [:]
+    /// Phrases for the attributes that the bridge has from the program that started it, and could not put back.
+    package var inherited: [String] = []
     var limits = WireLimits()
 
     package init(

@@ -12,6 +12,7 @@
 #include <linux/memfd.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -23,7 +24,9 @@
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/vfs.h>
@@ -162,6 +165,22 @@ static inline ssize_t linux_receive(
 static inline int linux_forbid_dumping(void)
 {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+// sched_setaffinity(2) with all processors; the kernel leaves out those that the process may not use. In C because the
+// type cpu_set_t needs _GNU_SOURCE.
+static inline int linux_use_all_processors(void)
+{
+    unsigned char processors[1024];
+    memset(processors, 0xFF, sizeof processors);
+    return (int)syscall(SYS_sched_setaffinity, 0, sizeof processors, processors);
+}
+
+// ioprio_set(2), which has no wrapper: no class, so that the nice value counts. In C because syscall is variadic.
+static inline int linux_reset_disk_priority(void)
+{
+    const int process = 1, none = 0; // IOPRIO_WHO_PROCESS, IOPRIO_CLASS_NONE
+    return (int)syscall(SYS_ioprio_set, process, 0, none);
 }
 
 // posix_spawn(3) from an intermediate process that exits at once. The program is then not a child of this process: it

@@ -23,6 +23,8 @@ package enum Folder {
     /// Creates a folder that only its owner may enter. The corresponding C function is `mkdir`.
     package static func makePrivate(_ path: FilePath) throws(Errno) {
         try systemCall { unsafe path.withPlatformString { unsafe mkdir($0, 0o700) } }
+        // The umask may have taken permissions from the owner.
+        try systemCall { unsafe path.withPlatformString { unsafe chmod($0, 0o700) } }
     }
 
     /// Takes an advisory lock on a folder, which is held until the returned descriptor is closed. Waits without limit

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemPackage
 
 /// Wall-clock times as the wire has them: milliseconds of the Unix epoch. For people to read, never to measure with.
 package enum UnixTime {
@@ -8,4 +9,23 @@ package enum UnixTime {
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
+}
+
+/// Times since the start of the machine, in milliseconds, which no change of the clock affects. Suspends count. See
+/// clock_gettime(2), CLOCK_BOOTTIME.
+package enum BootTime {
+    package static var now: Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+
+    /// The identifier of this start of the machine; nil without /proc. See random(4).
+    package static let identifier: String? = {
+        let path = FilePath("/proc/sys/kernel/random/boot_id")
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
+        let descriptor = Descriptor(adopting: file)
+        let bytes = try? descriptor.fileDescriptor.readBytes(atMost: 64)
+        return bytes.map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+    }()
 }

@@ -162,9 +162,14 @@ final class EntryTables {
     func write(_ pasteboard: StoredPasteboard) throws {
         try database.run(
             """
-            INSERT INTO board VALUES (?1, ?2, ?3)
-            ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires
-            """, [.text(pasteboard.name.string), .integer(pasteboard.count), SQLValue(pasteboard.expires)])
+            INSERT INTO board VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires,
+                boot = excluded.boot, boot_expires = excluded.boot_expires
+            """,
+            [
+                .text(pasteboard.name.string), .integer(pasteboard.count), SQLValue(pasteboard.expires),
+                SQLValue(pasteboard.bootExpires?.boot), SQLValue(pasteboard.bootExpires?.time),
+            ])
         let former = try holds(of: pasteboard.name)
         let levels: [(Place, [StoredPasteboard.Level])] = [
             (.present, pasteboard.entry.map { [.init($0)] } ?? []),

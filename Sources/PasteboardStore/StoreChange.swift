@@ -111,6 +111,19 @@ package struct StoredPasteboard: Equatable, Sendable {
         }
     }
 
+    /// A time by a clock that nobody sets.
+    package struct BootExpiry: Equatable, Sendable {
+        /// The identifier of the start of the machine.
+        package var boot: String
+        /// The milliseconds since then.
+        package var time: Int
+
+        package init(boot: String, time: Int) {
+            self.boot = boot
+            self.time = time
+        }
+    }
+
     package var name: PasteboardName
     package var count: Int
     /// The present contents; nil if the pasteboard is empty or its contents may not be stored.
@@ -120,6 +133,8 @@ package struct StoredPasteboard: Equatable, Sendable {
     package var incoming: EntryID?
     /// The time when the present contents expire, in milliseconds of the Unix epoch.
     package var expires: Int?
+    /// The same time since the start of the machine: the clock may be set back while no bridge runs.
+    package var bootExpires: BootExpiry?
     /// The undo levels, oldest first.
     package var undo: [Level]
     /// The redo levels. The next redo takes the last one.
@@ -127,8 +142,9 @@ package struct StoredPasteboard: Equatable, Sendable {
 
     package init(
         name: PasteboardName, count: Int, entry: EntryID? = nil, incoming: EntryID? = nil, expires: Int? = nil,
-        undo: [Level] = [], redo: [Level] = []
+        bootExpires: BootExpiry? = nil, undo: [Level] = [], redo: [Level] = []
     ) {
+        self.bootExpires = bootExpires
         self.name = name
         self.count = count
         self.entry = entry

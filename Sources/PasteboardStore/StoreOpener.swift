@@ -216,9 +216,13 @@ final class StoreOpener {
     }
 
     static func storedPasteboards(_ database: Database) throws -> [StoredPasteboard] {
-        var pasteboards = try database.rows("SELECT name, count, expires FROM board ORDER BY name") { row in
+        var pasteboards = try database.rows(
+            "SELECT name, count, expires, boot, boot_expires FROM board ORDER BY name"
+        ) { row in
             (try? PasteboardName(validating: row.text(0))).map {
-                StoredPasteboard(name: $0, count: row.integer(1), expires: row.optionalInteger(2))
+                let boot = row.optionalText(3).map { StoredPasteboard.BootExpiry(boot: $0, time: row.integer(4)) }
+                return StoredPasteboard(
+                    name: $0, count: row.integer(1), expires: row.optionalInteger(2), bootExpires: boot)
             }
         }.compactMap(\.self)
         for index in pasteboards.indices { try readHolds(of: &pasteboards[index], database) }

@@ -135,8 +135,11 @@ package struct Converted: Sendable {
     package var type: String
     package var format: Int
     package var content: Content
+    /// True for a list of targets that is too long, and lacks the last ones.
+    package var isShortened: Bool
 
-    package init(type: String, format: Int, content: Content) {
+    package init(type: String, format: Int, content: Content, isShortened: Bool = false) {
+        self.isShortened = isShortened
         self.type = type
         self.format = format
         self.content = content

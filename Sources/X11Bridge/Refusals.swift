@@ -21,6 +21,7 @@ package struct Refusals: Sendable, Equatable {
         case transferBytes = "too many bytes in transfers"
         case programBytes = "too many bytes in transfers of one program"
         case typeName = "name of a type too long"
+        case targets = "targets left out of a list that is too long"
         case atoms = "too many names for the X server"
         // To clients.
         case clients = "too many clients"

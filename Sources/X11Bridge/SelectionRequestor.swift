@@ -248,14 +248,19 @@ package final class SelectionRequestor {
     private func finish(_ transfer: Transfer, type: Atom, format: Int) {
         do {
             let content: Converted.Content
+            var isShortened = false
             switch transfer.sink {
-            case .list(let words): content = .targets(names(of: words))
+            case .list(let words):
+                content = .targets(names(of: words))
+                isShortened = words.count > limits.targets
+                if isShortened { counters.refused(.targets) }
             case .file(let writer): content = .file(try writer.seal())
             case .none where transfer.target == display.atoms.targets: content = .targets([])
             case .none: content = .file(try MemoryFile.containing([]))
             }
             let typeName = display.name(of: type) ?? ""
-            conclude(transfer, .success(Converted(type: typeName, format: format, content: content)))
+            let converted = Converted(type: typeName, format: format, content: content, isShortened: isShortened)
+            conclude(transfer, .success(converted))
         } catch {
             conclude(transfer, .failure(.noRoom))
         }

@@ -105,6 +105,9 @@ extension [String] {
 }
 
 extension Session {
+    /// The number of targets that the bridge reads of another program's list.
+    private static let maxTargets = 1_024
+
     /// Describes the contents of a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
     func describe(
         _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false, entry: Int? = nil
@@ -113,6 +116,11 @@ extension Session {
             pasteboard: pasteboard, lengths: lengths ? true : nil, targets: targets ? true : nil,
             timeout: client.timeoutMilliseconds, entry: entry)
         let contents = try client.call(Methods.Describe.self, parameters, isLong: lengths).reply
+        if contents.shortened == true {
+            console.say(
+                "the program that copied this lists more than \(Self.maxTargets) targets; the ones after them are "
+                    + "left out")
+        }
         if contents.items.isEmpty {
             throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
         }

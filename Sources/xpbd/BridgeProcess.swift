@@ -11,6 +11,8 @@ final class BridgeProcess {
     private let manager: ServiceManager
     private let signals: SignalDescriptor
     private let logger: Logger
+    /// The attributes of the program that started the bridge which could not be put back.
+    private let inherited: [String]
     /// True for a bridge that was started on demand, whose standard error nobody sees.
     private let logsToFile: Bool
     /// The standard descriptors that were a terminal at the start.
@@ -21,7 +23,8 @@ final class BridgeProcess {
     /// Configures the process. Call this before it has other threads.
     ///
     /// - Parameters:
-    ///   - readyDescriptor: The pipe for a notice to the program that started the bridge; see ``ReadyNotice``.
+    ///   - readyDescriptor: The pipe for a notice to the program that started the bridge; see ``ReadyNotice``. A bridge
+    ///     that has one does not keep the program's limits; see ``InheritedAttributes``.
     ///   - manager: The service manager that may have started the bridge, which is notified as well.
     init(
         _ options: BridgeOptions, readyDescriptor: Int32? = nil, manager: ServiceManager,
@@ -36,6 +39,9 @@ final class BridgeProcess {
         Signal.ignore(.brokenPipe)
         // The write fails, and its client gets the error.
         Signal.ignore(.fileTooLarge)
+        var options = options
+        inherited = logsToFile ? InheritedAttributes.reset() : []
+        options.inherited = inherited
         DescriptorLimit.raise(to: Self.descriptorLimit)
         DescriptorReserve.enable()
         do {
@@ -53,6 +59,10 @@ final class BridgeProcess {
     func run() throws(BridgeFailure) {
         do throws(BridgeFailure) {
             if logsToFile { try? StandardDescriptors.writeError(toFile: core.logPath) }
+            if !inherited.isEmpty {
+                let list = inherited.joined(separator: ", ")
+                logger.warning("the program that started this bridge left it \(list), which cannot be put back")
+            }
             core.watch(signals.fileDescriptor) { [unowned self] in
                 while let (signal, isFromKernel) = signals.nextWithOrigin() {
                     handle(signal, isFromKernel: isFromKernel)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Glibc
+import LinuxSystem
 import Logging
 import PasteboardWire
 import SystemPackage
@@ -47,14 +48,25 @@ struct Daemon: ParsableCommand {
         ).run()
     }
 
+    private typealias Entry =
+        @convention(c) (
+            Int32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+        ) -> Void
+
+    /// Keeps the arguments of `main`: the standard library reads them from /proc, which may not be mounted.
+    @section(".init_array") @used
+    private static let entry: Entry = { count, arguments, _ in unsafe ThisProcess.keepArguments(count, arguments) }
+
     /// Runs the program. Usage errors end with status 2, as those of `xpb` do.
     static func main() {
         do {
-            if let line = LaunchLine(CommandLine.arguments.dropFirst()) {
+            let arguments = ThisProcess.arguments()
+            if let line = LaunchLine(arguments[...]) {
                 try Run(display: line.display, readyDescriptor: line.readyDescriptor).run()
                 return
             }
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let code as ExitCode {
             Glibc.exit(code.rawValue)

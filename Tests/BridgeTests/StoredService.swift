@@ -128,11 +128,16 @@ final class StoredService {
     ///
     /// - Parameter isWriting: True while a copy of long contents is under way, which goes on.
     func killed(whileWriting isWriting: Bool = false) throws -> StoredService {
+        try StoredService(display: nil, in: try killedFolder(whileWriting: isWriting))
+    }
+
+    /// Returns a copy of the folder, as it is if the service is killed now.
+    func killedFolder(whileWriting isWriting: Bool = false) throws -> URL {
         block()
         let copy = Self.newFolder()
         try FileManager.default.copyItem(at: folder, to: copy)
         if isWriting { barrier?.open() } else { try unblock() }
-        return try StoredService(display: nil, in: copy)
+        return copy
     }
 
     /// Returns the service that starts after this one has shut down.

@@ -116,6 +116,13 @@ extension Integration {
                     #expect(outcome.text == expected, "\(line): \(outcome)")
                     #expect(outcome.error.isEmpty == (expected != "2"), "\(line): \(outcome)")
                 }
+                // A bridge that is started there has its arguments, too.
+                let script = """
+                    unshare -m sh -c 'mount -t tmpfs none /proc && xpb bridge restart && xpb get'
+                    """
+                try await sandbox.require("set", "text")
+                let restarted = try await sandbox.shell(script)
+                #expect(restarted.text == "text", "\(restarted)")
                 for line in ["set -c 'echo made'", "set --concealed -f out"] {
                     let script = "unshare -m sh -c 'mount -t tmpfs none /proc && eval \"xpb $1\" && xpb get' sh \"$1\""
                     let outcome = try await sandbox.shell(script, line)

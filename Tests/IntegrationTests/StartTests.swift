@@ -1,4 +1,5 @@
 import CopyingSupport
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -215,6 +216,58 @@ extension Integration {
                     """
                 let outcome = try await sandbox.shell(script)
                 #expect(outcome.text.isEmpty, "\(outcome)")
+            }
+        }
+
+        @Test("A bridge started on demand has limits and priorities of its own, and not the caller's")
+        func attributes() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let script = """
+                    ulimit -S -f 4000; ulimit -S -t 1000; ulimit -S -n 100; ulimit -S -v 40000000; umask 777
+                    exec taskset -c "$1" nice -n 5 chrt --batch 0 ionice -c 3 choom -n 300 -- xpb bridge start
+                    """
+                let processors = try await sandbox.shell("taskset -cp $$ | sed 's/.*: //'").lines[0]
+                let first = String(processors.prefix { $0.isNumber })
+                let started = try await sandbox.shell(script, first)
+                try #require(started.status == 0, "\(started)")
+                let bridge = try #require(sandbox.bridges().first)
+                let limits = try String(contentsOfFile: "/proc/\(bridge)/limits", encoding: .utf8)
+                for name in ["Max cpu time", "Max file size", "Max address space"] {
+                    let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix(name) })
+                    let values = line.dropFirst(name.count).split(separator: " ")
+                    #expect(values[0] == values[1], "\(line)")
+                }
+                let descriptors = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+                #expect(try #require(Int(descriptors.split(separator: " ")[3])) > 100)
+                let status = try String(contentsOfFile: "/proc/\(bridge)/status", encoding: .utf8)
+                #expect(status.contains("Umask:\t0077"), "\(status)")
+                let state = try await sandbox.shell(
+                    "taskset -cp \(bridge) | sed 's/.*: //'; ionice -p \(bridge); chrt -p \(bridge) | head -1; "
+                        + "cat /proc/\(bridge)/oom_score_adj; ps -o ni= -p \(bridge)"
+                ).lines
+                try #require(state.count == 5, "\(state)")
+                #expect(state[0] == processors)
+                #expect(!state[1].contains("idle") && state[2].contains("SCHED_OTHER"), "\(state)")
+                #expect(try #require(Int(state[3])) <= 200)
+                // Without privileges a nice value stays, and is reported.
+                if getuid() == 0 {
+                    #expect(state[4].split(separator: " ") == ["0"])
+                } else {
+                    #expect(try await sandbox.xpb("doctor", "--json").text.contains("nice value (5)"))
+                }
+            }
+        }
+
+        @Test("Limits that cannot be put back are in the log and in the doctor's report")
+        func hardLimits() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let started = try await sandbox.shell("ulimit -t 36000; ulimit -f 40000000; exec xpb bridge start")
+                try #require(started.status == 0, "\(started)")
+                let report = try await sandbox.xpb("doctor", "--json").text
+                for phrase in ["processor time (36000 s)", "the size of files ("] {
+                    #expect(report.contains(phrase), "\(report)")
+                    #expect(try await sandbox.shell("cat \"$XDG_RUNTIME_DIR\"/xpb/*.log").text.contains(phrase))
+                }
             }
         }
 

@@ -21,6 +21,28 @@ extension Integration {
             }
         }
 
+        @Test("Targets after the 1,024th of a list are left out, which items, status and the log say")
+        func tooMany() async throws {
+            try await Sandbox.with { sandbox in
+                let names = (1...1_100).map { "application/x-many-\($0)" }
+                try sandbox.write(names.joined(separator: "\0").utf8, to: "names")
+                let before = try await sandbox.count()
+                let peer = Binaries.fixture("names.py")
+                _ = try await sandbox.running([peer, "own", sandbox.path("names")]) { owner in
+                    #expect(try await owner.line() == "owned")
+                    try await sandbox.require("wait", "--since", "\(before)", "--timeout", "60")
+                    for command in ["items", "types"] {
+                        let listed = try await sandbox.require(command)
+                        #expect((1_000...1_024).contains(listed.lines.count))
+                        #expect(listed.error.contains("lists more than 1024 targets"), "\(command): \(listed.error)")
+                    }
+                    #expect(try await sandbox.require("status").text.contains("targets left out of a list"))
+                    let log = try await sandbox.shell("cat \"$XDG_RUNTIME_DIR\"/xpb/*.log")
+                    #expect(log.text.contains("lists more targets on general than are read"), "\(log)")
+                }
+            }
+        }
+
         @Test("Each target keeps its name from X11 and to X11")
         func bridge() async throws {
             // The value of these two is an X resource of their owner, which is useless to others and never requested.

@@ -29,6 +29,8 @@ struct ProcessNameTests {
             #expect(try ChildProcess.wait(for: maker) == .exited(0))
             let process = try ChildProcess.spawn(
                 command: [program, "600"], environment: environment, standardInput: nothing.fileDescriptor)
+            // Until its exec, the child has its parent's name.
+            while let early = ProcessName.of(process), early != String(name.prefix(15)) { sched_yield() }
             #expect(ProcessName.of(process) == String(name.prefix(15)))
             #expect(ProcessName.whole(of: process) == name)
             try ProcessHandle(process).kill()

@@ -35,6 +35,8 @@ package final class Service {
     package let settings: Settings
     package let logger: Logger
     let started = UnixTime.now
+    /// See ``BridgeOptions/inherited``.
+    var inherited: [String] = []
     package weak var host: (any ServiceHost)?
 
     let versions: VersionFactory

@@ -259,7 +259,8 @@ package enum Methods {
 
     /// Returns the items and their types, the best first. `lengths` asks for the lengths, for which the bridge may have
     /// to read the data of another program. `targets` asks for the X11 targets. `entry` describes an entry of the
-    /// history instead. Errors: Empty, NoSuchEntry, NoSuchPasteboard, OwnerSilent.
+    /// history instead. `shortened` is true if another program lists more than 1024 targets, and those after them are
+    /// left out. Errors: Empty, NoSuchEntry, NoSuchPasteboard, OwnerSilent.
     package enum Describe: WireMethod {
         package static let name = "Describe"
         package struct Parameters: Codable, Sendable {
@@ -283,11 +284,15 @@ package enum Methods {
             package var owner: WireOwner
             package var items: [WireItem]
             package var options: WireOptions?
-            package init(count: Int, owner: WireOwner, items: [WireItem], options: WireOptions? = nil) {
+            package var shortened: Bool?
+            package init(
+                count: Int, owner: WireOwner, items: [WireItem], options: WireOptions? = nil, shortened: Bool? = nil
+            ) {
                 self.count = count
                 self.owner = owner
                 self.items = items
                 self.options = options
+                self.shortened = shortened
             }
         }
     }
@@ -604,7 +609,8 @@ package enum Methods {
     /// `transfers` that of transfers with X11 programs, and `bytes` is the length of the contents held. `manager` is
     /// the owner of the selection CLIPBOARD_MANAGER, of kind `client` if it is the bridge itself. `underway` lists the
     /// oldest transfers, at most 100. `losses` lists the latest contents that were lost because their program ended, at
-    /// most 16.
+    /// most 16. `inherited` has a phrase for each limit and priority that the bridge has from the program that started
+    /// it, and that it could not put back.
     package enum Status: WireMethod {
         package static let name = "Status"
         package typealias Parameters = NoParameters
@@ -625,11 +631,12 @@ package enum Methods {
             package var refusals: [WireRefusal]
             package var underway: [WireTransfer]
             package var losses: [WireLoss]?
+            package var inherited: [String]?
             package init(
                 version: String, process: Int, display: String? = nil, attached: Bool, clients: Int, transfers: Int,
                 bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore, lost:
                 Int? = nil, limits: [WireLimit] = [], refusals: [WireRefusal] = [], underway: [WireTransfer] = [],
-                losses: [WireLoss]? = nil
+                losses: [WireLoss]? = nil, inherited: [String]? = nil
             ) {
                 self.version = version
                 self.process = process
@@ -647,6 +654,7 @@ package enum Methods {
                 self.refusals = refusals
                 self.underway = underway
                 self.losses = losses
+                self.inherited = inherited
             }
         }
     }

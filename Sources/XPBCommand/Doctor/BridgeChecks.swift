@@ -119,6 +119,12 @@ extension Check {
                     "the bridge has lost display \(status.display ?? "")\(since), and keeps trying to reconnect",
                     advice: "check that the X server runs; the contents of the pasteboards are kept"))
         }
+        if let inherited = status.inherited, !inherited.isEmpty {
+            findings.append(
+                .note(
+                    "the program that started the bridge left it \(inherited.joined(separator: ", "))",
+                    advice: "start it from a program without that: xpb bridge restart"))
+        }
         if let elsewhere = elsewhere(examination) { findings.append(elsewhere) }
         if !findings.isEmpty { return findings }
         return [

@@ -1,5 +1,6 @@
 import FormatConversion
 import LinuxSystem
+import Logging
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
@@ -21,7 +22,13 @@ extension Service {
             let items = try await items(
                 of: contents.formats, contents.conversions, parameters, lengths: lengths, isPending: nil,
                 within: timeout)
-            return Methods.Describe.Reply(count: count, owner: owner, items: items, options: nil)
+            if reader.isShortened {
+                let program = owner.program ?? "a program"
+                logger.notice(
+                    "\(program) lists more targets on \(pasteboard.name) than are read; the last are left out")
+            }
+            return Methods.Describe.Reply(
+                count: count, owner: owner, items: items, options: nil, shortened: reader.isShortened ? true : nil)
         }
     }
 

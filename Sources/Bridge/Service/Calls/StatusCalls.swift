@@ -57,7 +57,8 @@ extension Service {
             limits: quotas.limits(settings.configuration.limits, host?.clientUse ?? ClientUse(), traffic),
             refusals: quotas.refusals.merging(traffic.refusals).all.map { WireRefusal($0) },
             underway: Self.named(traffic.transfers.map { WireTransfer($0) }),
-            losses: captures.losses.isEmpty ? nil : captures.losses)
+            losses: captures.losses.isEmpty ? nil : captures.losses,
+            inherited: inherited.isEmpty ? nil : inherited)
     }
 
     private var storeStatus: WireStore {

@@ -43,6 +43,8 @@ final class ForeignReader {
     private var isExclusive = false
     /// The targets that the owner listed before; it is not asked for them again.
     var known: [String]?
+    /// Set once the owner has listed more targets than are read.
+    private(set) var isShortened = false
     /// Called with the targets that the owner has listed.
     var onList: ([String]) -> Void = { _ in }
 
@@ -87,6 +89,7 @@ final class ForeignReader {
         }
         guard case .targets(let names) = converted.content, !names.isEmpty else { return Self.probes }
         isExclusive = Self.isExclusive(names)
+        isShortened = converted.isShortened
         onList(names)
         return names
     }

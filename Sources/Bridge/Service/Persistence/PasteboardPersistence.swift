@@ -87,6 +87,7 @@ package final class PasteboardPersistence {
         return StoredPasteboard(
             name: pasteboard.name, count: count, entry: entry, incoming: pasteboard.incoming?.contents.entry,
             expires: entry == nil ? nil : UnixTime.of(expiry),
+            bootExpires: entry == nil ? nil : .of(expiry),
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
 
@@ -113,7 +114,7 @@ package final class PasteboardPersistence {
         var same = present
         same.count = last.count
         // Computed from another clock each time, it may differ by a little.
-        same.expires = last.entry == present.entry ? last.expires : present.expires
+        if last.entry == present.entry { (same.expires, same.bootExpires) = (last.expires, last.bootExpires) }
         return same == last
     }
 
@@ -300,6 +301,14 @@ extension UnixTime {
     /// Returns the wall-clock time of an instant; nil for none.
     static func of(_ instant: ContinuousClock.Instant?) -> Int? {
         instant.map { now + ($0 - .now).millisecondsRoundedDown }
+    }
+}
+
+extension StoredPasteboard.BootExpiry {
+    /// Returns the time of an instant; nil for none, or if the start of the machine is not known.
+    fileprivate static func of(_ instant: ContinuousClock.Instant?) -> Self? {
+        guard let instant, let boot = BootTime.identifier else { return nil }
+        return Self(boot: boot, time: BootTime.now + (instant - .now).millisecondsRoundedDown)
     }
 }
 

@@ -94,10 +94,12 @@ extension PasteboardPersistence {
     ) -> PasteboardState? {
         var holder = PasteboardState.Holder.nobody
         var levels = record.undo
-        let left = record.expires.map { $0 - UnixTime.now }
+        let left = timeLeft(of: record)
         if let entry = record.entry, left ?? 1 > 0 {
             do throws(StoreFailure) {
-                if let contents = try read(entry) { holder = .client(version(of: contents, expiringIn: left)) }
+                if let contents = try read(entry) {
+                    holder = .client(version(of: contents, expiringIn: left.map { bounded($0, record, contents) }))
+                }
             } catch {
                 logger.warning("stored contents could not be read: \(error.message)")
                 // They may be readable another time: undo leads back to them.
@@ -110,6 +112,20 @@ extension PasteboardPersistence {
         pasteboard.restorable = pasteboard.version?.restorable
         pasteboard.record = record
         return pasteboard
+    }
+
+    /// Returns the milliseconds until contents expire; nil if they do not. Since the same start of the machine, the
+    /// time is that of a clock that nobody sets.
+    private func timeLeft(of record: StoredPasteboard) -> Int? {
+        guard let expires = record.expires else { return nil }
+        if let boot = record.bootExpires, boot.boot == BootTime.identifier { return boot.time - BootTime.now }
+        return expires - UnixTime.now
+    }
+
+    /// Returns the time left, at most the time that the contents were given: the clock may have been set back.
+    private func bounded(_ left: Int, _ record: StoredPasteboard, _ contents: StoredContents) -> Int {
+        let given = record.expires.map { $0 - contents.created } ?? left
+        return given > 0 ? min(left, given) : left
     }
 
     /// - Parameter left: The milliseconds until the expiry.

@@ -120,7 +120,7 @@ package final class StoreThread {
             copies += 1
             let work = { @Sendable [reports] in reports.send(.done(number: next.number, next.work())) }
             if (try? WorkerThread.start(name: "xpb-copy", work)) == nil {
-                // There is no thread to be had; the store's own one takes longer.
+                // No thread can be started, so the store's own one copies, and short contents wait.
                 jobs.send(.work(number: next.number) { _ in next.work() })
             }
         }

@@ -1,0 +1,103 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// The attributes that a process has from the program that started it. A service that any program may start on demand,
+/// and that outlives it, should have none of them: the `ulimit` of a shell, the niceness of a batch job, the processors
+/// of a program that was pinned to one.
+///
+/// | attribute | default |
+/// |---|---|
+/// | limits on processor time, memory, and the size of files | the hard limit |
+/// | nice value | 0 |
+/// | scheduling policy | SCHED_OTHER |
+/// | priority of the disk | that of the nice value |
+/// | processors | all |
+/// | adjustment of the out-of-memory killer | 0, or as near as is allowed |
+/// | umask | 077 |
+package enum InheritedAttributes {
+    /// The resources whose soft limits are raised to the hard ones. ``DescriptorLimit`` raises that of descriptors.
+    private static let resources: [(resource: __rlimit_resource, name: String)] = [
+        (RLIMIT_CPU, "processor time"), (RLIMIT_FSIZE, "the size of files"), (RLIMIT_AS, "memory"),
+        (RLIMIT_DATA, "data memory"),
+    ]
+
+    /// The limit on descriptors below which a bridge with a few clients fails.
+    private static let minDescriptors: UInt = 1_024
+    /// The adjustment that the services of a user have on common systems.
+    private static let usualKillAdjustment = 200
+
+    /// Gives this process the defaults. Call this before the process has other threads: the nice value, the policies
+    /// and the processors belong to a thread, and pass to those that it starts.
+    ///
+    /// - Returns: Phrases for the attributes that a process without privileges cannot put back.
+    package static func reset() -> [String] {
+        umask(0o077)
+        linux_use_all_processors()
+        let policy = resetPolicy()
+        linux_reset_disk_priority()
+        return [raiseLimits(), [policy, resetNiceValue(), resetKillAdjustment()].compactMap(\.self)].flatMap(\.self)
+    }
+
+    private static func raiseLimits() -> [String] {
+        var left: [String] = []
+        for (resource, name) in resources {
+            var limit = rlimit()
+            guard unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { continue }
+            limit.rlim_cur = limit.rlim_max
+            unsafe setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+            if limit.rlim_max != rlim_t.max {
+                left.append("a limit on \(name) (\(limit.rlim_max) \(resource == RLIMIT_CPU ? "s" : "bytes"))")
+            }
+        }
+        var descriptors = rlimit()
+        if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors) == 0,
+            descriptors.rlim_max < minDescriptors
+        {
+            left.append("a limit on open files (\(descriptors.rlim_max))")
+        }
+        return left
+    }
+
+    /// A process without privileges may leave any policy but SCHED_IDLE, which it may leave if it may have its nice
+    /// value. See sched(7).
+    private static func resetPolicy() -> String? {
+        let resetOnFork: Int32 = 0x4000_0000
+        let policy = sched_getscheduler(0)
+        guard policy >= 0, policy & ~resetOnFork != SCHED_OTHER else { return nil }
+        var parameters = sched_param()
+        let isReset = unsafe sched_setscheduler(0, SCHED_OTHER, &parameters) == 0
+        return isReset ? nil : "the scheduling policy \(policyNames[policy & ~resetOnFork] ?? "\(policy)")"
+    }
+
+    /// The names of the policies of sched(7). The header has some of them for _GNU_SOURCE only.
+    private static let policyNames: [Int32: String] = [
+        1: "SCHED_FIFO", 2: "SCHED_RR", 3: "SCHED_BATCH", 5: "SCHED_IDLE", 6: "SCHED_DEADLINE",
+    ]
+
+    private static func resetNiceValue() -> String? {
+        let value = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+        guard value != 0, setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 0) != 0 else { return nil }
+        return "a nice value (\(value))"
+    }
+
+    /// A process without privileges may lower the adjustment to the least one that a privileged process has set. See
+    /// proc(5), `/proc/pid/oom_score_adj`.
+    private static func resetKillAdjustment() -> String? {
+        let path = FilePath("/proc/self/oom_score_adj")
+        func adjustment() -> Int? {
+            guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
+            let descriptor = Descriptor(adopting: file)
+            let bytes = try? descriptor.fileDescriptor.readBytes(atMost: 16)
+            return bytes.flatMap { Int(String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self)) }
+        }
+        guard let inherited = adjustment(), inherited != 0 else { return nil }
+        for wanted in [0, usualKillAdjustment / 2, usualKillAdjustment] where wanted < abs(inherited) {
+            guard let file = try? FileDescriptor.open(path, .writeOnly, options: .closeOnExec) else { break }
+            let descriptor = Descriptor(adopting: file)
+            if (try? descriptor.fileDescriptor.writeAll("\(wanted)".utf8)) != nil { break }
+        }
+        guard let left = adjustment(), left > usualKillAdjustment else { return nil }
+        return "a preference of the out-of-memory killer (\(left))"
+    }
+}

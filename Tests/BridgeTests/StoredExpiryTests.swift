@@ -1,0 +1,43 @@
+import Bridge
+import Foundation
+import PasteboardStore
+import PasteboardWire
+import Testing
+
+/// Contents with an expiry, whose bridge is killed, and a clock that is set before the next one starts.
+@Suite struct StoredExpiryTests {
+    private static let year = 31_536_000_000
+
+    /// Returns the time that contents with an expiry of a minute have after a crash.
+    ///
+    /// - Parameters:
+    ///   - change: The change of the clock while no bridge runs, in milliseconds: as the times in the store look then.
+    ///   - restarts: True if the machine was started meanwhile.
+    private func timeLeft(after change: Int, restarts: Bool) throws -> Duration? {
+        let stored = try StoredService()
+        try stored.begin(
+            Methods.Set.self, .text(on: "general", options: WireOptions(expires: 60_000)), bytes: "a")
+        try stored.settle()
+        let folder = try stored.killedFolder()
+        let database = try Database(folder.path + "/store.sqlite")
+        try database.run("UPDATE board SET expires = expires - \(change) WHERE expires IS NOT NULL")
+        try database.run("UPDATE entry SET created = created - \(change)")
+        if restarts { try database.run("UPDATE board SET boot = 'another' WHERE boot IS NOT NULL") }
+        database.close()
+        let next = try StoredService(display: nil, in: folder)
+        return next.service.expiry.expiries.values.first.map { $0.time - .now }
+    }
+
+    @Test("A clock that is set back does not prolong contents", arguments: [true, false])
+    func back(restarts: Bool) throws {
+        let left = try #require(try timeLeft(after: -Self.year, restarts: restarts))
+        #expect(left > .seconds(30) && left <= .seconds(60))
+    }
+
+    @Test("A clock that is set forward does not end contents, unless the machine was started meanwhile")
+    func forward() throws {
+        let left = try #require(try timeLeft(after: Self.year, restarts: false))
+        #expect(left > .seconds(30) && left <= .seconds(60))
+        #expect(try timeLeft(after: Self.year, restarts: true) == nil)
+    }
+}
