@@ -173,6 +173,9 @@ def main():
         print(f"programs: missing: {missing}; on Debian: apt-get install --no-install-recommends {missing}",
               file=sys.stderr)
         return 1
+    if not pathlib.Path(options.binaries, "xpb").exists():
+        print(f"programs: no {options.binaries}/xpb; Scripts/build makes it", file=sys.stderr)
+        return 1
     if options.times:
         series, failures = measure_programs(programs, options.binaries, options.turns)
         lines = time_tables(series)
