@@ -142,15 +142,15 @@ def missing_packages(programs):
 
 
 def chosen(names, wanted, kind):
-    """Returns those names that begin with one of the wanted, all if none is; exits for an unknown one."""
+    """Returns the names that contain one of the wanted words, which commas separate; all names if no word is given."""
     if not wanted:
         return list(names)
-    wanted = wanted.split(",")
-    for word in wanted:
-        if not any(name.lower().startswith(word.lower()) for name in names):
-            print(f"programs: no {kind} '{word}'; there are: {', '.join(names)}", file=sys.stderr)
+    words = wanted.lower().split(",")
+    for word in words:
+        if not any(word in name.lower() for name in names):
+            print(f"programs: no {kind} '{word}'; there are: {'; '.join(names)}", file=sys.stderr)
             sys.exit(2)
-    return [name for name in names if any(name.lower().startswith(word.lower()) for word in wanted)]
+    return [name for name in names if any(word in name.lower() for word in words)]
 
 
 def main():
@@ -172,6 +172,9 @@ def main():
     if missing := " ".join(missing_packages(programs)):
         print(f"programs: missing: {missing}; on Debian: apt-get install --no-install-recommends {missing}",
               file=sys.stderr)
+        return 1
+    if not pathlib.Path(options.binaries, "xpb").exists():
+        print(f"programs: no {options.binaries}/xpb; Scripts/build makes it", file=sys.stderr)
         return 1
     if options.times:
         series, failures = measure_programs(programs, options.binaries, options.turns)

@@ -34,8 +34,8 @@ def check(program, moment):
     for name, names, is_right in program.formats:
         offered = [target for target in names if target in targets]
         if not offered:
-            rest = " ".join(target for target in targets if "/" in target) or " ".join(targets)
-            raise Failure(f"{name} missing {moment}, only {rest}")
+            rest = [target for target in targets if "/" in target] or targets
+            raise Failure(f"{name} missing {moment}, only {' '.join(rest[:3])}")
         data = program.desktop.read(offered[0])
         if data is None or not is_right(data):
             raise Failure(f"{offered[0]} {moment} is {'refused' if data is None else f'wrong ({len(data)} bytes)'}")

@@ -89,7 +89,7 @@ class Office(SavingProgram):
 
 
 class Writer(Office):
-    name, package = "Writer", "libreoffice-writer"
+    name, package = "LibreOffice Writer", "libreoffice-writer"
     option, suffix, kind = "--writer", "fodt", "text"
     body = '<text:p>one <text:span text:style-name="B">heavy</text:span> word</text:p>'
     formats = [
@@ -103,7 +103,7 @@ class Writer(Office):
 
 
 class WriterPicture(Writer):
-    name = "Writer: a picture"
+    name = "LibreOffice Writer: a picture"
     formats = [("image", ["image/png"], lambda data: samples.png_size(data) is not None)]
     pastes = ()
     # Shift+F4 selects the first picture.
@@ -117,7 +117,7 @@ class WriterPicture(Writer):
 
 
 class Calc(Office):
-    name, package = "Calc", "libreoffice-calc"
+    name, package = "LibreOffice Calc", "libreoffice-calc"
     option, suffix, kind = "--calc", "fods", "spreadsheet"
     formats = [
         ("text", ["UTF8_STRING"], samples.has("one\ttwo\nthree\tfour")),
@@ -148,7 +148,7 @@ class Calc(Office):
 
 
 class LargeCalc(Calc):
-    name = "Calc: 300 000 cells"
+    name = "LibreOffice Calc: 300,000 cells"
     formats = [
         ("text", ["UTF8_STRING"], samples.has("0 0\t0 1", "29999 8\t29999 9")),
         ("HTML", ["text/html"], samples.has("<table", "29999 9")),

@@ -30,7 +30,7 @@ class Series:
         return self.difference() <= self.noise()
 
     def cells(self):
-        difference = f"{1000 * self.difference():+.0f} ms"
+        difference = f"{round(1000 * self.difference()):+} ms"
         return [
             spread(self.without), spread(self.with_bridge),
             f"{difference}, {'within' if self.is_noise() else 'above'} the noise of {1000 * self.noise():.0f} ms"]
