@@ -302,7 +302,7 @@ image/x-sony-arw|com.sony.arw-raw-image
 image/x-sony-sr2|com.sony.sr2-raw-image
 image/x-sony-srf|com.sony.raw-image
 image/x-tga|com.truevision.tga-image
-image/x-win-bitmap|com.microsoft.bmp
+image/x-win-bitmap|com.microsoft.ico
 image/x-win-icon|com.microsoft.ico
 image/x-xbitmap|public.xbitmap-image
 image/x-xbm|public.xbitmap-image

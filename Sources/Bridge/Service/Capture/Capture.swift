@@ -39,6 +39,8 @@ final class Capture {
 
     /// The time for each step of an image that its program renders first: GIMP needs 3.6 seconds for 24 megapixels.
     private static let renderingTimeout = Duration.seconds(8)
+    /// The time after which no target is asked for that its program renders from others: it wants to end.
+    private static let extrasTimeout = Duration.seconds(1)
     /// The length of an image, in bytes, from which its other forms are not captured: making them may take longer than
     /// a program that is about to end should wait.
     private static let largeImage = 4 << 20
@@ -116,6 +118,7 @@ final class Capture {
     }
 
     private func capture(_ plan: CapturePlan) async throws {
+        let extrasDeadline = ContinuousClock.now + Self.extrasTimeout
         var targets = plan.targets[...]
         var texts = plan.texts[...]
         while let target = targets.popFirst() {
@@ -126,6 +129,7 @@ final class Capture {
                 continue
             }
             if hasLargeImage, plan.images.contains(target) { continue }
+            if plan.extras.contains(target), .now > extrasDeadline { continue }
             do {
                 let value = try await value(of: target, limit: room)
                 guard state == .capturing else { return }

@@ -16,6 +16,8 @@ package struct CapturePlan: Equatable {
     package let drawings: [String]
     /// The images among the targets that are forms of one picture, without its program's own format.
     package let images: [String]
+    /// The targets that their program renders from others.
+    package let extras: [String]
     /// The image among the targets that its program renders on request; nil if there is none.
     package let renderedImage: String?
     /// False if a target that the rules name is missing, or if targets were left out because there are too many.
@@ -62,6 +64,7 @@ package struct CapturePlan: Equatable {
         drawings = chosen.map { offered[$0] }.filter(\.isDrawing).map(\.target)
         images = chosen.map { offered[$0] }.filter { $0.rank == .image && !Self.isPrivate($0.target) }.map(\.target)
         renderedImage = isRenderer ? images.first : nil
+        extras = chosen.map { offered[$0] }.filter(\.isExpensive).map(\.target)
         isWhole = chosen.count == whole.count && (rules.only == nil || offered.count == askedCount)
     }
 
