@@ -10,9 +10,7 @@ package enum SourceType {
         switch query {
         case .identifier(let type): return (type.asDeclared, nil)
         case .class(let known): return known.concreteType.map { ($0, nil) }
-        case .mimeType(let name), .target(let name):
-            if case .identifier(let type)? = query.byExtension { return (type, nil) }
-            return (UniformType(target: name), name)
+        case .mimeType(let name), .target(let name): return (UniformType(target: name), name)
         case .pattern: return nil
         }
     }

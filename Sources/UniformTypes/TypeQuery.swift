@@ -29,10 +29,10 @@ package enum TypeQuery: Equatable, Sendable {
         return .target(string)
     }
 
-    /// The query for the type with a filename extension, if that is what a name means that no target is declared to
-    /// have: `png`. An owner that offers a target of that name has precedence.
+    /// The query for the type with a filename extension of two characters or more, if no target is declared with that
+    /// name: `png`. An owner that offers a target of that name has precedence.
     package var byExtension: TypeQuery? {
-        guard case .target(let name) = self, UniformType(target: name).isDynamic,
+        guard case .target(let name) = self, name.utf8.count > 1, UniformType(target: name).isDynamic,
             name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }),
             let type = UniformType(filenameExtension: name), type.isDeclared
         else { return nil }

@@ -1,3 +1,5 @@
+import UniformTypes
+
 /// The origin of the bytes of a representation.
 package struct Source: Equatable, Sendable {
     package enum Origin: Equatable, Sendable {
@@ -134,6 +136,11 @@ struct SourceList {
     private var words: [String] = []
     private var readsStandardInput = false
 
+    /// Returns a TYPE as the bridge understands it: a bare filename extension has a dot there.
+    private static func typeName(_ name: String) -> String {
+        TypeQuery.parse(name)?.byExtension == nil ? name : ".\(name)"
+    }
+
     /// - Parameter wordsAreFiles: True if words are paths of files.
     mutating func append(
         _ kind: SourceLine.Kind, _ value: String, wordsAreFiles: Bool = false
@@ -143,7 +150,7 @@ struct SourceList {
         endWords()
         switch kind {
         case .word: break
-        case .type: pendingTypes.append(value)
+        case .type: pendingTypes.append(Self.typeName(value))
         case .text: append(.text(value))
         case .file: try append(file: value)
         case .command:

@@ -27,10 +27,9 @@ import UniformTypes
     func bareExtensions() {
         #expect(TypeQuery.parse("png")?.byExtension == .identifier(.png))
         #expect(TypeQuery.parse("mp3")?.byExtension == TypeQuery.parse(".mp3"))
-        for name in ["text", "UTF8_STRING", "PNG", "image/png", ".png", "public.png", "nosuchextension"] {
+        for name in ["text", "UTF8_STRING", "PNG", "image/png", ".png", "public.png", "c", "nosuchextension"] {
             #expect(TypeQuery.parse(name)?.byExtension == nil, "\(name)")
         }
-        #expect(SourceType.concrete(named: "png")?.type == .png)
     }
 
     @Test("A declared type is spelled as in its declaration")

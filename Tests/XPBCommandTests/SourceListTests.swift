@@ -59,10 +59,10 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
     @Test("Standard input is read if it is named, or no source is")
     func standardInput() throws {
         #expect(try items() == [[Source(origin: .standardInput, types: [])]])
-        #expect(try items("-t", "png") == [[Source(origin: .standardInput, types: ["png"])]])
+        #expect(try items("-t", "png") == [[Source(origin: .standardInput, types: [".png"])]])
         #expect(
             try items("-t", "png", "-f", "-", "--text", "b")
-                == [[Source(origin: .standardInput, types: ["png"]), text("b")]])
+                == [[Source(origin: .standardInput, types: [".png"]), text("b")]])
         #expect(message("-f", "-", "-f", "-").contains("twice"))
     }
 
@@ -119,7 +119,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions {
         func command(_ text: String, _ types: String...) -> Source { Source(origin: .command(text), types: types) }
         #expect(
             try items("-t", "png", "-t", "x/y", "-c", "a b", "-c", "c", "--next", "-c=d") == [
-                [command("a b", "png", "x/y"), command("c")], [command("d")],
+                [command("a b", ".png", "x/y"), command("c")], [command("d")],
             ])
         #expect(message("-c", "").contains("-c"))
         #expect(message("--tee", "-c", "date").contains("--tee"))
