@@ -1,4 +1,5 @@
 import Bridge
+import Configuration
 import EventLoop
 import Foundation
 import LinuxSystem
@@ -132,6 +133,24 @@ import Testing
         #expect(try stored.text() == Self.long)
         _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general"))
         #expect(try stored.text() == "b")
+    }
+
+    @Test("Undo to captured contents waits until their bytes are written")
+    func undo() throws {
+        stored.fixture.service.settings.configuration.captureLimit = Self.pieces << 20
+        stored.fixture.copy(.text(Self.long))
+        stored.fixture.pass()
+        try disk.awaitPiece()
+        try stored.begin("b")
+        try stored.settleStore()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[3]])
+        try stored.begin(Methods.Undo.self, .init(pasteboard: "general"))
+        try stored.settleStore()
+        #expect(try client.replies(to: Methods.Undo.self).isEmpty)
+        disk.allowAll()
+        try stored.settle()
+        #expect(try client.replies(to: Methods.Undo.self).map(\.steps) == [1])
+        #expect(try stored.text() == Self.long)
     }
 
     @Test("The staged files of a killed bridge are removed")

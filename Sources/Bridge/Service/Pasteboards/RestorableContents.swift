@@ -1,3 +1,4 @@
+import EventLoop
 import LinuxSystem
 package import PasteboardModel
 import PasteboardStore
@@ -11,6 +12,8 @@ package final class RestorableContents {
     private(set) var draft: Draft?
     /// True if undo may restore them once they are replaced.
     private var mayBeRestored: Bool
+    /// The writing of long contents that became complete after their change; it may have ended.
+    var lateWrite: LoopTask?
 
     /// Creates contents held in memory; nil for contents that are neither stored nor restored.
     init?(_ draft: Draft) {

@@ -184,9 +184,11 @@ package final class PasteboardPersistence {
         // The new entry includes all that an earlier capture of the same contents has.
         let replaced = former === restorable ? [] : [former?.entry].compactMap(\.self)
         if NewEntry.isLong(entry.contents) {
-            pasteboard.lateWrite = executor.start { [self] in
+            let write = executor.start { [self] in
                 await stageLate(entry, restorable, expiry: version.expiry, of: pasteboard, withdrawing: replaced)
             }
+            restorable.lateWrite = write
+            pasteboard.lateWrite = write
             return false
         }
         let present = record(

@@ -19,11 +19,17 @@ extension PasteboardPersistence {
     /// Writes the bytes of a version that is about to be stored, if it is long.
     ///
     /// - Parameter idleTimeout: The time for which the copy may make no progress.
-    /// - Returns: nil for contents that are short, or are not stored.
+    /// - Returns: nil for contents that are short, are not stored, or are in the store.
     func stage(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, idleTimeout: Duration
     ) async throws(BridgeError) -> StagedEntry? {
-        guard pasteboard.isPersistent, let restorable = version.restorable, restorable.entry == nil else { return nil }
+        guard pasteboard.isPersistent, let restorable = version.restorable else { return nil }
+        // An undo may return to contents whose bytes are still being written.
+        if let write = restorable.lateWrite {
+            let isWritten: Void? = await executor.withTimeout(idleTimeout, cancels: false) { await write.wait() }
+            guard isWritten != nil else { throw .diskStandsStill }
+        }
+        guard restorable.entry == nil else { return nil }
         await reopenStore(within: idleTimeout)
         guard try canStore(version, on: pasteboard), version.draft.isLong,
             let entry = newEntry(of: version, restorable, on: pasteboard, count: pasteboard.count + 1)
