@@ -41,7 +41,8 @@ extension Conformance {
         ]
 
         @Test(
-            "From a program that renders on request, a capture fetches what is at hand: texts and drawings", arguments: rendered)
+            "From a program that renders on request, a capture fetches what is at hand: texts and drawings",
+            arguments: rendered)
         func renderers(listed: [String]) async throws {
             let offers = listed.map { (target: $0, bytes: Array("x".utf8)) }
             try await Conformance.withOwner(offers, captures: true) { sandbox, peer in
