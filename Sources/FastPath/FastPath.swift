@@ -32,7 +32,7 @@ package enum FastPath {
             switch self {
             case .declined(let line, _): line
             case .noBridge(let call): call.line
-            case .sent(let sent): sent.call.line
+            case .sent(let sent): sent.line
             case .done: nil
             }
         }
@@ -46,8 +46,10 @@ package enum FastPath {
     }
 
     package struct SentCall {
-        /// The call, which may be sent again if the bridge has not acted on it.
-        package let call: PendingCall
+        let line: FastLine
+        /// The call of a `set`, which may be sent again if the bridge has not acted on it: its source may be read
+        /// already. A `get` starts over.
+        package let call: PendingCall?
         package let connection: Descriptor
         /// The path of the socket on which the bridge listens.
         package let path: String
@@ -88,38 +90,29 @@ package enum FastPath {
         let sent = try? UnixSocket.send(
             call.message[...], descriptors: call.descriptors, to: connection.fileDescriptor, waits: true)
         let answer = FastExchange(on: connection, listeningAt: Array(path.utf8))
-        if sent == nil, answer.received.isEmpty { return .noBridge(call) }
-        return finish(call, answer)
+        if sent == nil && answer.received.isEmpty || answer.mayRepeat(call.line) { return .noBridge(call) }
+        return call.line.command == .get ? write(answer, for: call.line) : finish(call, answer)
     }
 
     private static func finish(_ call: PendingCall, _ answer: FastExchange) -> Outcome {
-        switch call.line.command {
-        case .get: answer.ending == .open ? write(answer, for: call) : .noBridge(call)
-        case .set, .add, .count:
-            if FastReply.isChange(answer.received) {
-                .done(wrote: false, quiet: call.line.quiet)
-            } else if answer.ending == .undelivered {
-                .noBridge(call)
-            } else {
-                .sent(answer.sentCall(call))
-            }
-        }
+        FastReply.isChange(answer.received)
+            ? .done(wrote: false, quiet: call.line.quiet) : .sent(answer.sentCall(call.line, call))
     }
 
     private static func get(_ line: FastLine) -> Outcome {
         // Before writing to a terminal, the ordinary path checks that the bytes are text.
         guard !StandardDescriptors.isTerminal(.standardOutput) else { return .declined(line) }
         let call = PendingCall(line: line, message: FastCall.get(line))
-        guard let answer = FastExchange(call) else { return .noBridge(call) }
-        return finish(call, answer)
+        guard let answer = FastExchange(call), !answer.mayRepeat(line) else { return .noBridge(call) }
+        return write(answer, for: line)
     }
 
-    private static func write(_ answer: FastExchange, for call: PendingCall) -> Outcome {
+    private static func write(_ answer: FastExchange, for line: FastLine) -> Outcome {
         guard let range = FastReply.bytes(in: answer.received), answer.descriptors.count == 1,
             let file = answer.descriptors.first?.fileDescriptor,
             // A secret comes in a pipe, which is not regular.
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
-        else { return .sent(answer.sentCall(call)) }
+        else { return .sent(answer.sentCall(line)) }
         var rest = range
         // Where the file system can share blocks, a file of the store need not be copied. Other files are short.
         var isShared = range.count >= minShared
@@ -130,11 +123,11 @@ package enum FastPath {
             }
             isShared = false
             guard let sent = try? Transfer.send(rest, of: file, to: .standardOutput) else {
-                return .sent(answer.sentCall(call, written: range.count - rest.count))
+                return .sent(answer.sentCall(line, written: range.count - rest.count))
             }
             rest = rest.lowerBound + sent..<rest.upperBound
         }
-        return .done(wrote: true, quiet: call.line.quiet)
+        return .done(wrote: true, quiet: line.quiet)
     }
 
     private static func set(_ line: FastLine) -> Outcome {
@@ -158,7 +151,7 @@ package enum FastPath {
         else { return .declined(line, read: read) }
         let call = PendingCall(
             line: line, message: FastCall.set(line, types: types, length: length), descriptors: [file])
-        guard let answer = FastExchange(call) else { return .noBridge(call) }
+        guard let answer = FastExchange(call), !answer.mayRepeat(line) else { return .noBridge(call) }
         return finish(call, answer)
     }
 
@@ -173,7 +166,10 @@ package enum FastPath {
 }
 
 /// A call that was sent to the bridge, and the reply if it came quickly.
-struct FastExchange {
+///
+/// A class, because a structure of more than four words is returned in memory, and its destruction there would
+/// instantiate generic types: 24,000 instructions.
+final class FastExchange {
     private let connection: Descriptor
     private let path: [UInt8]
     /// Empty if no reply has come yet, or the connection has ended.
@@ -193,7 +189,7 @@ struct FastExchange {
     private static let timeout: Int32 = 200
 
     /// Sends the call; fails without having sent it if no bridge can be reached at once.
-    init?(_ call: FastPath.PendingCall) {
+    convenience init?(_ call: FastPath.PendingCall) {
         guard let place = BridgePlace(),
             let connection = try? UnixSocket.connectAtOnce(to: place.socket),
             // Another user posing as the bridge would receive what is copied.
@@ -211,26 +207,38 @@ struct FastExchange {
     init(on connection: Descriptor, listeningAt path: [UInt8]) {
         self.connection = connection
         self.path = path
-        var answer: UnixSocket.Received?
-        var ending = Ending.open
-        if (try? UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.timeout)) == true {
-            do throws(Errno) {
-                answer = try UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
-                if answer?.bytes.isEmpty == true { ending = .closed }
-            } catch {
-                // The kernel reports unread bytes in the buffer of the other end so.
-                if error == .connectionReset { ending = .undelivered }
+        // Each case initializes all: for an optional answer the runtime would instantiate generic types.
+        do throws(Errno) {
+            guard try UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.timeout),
+                let answer = try UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
+            else {
+                received = []
+                descriptors = []
+                ending = .open
+                return
             }
+            received = answer.bytes
+            descriptors = answer.descriptors
+            ending = answer.bytes.isEmpty ? .closed : .open
+        } catch {
+            received = []
+            descriptors = []
+            // The kernel reports in this way that the buffer of the other end had unread bytes.
+            ending = error == .connectionReset ? .undelivered : .open
         }
-        received = answer?.bytes ?? []
-        descriptors = answer?.descriptors ?? []
-        self.ending = ending
+    }
+
+    /// Returns true if the bridge has ended and the line may be carried out by the next one.
+    func mayRepeat(_ line: FastLine) -> Bool {
+        ending == .undelivered || ending == .closed && line.command == .get
     }
 
     /// Returns the call for the ordinary path to continue.
-    func sentCall(_ call: FastPath.PendingCall, written: Int = 0) -> FastPath.SentCall {
+    func sentCall(
+        _ line: FastLine, _ call: FastPath.PendingCall? = nil, written: Int = 0
+    ) -> FastPath.SentCall {
         FastPath.SentCall(
-            call: call, connection: connection, path: String(decoding: path, as: UTF8.self), received: received,
-            descriptors: descriptors, written: written)
+            line: line, call: call, connection: connection, path: String(decoding: path, as: UTF8.self),
+            received: received, descriptors: descriptors, written: written)
     }
 }

@@ -82,7 +82,7 @@ package enum Invocation {
         _ line: FastLine, after outcome: FastPath.Outcome, within budget: RepeatBudget? = nil
     ) -> ExitStatus {
         var budget = budget ?? RepeatBudget(timeout: .zero)
-        var unanswered: FastPath.PendingCall?
+        var unanswered: FastPath.SentCall?
         let status = perform(CommonOptions(line), after: outcome) { session in
             do {
                 try perform(line, in: session)
@@ -90,10 +90,12 @@ package enum Invocation {
                 guard case .sent(let sent) = outcome, budget.take() else { throw error }
                 // A bridge that refuses because it is about to end keeps its connections until then.
                 if error.code == .refused { _ = session.sentCall()?.client.awaitEnd(until: budget.deadline) }
-                unanswered = sent.call
+                unanswered = sent
             }
         }
-        return unanswered.map { start($0, within: budget) } ?? status
+        guard let unanswered else { return status }
+        guard let call = unanswered.call else { return perform(line, after: .declined(line), within: budget) }
+        return start(call, within: budget)
     }
 
     private static func perform(_ line: FastLine, in session: Session) throws {
