@@ -98,7 +98,12 @@ private func checkChannel(to bridge: FaultyBridge) throws {
     try expectClosed(reading)
 }
 
-private func expectClosed(_ reading: Descriptor) throws {
+/// Checks that a pipe has ended, as it does once all its writing ends are closed that were passed.
+func expectClosed(_ reading: Descriptor) throws {
+    // A child of another test has a copy of each descriptor between its fork and its exec.
+    var set = PollSet()
+    set.append(reading.fileDescriptor, .input)
+    _ = try set.wait(until: .now + .seconds(60))
     let end = try reading.fileDescriptor.readBytes(atMost: 1)
-    try expect(end.isEmpty, "descriptors from the bridge are closed")
+    try expect(end.isEmpty, "passed descriptors are closed")
 }

@@ -179,8 +179,7 @@ private struct ServerScript {
         client = nil
         call = nil
         passed = nil
-        let end = try reading.fileDescriptor.readBytes(atMost: 1)
-        try expect(end.isEmpty, "descriptors from the client are closed")
+        try expectClosed(reading)
     }
 
     /// Decodes the parameters of a call as those of each method.
