@@ -88,7 +88,10 @@ import Testing
         // A sheet of LibreOffice, which would be rendered.
         let sheet = ["application/x-openoffice-gdimetafile", "image/png", "text/html", "text/plain;charset=utf-8"]
         #expect(try self.plan(sheet, program: "soffice.bin").targets == ["text/plain;charset=utf-8", "text/html"])
-        #expect(try atEnd(sheet).targets == ["text/plain;charset=utf-8", "text/html", sheet[0]])
+        let document = "application/x-openoffice-embed-source-xml"
+        let atEnd = try atEnd(sheet + [document, "application/x-dif"])
+        #expect(atEnd.targets == ["text/plain;charset=utf-8", "text/html", "application/x-dif", document])
+        #expect(atEnd.extras == ["application/x-dif", document])
         #expect(try self.plan(images, program: "eog").renderedImage == nil)
     }
 

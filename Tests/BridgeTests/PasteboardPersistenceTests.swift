@@ -116,9 +116,10 @@ import Testing
 
     // MARK: Captured
 
-    @Test("A second capture at the owner's end is the same copy")
-    func capturedTwice() throws {
-        stored.fixture.copy(.text("foreign"))
+    @Test("A second capture at the end is the same copy, and is stored if it has more", arguments: [true, false])
+    func capturedTwice(hasMore: Bool) throws {
+        let more: [(String, ForeignProgram.Answer)] = hasMore ? [("application/pdf", .text("pdf"))] : []
+        stored.fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .text("foreign"))] + more))
         stored.fixture.pass()
         try stored.settle()
         let first = try #require(try stored.history().first)
@@ -126,7 +127,7 @@ import Testing
         try stored.settle()
         let lines = try stored.history()
         #expect(lines.map(\.preview) == ["foreign"] && lines.map(\.copies) == [1])
-        #expect(lines.first.map { $0.id > first.id } == true)
+        #expect(lines.first.map { $0.id > first.id } == hasMore)
         #expect(try stored.killed().text() == "foreign")
     }
 

@@ -112,6 +112,30 @@ import X11Bridge
         #expect(fixture.asked == ["TARGETS", "image/png"])
     }
 
+    @Test("Contents of which all is captured are owned as they are, and not stored again")
+    func repetition() throws {
+        fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .text("x")), ("text/html", .text("<b>x</b>"))]))
+        fixture.pass()
+        let captured = try #require(try pasteboard.restorable)
+        save(1)
+        #expect(fixture.saved == [1: true])
+        #expect(try pasteboard.version != nil && pasteboard.restorable === captured)
+    }
+
+    @Test("A large document is not made in other forms when its program ends, which is reported")
+    func largeDocument() throws {
+        let document = "application/x-openoffice-embed-source-xml"
+        fixture.copy(
+            ForeignProgram(offers: [
+                (document, .text("ods")), ("text/html", .bytes(5 << 20)), ("UTF8_STRING", .text("x")),
+            ]))
+        save(1)
+        #expect(fixture.saved == [1: true])
+        #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "text/html"])
+        let loss = try #require(fixture.service.captures.losses.first)
+        #expect(loss.types == [document] && loss.reason == CaptureRefusal.tooSlow.reason)
+    }
+
     @Test("A picture that does not come in time is reported as lost when its program ends")
     func tooSlow() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .later)]))

@@ -32,18 +32,22 @@ final class Capture {
     private var length = 0
     /// The reason why a part of the plan was not captured.
     private(set) var shortfall: CaptureRefusal?
+    /// The targets of the plan that the program had no time to make.
+    private(set) var omitted: [String] = []
     /// The target that the owner has been asked for.
     private var awaited: String?
+    /// True if a value is not one of ``known``.
+    private var hasNewValue = false
     /// The values of an earlier capture of the same contents, by their targets.
     private let known: [String: ForeignReader.Value]
 
     /// The time for each step of an image that its program renders first: GIMP needs 3.6 seconds for 24 megapixels.
     private static let renderingTimeout = Duration.seconds(8)
-    /// The time after which no target is asked for that its program renders from others: it wants to end.
-    private static let extrasTimeout = Duration.seconds(1)
-    /// The length of an image, in bytes, from which its other forms are not captured: making them may take longer than
-    /// a program that is about to end should wait.
-    private static let largeImage = 4 << 20
+    /// The time after which no target is asked for that its program makes from others: it wants to end.
+    private static let extrasTimeout = Duration.milliseconds(250)
+    /// The length in bytes from which an image or a document is not captured in other forms: making them may take
+    /// longer than a program that is about to end should wait.
+    private static let largeLength = 4 << 20
 
     /// - Parameter earlier: An earlier capture, whose values are used if it is one of the same contents.
     init(
@@ -129,7 +133,12 @@ final class Capture {
                 continue
             }
             if hasLargeImage, plan.images.contains(target) { continue }
-            if plan.extras.contains(target), .now > extrasDeadline { continue }
+            if known[target] == nil, plan.extras.contains(target),
+                length >= Self.largeLength || .now > extrasDeadline
+            {
+                omitted.append(target)
+                continue
+            }
             do {
                 let value = try await value(of: target, limit: room)
                 guard state == .capturing else { return }
@@ -152,6 +161,7 @@ final class Capture {
 
     private func value(of target: String, limit: Int) async throws(DisplayProxy.FetchFailure) -> ForeignReader.Value {
         if let value = known[target] { return value }
+        hasNewValue = true
         awaited = target
         let value = try await reader.bytes(
             of: ForeignReader.offered(target), limit: limit, within: timeout(of: target))
@@ -165,7 +175,7 @@ final class Capture {
     }
 
     private var hasLargeImage: Bool {
-        values.contains { $0.file.length >= Self.largeImage && plan?.images.contains($0.offered.target) == true }
+        values.contains { $0.file.length >= Self.largeLength && plan?.images.contains($0.offered.target) == true }
     }
 
     private func add(_ value: ForeignReader.Value) throws(CaptureRefusal) {
@@ -180,6 +190,9 @@ final class Capture {
     }
 
     // MARK: Result
+
+    /// True if an earlier capture of the same contents has all that this one has.
+    var isRepetition: Bool { !values.isEmpty && !hasNewValue }
 
     /// True if all requested targets were captured.
     var isWhole: Bool { state == .captured && shortfall == nil && plan?.isWhole == true }

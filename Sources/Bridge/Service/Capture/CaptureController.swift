@@ -116,6 +116,7 @@ package final class CaptureController {
 
     private func storeResult(of capture: Capture, on pasteboard: PasteboardState) {
         guard isCurrent(capture, of: pasteboard), capture.state == .captured, let service else { return }
+        if capture.isRepetition, pasteboard.captured != nil { return }
         let draft = capture.draft
         pasteboard.captured = service.versions.version(
             of: draft, by: capture.writer, as: .copy(action: draft.action(by: capture.writer)))
@@ -148,6 +149,9 @@ package final class CaptureController {
             end.deliver(())
         }
         await end.get()
+        if capture.isWhole, !capture.omitted.isEmpty {
+            note(loss(of: pasteboard, capture, types: capture.omitted, reason: .tooSlow))
+        }
         return capture.isWhole
     }
 
@@ -190,9 +194,15 @@ package final class CaptureController {
         guard pasteboard.isForeign, let capture = entries[ObjectIdentifier(pasteboard)]?.capture,
             let refusal = capture.refusal, refusal != .secret
         else { return nil }
-        return WireLoss(
+        return self.loss(of: pasteboard, capture, types: capture.missing, reason: refusal)
+    }
+
+    private func loss(
+        of pasteboard: PasteboardState, _ capture: Capture, types: [String], reason: CaptureRefusal
+    ) -> WireLoss {
+        WireLoss(
             pasteboard: pasteboard.name.string, count: pasteboard.count, program: capture.writer.program,
-            types: capture.missing, reason: refusal.reason, time: UnixTime.now)
+            types: types, reason: reason.reason, time: UnixTime.now)
     }
 
     /// Reports the contents that are lost with a program, unless the user wants that.
@@ -200,6 +210,10 @@ package final class CaptureController {
         guard let refusal = entries[ObjectIdentifier(pasteboard)]?.capture.refusal, !refusal.isWanted,
             let loss = loss(of: pasteboard)
         else { return }
+        note(loss)
+    }
+
+    private func note(_ loss: WireLoss) {
         losses = losses.suffix(Self.maxLosses - 1) + [loss]
         let types = loss.types.isEmpty ? "copy" : loss.types.joined(separator: ", ")
         logger.warning(

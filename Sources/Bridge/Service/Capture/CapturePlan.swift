@@ -16,7 +16,7 @@ package struct CapturePlan: Equatable {
     package let drawings: [String]
     /// The images among the targets that are forms of one picture, without its program's own format.
     package let images: [String]
-    /// The targets that their program renders from others.
+    /// The targets that their program makes from others, such as whole documents.
     package let extras: [String]
     /// The image among the targets that its program renders on request; nil if there is none.
     package let renderedImage: String?
@@ -34,14 +34,14 @@ package struct CapturePlan: Equatable {
         var offered = ForeignReader.contents(of: listed).map(Candidate.init)
         if let only = rules.only { offered.removeAll { !only.contains($0.target) } }
         guard !offered.isEmpty else { throw .nothing }
-        // A renderer's image of a text or a drawing is another form of it, and may take long: LibreOffice needs seconds
-        // for that of a large sheet, which has no bytes in the end.
+        // A renderer's image or page of a text or a drawing is another form of it, and may take long: LibreOffice needs
+        // seconds for the image of a large sheet, which has no bytes in the end.
         if isRenderer, offered.contains(where: { $0.rank == .text || $0.isDrawing }) {
-            offered.removeAll { $0.rank == .image || $0.isBitmap }
+            offered.removeAll { $0.rank == .image || $0.isPage }
         }
         let askedCount = offered.count
         if !rules.includesExpensive {
-            offered.removeAll { $0.isExpensive || isRenderer && $0.rank > .link && !$0.isPicture }
+            offered.removeAll { $0.isExtra(ofRenderer: isRenderer) }
             if offered.isEmpty { throw .rendered }
         }
         if !rules.includesImages {
@@ -64,7 +64,7 @@ package struct CapturePlan: Equatable {
         drawings = chosen.map { offered[$0] }.filter(\.isDrawing).map(\.target)
         images = chosen.map { offered[$0] }.filter { $0.rank == .image && !Self.isPrivate($0.target) }.map(\.target)
         renderedImage = isRenderer ? images.first : nil
-        extras = chosen.map { offered[$0] }.filter(\.isExpensive).map(\.target)
+        extras = chosen.map { offered[$0] }.filter { $0.isExtra(ofRenderer: isRenderer) }.map(\.target)
         isWhole = chosen.count == whole.count && (rules.only == nil || offered.count == askedCount)
     }
 
@@ -129,14 +129,20 @@ private struct Candidate {
     let type: UniformType
     let rank: Rank
 
-    var isExpensive: Bool { rank == .expensive }
     /// True for a vector drawing, which its program has at hand.
     var isDrawing: Bool { Self.isDrawing(target) }
     var isPicture: Bool { rank == .image || isDrawing }
-    /// True for LibreOffice's name of a bitmap.
-    var isBitmap: Bool { target.hasPrefix("application/x-openoffice-bitmap") }
+    /// True for a page, a metafile or LibreOffice's bitmap.
+    var isPage: Bool {
+        rank == .expensive && (Self.isPage(type) || Self.pageNames.contains { target.lowercased().contains($0) })
+    }
     /// The place in the order of the targets: the image that every program reads is the first of its rank.
     var order: Int { 2 * rank.rawValue + (target == "image/png" ? 0 : 1) }
+
+    /// Returns true for a target that its program makes from others on request.
+    func isExtra(ofRenderer isRenderer: Bool) -> Bool {
+        rank == .expensive || isRenderer && rank > .link && !isPicture
+    }
 
     init(_ target: String) {
         self.target = target
@@ -164,15 +170,19 @@ private struct Candidate {
 
     /// Returns true for a format that programs render from whatever they have: pages, metafiles, whole documents.
     private static func isExpensive(_ target: String, _ type: UniformType) -> Bool {
-        if rendered.contains(where: { type.conforms(to: $0) }) { return true }
         let name = target.lowercased()
-        return renderedNames.contains { name.contains($0) }
+        return isPage(type) || (pageNames + documentNames).contains { name.contains($0) }
     }
 
-    private static let rendered = ["com.adobe.pdf", "com.adobe.postscript", "com.adobe.encapsulated-postscript"]
+    private static func isPage(_ type: UniformType) -> Bool { pages.contains { type.conforms(to: $0) } }
+
+    private static let pages = ["com.adobe.pdf", "com.adobe.postscript", "com.adobe.encapsulated-postscript"]
         .compactMap { UniformType($0) }
-    private static let renderedNames = [
+    private static let pageNames = [
         "postscript", "metafile", "image/x-emf", "image/emf", "image/x-wmf", "image/wmf", "image/x-eps",
+        "application/x-openoffice-emf", "application/x-openoffice-wmf", "application/x-openoffice-bitmap",
+    ]
+    private static let documentNames = [
         "application/x-openoffice", "application/x-libreoffice", "application/vnd.oasis.opendocument",
         "application/vnd.openxmlformats", "application/vnd.ms-", "application/msword", "embed source",
         "embedded object",
@@ -227,7 +237,7 @@ package struct CaptureRules: Equatable {
 
 package enum CaptureRefusal: Error, Equatable {
     case off, primary, images, forwarded, secret, gtk4, nothing, rendered
-    case early, silent, late, tooLong, failed, displaySilent, noRoom
+    case early, silent, late, tooLong, tooSlow, failed, displaySilent, noRoom
     case limit(Refusals.Reason)
     case excepted(String)
     /// A target did not arrive within a time.
@@ -260,6 +270,7 @@ package enum CaptureRefusal: Error, Equatable {
         case .unsent(let target): "\(target) had not arrived"
         case .silent: "its program does not answer"
         case .tooLong: "it is longer than capture-limit or capture-total allows"
+        case .tooSlow: "its program would make it from others, for which it had no time when it ended"
         case .late: "its program took longer than the capture may take"
         case .displaySilent: "the X server does not answer"
         case .noRoom: "the bridge has no memory or descriptors left for it"
