@@ -116,6 +116,12 @@ extension AttributeContainer {
         self.fontFamily = style.fontFamily
         self.textColor = style.foreground.map(RichTextColor.init)
         self.backgroundColor = style.background.map(RichTextColor.init)
+        switch style.script {
+        case .superscript: self.superscript = 1
+        case .subscript: self.superscript = -1
+        case nil: break
+        }
+        if style.baselineOffset != 0 { self.baselineOffset = style.baselineOffset }
         self.link = style.link.flatMap { URL(string: $0) }
     }
 }
@@ -131,6 +137,9 @@ extension TextStyle {
         fontFamily = attributes.fontFamily
         foreground = attributes.textColor?.textColor
         background = attributes.backgroundColor?.textColor
+        let superscript = attributes.superscript ?? 0
+        if superscript != 0 { script = superscript > 0 ? .superscript : .subscript }
+        baselineOffset = attributes.baselineOffset ?? 0
         link = attributes.link?.absoluteString
     }
 }

@@ -1,6 +1,9 @@
 internal import RichText
 
-/// The style of a paragraph: its alignment, its position in a list, and its kind.
+/// The style of a paragraph: its alignment, its position in a list, its kind, its indents and its spacing.
+///
+/// The properties that `NSParagraphStyle` has as well have its names and its meaning. Lengths are in points. RTF rounds
+/// them to twentieths, and HTML to hundredths; lengths above 1,584, which is 22 inches, are written as 1,584.
 public struct RichTextParagraph: Hashable, Codable, Sendable {
     /// The alignment of the lines of a paragraph.
     public enum Alignment: String, Hashable, Codable, Sendable {
@@ -54,6 +57,45 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
         }
     }
 
+    /// A position to which a tab advances.
+    public struct TabStop: Hashable, Codable, Sendable {
+        /// The part of the text after the tab that is at the location.
+        public enum Alignment: String, Hashable, Codable, Sendable {
+            /// The beginning.
+            case left
+            /// The middle.
+            case center
+            /// The end.
+            case right
+            /// The decimal separator of a number.
+            case decimal
+        }
+
+        /// The pattern that fills the space of the tab.
+        public enum Leader: String, Hashable, Codable, Sendable {
+            /// Dots, as in a table of contents.
+            case dots
+            /// Hyphens.
+            case dashes
+            /// An unbroken line.
+            case line
+        }
+
+        /// The distance from the left margin.
+        public var location: Double
+        /// The part of the text after the tab that is at the location.
+        public var alignment: Alignment
+        /// The pattern that fills the space of the tab; nil for none.
+        public var leader: Leader?
+
+        /// Creates a tab stop at a distance from the left margin.
+        public init(location: Double, alignment: Alignment = .left, leader: Leader? = nil) {
+            self.location = location
+            self.alignment = alignment
+            self.leader = leader
+        }
+    }
+
     /// The alignment of the lines.
     public var alignment: Alignment
     /// The position in a list; nil outside of lists. The text of the paragraph does not contain the marker.
@@ -65,7 +107,35 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
     /// True if there is space around the paragraph, as around HTML's `p`. In plain text, the space is an empty line.
     public var isSpaced: Bool
 
-    /// Creates a paragraph style. Without arguments, it is that of text without any paragraph attributes.
+    /// The distance of the first line from the left margin. A negative value begins the line in the margin. The indents
+    /// of list items are those of the list: values of their own are not written.
+    public var firstLineHeadIndent = 0.0
+    /// The distance of all further lines from the left margin, as ``firstLineHeadIndent``.
+    public var headIndent = 0.0
+    /// The distance of the lines from the right margin, as a negative value. Positive values, which measure from the
+    /// left margin, are not written.
+    public var tailIndent = 0.0
+    /// The tab stops. At most 64 are read and written, in the order of their locations, and none of list items. At most a
+    /// million are read from a text.
+    ///
+    /// In HTML, they are the `tab-stops` of Word, which browsers ignore.
+    public var tabStops: [TabStop] = []
+    /// The factor for the natural height of lines, such as 1.5, at most 100; 0 leaves the choice to the reader.
+    public var lineHeightMultiple = 0.0
+    /// The minimum height of lines; 0 for none. It is an exact height if it is equal to ``maximumLineHeight``. HTML
+    /// cannot express it beside a multiple.
+    public var minimumLineHeight = 0.0
+    /// The maximum height of lines; 0 for none. HTML can express it only together with the same minimum.
+    public var maximumLineHeight = 0.0
+    /// The space between lines, in addition to their height. HTML has no equivalent, and in RTF only Cocoa reads it.
+    public var lineSpacing = 0.0
+    /// The space after the paragraph; nil for that of ``isSpaced``. In RTF, a paragraph with space is spaced.
+    public var paragraphSpacing: Double?
+    /// The space before the paragraph, as ``paragraphSpacing``.
+    public var paragraphSpacingBefore: Double?
+
+    /// Creates a paragraph style without indents, tab stops and spacing. Without arguments, it is that of text without
+    /// any paragraph attributes.
     public init(
         alignment: Alignment = .natural, list: ListItem? = nil, headingLevel: Int? = nil,
         isPreformatted: Bool = false, isSpaced: Bool = false
@@ -91,6 +161,35 @@ extension RichTextParagraph {
         self.init(
             alignment: alignment, list: style.list.map(ListItem.init), headingLevel: style.headingLevel,
             isPreformatted: style.isPreformatted, isSpaced: style.isSpaced)
+        read(style.layout)
+    }
+
+    private mutating func read(_ layout: ParagraphLayout) {
+        firstLineHeadIndent = layout.firstLineHeadIndent
+        headIndent = layout.headIndent
+        tailIndent = layout.tailIndent
+        tabStops = layout.tabStops.map(TabStop.init)
+        lineHeightMultiple = layout.lineHeightMultiple
+        minimumLineHeight = layout.minimumLineHeight
+        maximumLineHeight = layout.maximumLineHeight
+        lineSpacing = layout.lineSpacing
+        paragraphSpacing = layout.paragraphSpacing
+        paragraphSpacingBefore = layout.paragraphSpacingBefore
+    }
+
+    private var layout: ParagraphLayout {
+        var layout = ParagraphLayout()
+        layout.firstLineHeadIndent = firstLineHeadIndent
+        layout.headIndent = headIndent
+        layout.tailIndent = tailIndent
+        layout.tabStops = tabStops.map(\.stop)
+        layout.lineHeightMultiple = lineHeightMultiple
+        layout.minimumLineHeight = minimumLineHeight
+        layout.maximumLineHeight = maximumLineHeight
+        layout.lineSpacing = lineSpacing
+        layout.paragraphSpacing = paragraphSpacing
+        layout.paragraphSpacingBefore = paragraphSpacingBefore
+        return layout
     }
 
     var style: ParagraphStyle {
@@ -107,12 +206,52 @@ extension RichTextParagraph {
         style.headingLevel = headingLevel.map { min(max(1, $0), 6) }
         style.isPreformatted = isPreformatted
         style.isSpaced = isSpaced
+        style.layout = layout
         return style
     }
 }
 
-/// The type of the module RichText, which ``RichTextParagraph/ListItem`` shadows in its extensions.
+// Types of the module RichText, which nested types of RichTextParagraph shadow in its extensions.
 private typealias StyledListItem = ListItem
+private typealias StyledTabStop = TabStop
+
+extension RichTextParagraph.TabStop {
+    fileprivate init(_ stop: StyledTabStop) {
+        let alignment: Alignment =
+            switch stop.alignment {
+            case .left: .left
+            case .center: .center
+            case .right: .right
+            case .decimal: .decimal
+            }
+        let leader: Leader? =
+            switch stop.leader {
+            case .dots: .dots
+            case .dashes: .dashes
+            case .line: .line
+            case nil: nil
+            }
+        self.init(location: stop.location, alignment: alignment, leader: leader)
+    }
+
+    fileprivate var stop: StyledTabStop {
+        let alignment: StyledTabStop.Alignment =
+            switch alignment {
+            case .left: .left
+            case .center: .center
+            case .right: .right
+            case .decimal: .decimal
+            }
+        let leader: StyledTabStop.Leader? =
+            switch leader {
+            case .dots: .dots
+            case .dashes: .dashes
+            case .line: .line
+            case nil: nil
+            }
+        return StyledTabStop(location: location, alignment: alignment, leader: leader)
+    }
+}
 
 extension RichTextParagraph.ListItem {
     fileprivate init(_ item: StyledListItem) {

@@ -95,9 +95,7 @@ enum CSSFontSize {
         let base = outer ?? normal
         if text == "larger" { return larger(base) }
         if text == "smaller" { return smaller(base) }
-        let number = text.prefix { $0.isNumber || $0 == "." || $0 == "+" || $0 == "-" }
-        guard let amount = Double(number), let unit = points(of: text.dropFirst(number.count), base) else { return nil }
-        let size = amount * unit
+        guard let length = CSSLength(value), let size = points(length, base) else { return nil }
         return range.contains(size) ? .some(size) : nil
     }
 
@@ -113,18 +111,12 @@ enum CSSFontSize {
     static func larger(_ size: Double) -> Double { min(size * 1.2, range.upperBound) }
     static func smaller(_ size: Double) -> Double { max(size / 1.2, range.lowerBound) }
 
-    private static func points(of unit: Substring, _ base: Double) -> Double? {
-        switch unit {
-        case "pt": 1
-        case "px": 0.75
-        case "em": base
-        case "rem": normal
-        case "%": base / 100
-        case "pc": 12
-        case "in": 72
-        case "cm": 72 / 2.54
-        case "mm": 72 / 25.4
-        default: nil
+    private static func points(_ length: CSSLength, _ base: Double) -> Double? {
+        switch length.unit {
+        case .points: length.amount
+        case .em: length.amount * base
+        case .percent: length.amount * base / 100
+        case .none: nil
         }
     }
 

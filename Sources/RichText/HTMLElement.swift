@@ -90,6 +90,7 @@ enum HTMLListKind: Equatable, Sendable {
 /// The elements that are handled by name.
 enum HTMLNames {
     static let a = MarkupName("a")
+    static let body = MarkupName("body")
     static let br = MarkupName("br")
     static let meta = MarkupName("meta")
     static let p = MarkupName("p")

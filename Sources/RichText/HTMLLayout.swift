@@ -1,9 +1,35 @@
 /// The treatment of white space in the source (CSS Text, `white-space-collapse`).
-enum HTMLWhiteSpace: Sendable {
+enum HTMLWhiteSpace: Equatable, Sendable {
     case collapse
     /// Spaces and tabs collapse; line ends are kept. The value `pre-line`.
     case preserveBreaks
     case preserve
+    /// The white space, and the leader if there is one, only take the place of a tab. Word writes them for readers that
+    /// do not know `mso-tab-count`.
+    case tab(hasLeader: Bool)
+}
+
+extension HTMLWhiteSpace {
+    /// Returns the visible text of an element for a tab: all but white space and the leader.
+    @inline(never) static func text(ofTab bytes: ArraySlice<UInt8>, hasLeader: Bool) -> [UInt8] {
+        let text = HTMLEntities.decoded(bytes)
+        var visible: [UInt8] = []
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            let next = index + 1 < text.endIndex ? text[index + 1] : 0
+            index += 1
+            switch byte {
+            case _ where byte == 0 || byte.isHTMLSpace: break
+            case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                if !hasLeader { visible.append(byte) }
+            // U+00A0, and the leader U+00B7.
+            case 0xC2 where next == 0xA0 || (hasLeader && next == 0xB7): index += 1
+            default: visible.append(byte)
+            }
+        }
+        return visible
+    }
 }
 
 /// The attributes and inline CSS of an element that determine which text is visible, and where lines begin.
@@ -22,6 +48,8 @@ struct HTMLLayout: Sendable {
     var marker: ListMarkerStyle?
     /// The first number of a list (`start`), or the number of an item (`value`).
     var number: Int?
+    /// Word's `mso-tab-count`: the number of tabs that the element stands for.
+    var tabCount = 0
     /// True for the `br` with which WebKit and Blink indicate that the copied text ends with a newline.
     var isInterchangeNewline = false
 
@@ -50,10 +78,19 @@ struct HTMLLayout: Sendable {
             case Names.visibility: isVisible = declaration.value.asciiLowercasedString == "visible"
             case Names.whiteSpace, Names.whiteSpaceCollapse:
                 whiteSpace = Self.whiteSpace(declaration.value.asciiLowercasedString) ?? whiteSpace
+            case Names.tabCount: readTabCount(declaration.value)
             case Names.listStyle, Names.listStyleType: marker = ListMarkerStyle(css: declaration.value) ?? marker
             default: break
             }
         }
+    }
+
+    /// Reads `mso-tab-count: 1 dotted`: a number, and the leader of the tab stop.
+    private mutating func readTabCount(_ value: ArraySlice<UInt8>) {
+        let words = value.words(upTo: 2)
+        guard let count = words.first.flatMap({ Self.number($0) }), count > 0 else { return }
+        tabCount = min(count, TabStop.maxCount)
+        whiteSpace = .tab(hasLeader: words.count > 1)
     }
 
     private static func display(_ value: String) -> Display? {
@@ -92,6 +129,7 @@ struct HTMLLayout: Sendable {
         static let visibility = MarkupName("visibility")
         static let whiteSpace = MarkupName("white-space")
         static let whiteSpaceCollapse = MarkupName("white-space-collapse")
+        static let tabCount = MarkupName("mso-tab-count")
         static let listStyle = MarkupName("list-style")
         static let listStyleType = MarkupName("list-style-type")
     }

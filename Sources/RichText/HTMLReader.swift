@@ -95,6 +95,7 @@ struct HTMLReader<Output: HTMLOutput> {
         if isBlock { separateBlocks(isSpaced: element.isSpaced) }
         if element == .cell { startCell() }
         if element == .item { pendingMarker = stack.nextMarker(layout).map { ($0, max(1, stack.top.listLevel)) } }
+        if stack.top.isShown { for _ in 0..<layout.tabCount { append(UInt8(ascii: "\t")) } }
     }
 
     private mutating func close(_ name: MarkupName) {
@@ -172,6 +173,10 @@ struct HTMLReader<Output: HTMLOutput> {
     private mutating func readText(_ range: Range<Int>, _ whiteSpace: HTMLWhiteSpace, hasEntities: Bool = true) {
         guard stack.top.isShown else { return }
         let bytes = tokens.bytes
+        if case .tab(let hasLeader) = whiteSpace {
+            for byte in HTMLWhiteSpace.text(ofTab: bytes[range], hasLeader: hasLeader) { append(byte) }
+            return
+        }
         var index = range.lowerBound
         while index < range.upperBound {
             let byte = bytes[index]

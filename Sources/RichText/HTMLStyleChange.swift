@@ -12,12 +12,18 @@ struct HTMLStyleChange: Sendable {
     /// `.some(nil)` leaves the choice to the reader.
     var foreground: TextColor??
     var background: TextColor?
+    var script: TextStyle.Script?
+    /// The distance above the baseline.
+    var baselineOffset: CSSLength?
     var link: String?
     var alignment: TextAlignment?
     var headingLevel: Int?
     var isPreformatted = false
     var isSpaced = false
     var isList = false
+    /// The change of the layout of paragraphs; nil for an element in a line, to which such properties do not apply.
+    var paragraph: HTMLParagraphChange?
+    private let isInline: Bool
 
     enum FontSize: Sendable {
         case larger
@@ -27,6 +33,17 @@ struct HTMLStyleChange: Sendable {
         /// A value of the attribute `size` of `font`.
         case attribute(ArraySlice<UInt8>)
         case points(Double)
+
+        /// True if the size depends on that of the surrounding text.
+        var isRelative: Bool {
+            switch self {
+            case .larger, .smaller: true
+            case .css(let value):
+                ["larger", "smaller"].contains(value.asciiLowercasedString)
+                    || [.em, .percent].contains(CSSLength(value)?.unit)
+            case .attribute, .points: false
+            }
+        }
     }
 
     init(of element: HTMLElement, _ tag: HTMLTag, in bytes: [UInt8]) {
@@ -39,12 +56,22 @@ struct HTMLStyleChange: Sendable {
             fontSize = .points(Self.headingSizes[level - 1])
         }
         if case .list(let kind) = element { isList = kind != .plain }
+        isInline = element == .inline || element == .formatting
+        paragraph = Self.paragraphChange(of: element, tag)
         applyName(tag.name)
         if tag.hasAttributes { applyAttributes(tag, in: bytes) }
     }
 
     /// The font sizes of headings of level 1 to 6 in browsers, in points.
     static let headingSizes = [24, 18, 14, 12, 10, 8.0]
+
+    /// Returns a change of paragraphs that changes nothing yet; nil for an element in a line of text.
+    private static func paragraphChange(of element: HTMLElement, _ tag: HTMLTag) -> HTMLParagraphChange? {
+        switch element {
+        case .table, .row, .cell: HTMLParagraphChange(hasMargins: false)
+        default: element.isBlock ? HTMLParagraphChange(hasMargins: tag.name != HTMLNames.body) : nil
+        }
+    }
 
     // MARK: Names
 
@@ -59,6 +86,7 @@ struct HTMLStyleChange: Sendable {
         case .smaller: fontSize = .smaller
         case .marked: background = TextColor(red: 255, green: 255, blue: 0)
         case .centered: alignment = .center
+        case .script(let script): self.script = script
         case nil: break
         }
     }
@@ -73,6 +101,7 @@ struct HTMLStyleChange: Sendable {
         case smaller
         case marked
         case centered
+        case script(TextStyle.Script)
     }
 
     private static let presets: [MarkupName: Preset] = {
@@ -80,6 +109,7 @@ struct HTMLStyleChange: Sendable {
             ("b strong th", .bold), ("i em cite dfn var address", .italic), ("u ins", .underlined),
             ("s strike del", .struckThrough), ("code kbd samp tt xmp plaintext textarea", .monospaced),
             ("big", .larger), ("small", .smaller), ("mark", .marked), ("center", .centered),
+            ("sup", .script(.superscript)), ("sub", .script(.subscript)),
         ]
         var table: [MarkupName: Preset] = [:]
         for (list, preset) in names {
@@ -134,8 +164,20 @@ struct HTMLStyleChange: Sendable {
             case Names.fontFamily: fontFamily = Self.family(value) ?? fontFamily
             case Names.font: apply(font: value)
             case Names.textAlign: alignment = Self.alignment(value) ?? alignment
-            default: break
+            case Names.verticalAlign where isInline: apply(verticalAlign: value)
+            default: paragraph?.read(declaration.property, value)
             }
+        }
+        // Readers display superscripts and subscripts in a smaller size of their own.
+        if script != nil, fontSize?.isRelative == true { fontSize = nil }
+    }
+
+    private mutating func apply(verticalAlign value: ArraySlice<UInt8>) {
+        switch value.asciiLowercasedString {
+        case "super": script = .superscript
+        case "sub": script = .subscript
+        case "baseline": script = nil
+        default: baselineOffset = CSSLength(value) ?? baselineOffset
         }
     }
 
@@ -219,6 +261,7 @@ struct HTMLStyleChange: Sendable {
         static let fontSize = MarkupName("font-size")
         static let fontFamily = MarkupName("font-family")
         static let textAlign = MarkupName("text-align")
+        static let verticalAlign = MarkupName("vertical-align")
         static let textDecoration = MarkupName("text-decoration")
         static let textDecorationLine = MarkupName("text-decoration-line")
         static let background = MarkupName("background")

@@ -50,8 +50,39 @@ struct HTMLWriter {
         case .center: declarations.append("text-align: center")
         case .justified: declarations.append("text-align: justify")
         }
+        let layout = style.layout.normalized(in: style)
+        if layout != ParagraphLayout() { declarations += css(of: layout) }
         if tag(of: style) != "pre", collapses(text) { declarations.append("white-space: pre-wrap") }
         return declarations.joined(separator: "; ")
+    }
+
+    /// Lengths have units even if they are 0, because LibreOffice does not read them otherwise.
+    @inline(never) private static func css(of layout: ParagraphLayout) -> [String] {
+        var declarations: [String] = []
+        func declare(_ property: String, _ points: Double) {
+            let number = points.css()
+            if number != "0" { declarations.append("\(property): \(number)pt") }
+        }
+        if let space = layout.paragraphSpacingBefore { declarations.append("margin-top: \(space.css())pt") }
+        if let space = layout.paragraphSpacing { declarations.append("margin-bottom: \(space.css())pt") }
+        declare("margin-left", layout.headIndent)
+        declare("margin-right", -layout.tailIndent)
+        declare(
+            "text-indent",
+            layout.firstLineHeadIndent.rounded(toPlaces: 2) - layout.headIndent.rounded(toPlaces: 2))
+        let multiple = layout.lineHeightMultiple.css(places: 3)
+        if multiple != "0" {
+            declarations.append("line-height: \(multiple)")
+        } else {
+            declare("line-height", layout.minimumLineHeight)
+            if layout.minimumLineHeight > 0, layout.maximumLineHeight == layout.minimumLineHeight {
+                declarations.append("mso-line-height-rule: exactly")
+            }
+        }
+        if !layout.tabStops.isEmpty {
+            declarations.append("tab-stops: " + layout.tabStops.map(\.css).joined(separator: " "))
+        }
+        return declarations
     }
 
     /// Returns true if white space in the text would collapse.
@@ -71,15 +102,25 @@ struct HTMLWriter {
     private mutating func write(_ run: StyledText.Run, in paragraph: ParagraphStyle) {
         let tags = HTMLRunTags(run.style, in: paragraph)
         output.append(tags.opening)
+        // Word reads a tab in an element for it only, and otherwise as a space.
+        let hasTabStops = paragraph.list == nil && !paragraph.layout.tabStops.isEmpty
         if Self.tag(of: paragraph) == "pre" {
-            output.appendHTML(run.text)
+            write(run.text[...], hasTabStops: hasTabStops)
         } else {
             for (index, line) in run.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                 if index > 0 { output.append("<br>") }
-                output.appendHTML(line)
+                write(line, hasTabStops: hasTabStops)
             }
         }
         output.append(tags.closing)
+    }
+
+    @inline(never) private mutating func write(_ text: Substring, hasTabStops: Bool) {
+        guard hasTabStops else { return output.appendHTML(text) }
+        for (index, part) in text.split(separator: "\t", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { output.append("<span style=\"mso-tab-count: 1\">\t</span>") }
+            output.appendHTML(part)
+        }
     }
 }
 
@@ -105,6 +146,11 @@ private struct HTMLRunTags {
         if style.isBold, !inHeading { open("b") }
         if style.isItalic { open("i") }
         if style.isStruckThrough { open("s") }
+        switch style.script {
+        case .superscript: open("sup")
+        case .subscript: open("sub")
+        case nil: break
+        }
     }
 
     private static func declarations(for style: TextStyle, heading: Int?, isPreformatted: Bool) -> [String] {
@@ -112,7 +158,7 @@ private struct HTMLRunTags {
         if !style.isBold, heading != nil { css.append("font-weight: normal") }
         let impliedSize = heading.map { HTMLStyleChange.headingSizes[$0 - 1] }
         if style.writtenSize != impliedSize {
-            css.append("font-size: " + (style.writtenSize.map { points($0) + "pt" } ?? "medium"))
+            css.append("font-size: " + (style.writtenSize.map { $0.css() + "pt" } ?? "medium"))
         }
         let impliedFamily = isPreformatted && heading == nil ? "monospace" : nil
         if style.fontFamily != impliedFamily {
@@ -120,6 +166,8 @@ private struct HTMLRunTags {
         }
         if let color = style.foreground { css.append("color: " + hexadecimal(color)) }
         if let color = style.background { css.append("background-color: " + hexadecimal(color)) }
+        let offset = ParagraphLayout.offset(style.baselineOffset).css()
+        if offset != "0" { css.append("vertical-align: \(offset)pt") }
         return css
     }
 
@@ -132,15 +180,6 @@ private struct HTMLRunTags {
         var buffer = MarkupBuffer()
         buffer.appendHTML(attribute)
         return buffer.string
-    }
-
-    /// Returns a positive number with at most two decimal places, without trailing zeros.
-    private static func points(_ size: Double) -> String {
-        let hundredths = Int(size * 100 + 0.5)
-        let whole = "\(hundredths / 100)"
-        let rest = hundredths % 100
-        if rest == 0 { return whole }
-        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
     }
 
     /// Returns a generic family of CSS unquoted, and any other family in quotation marks.

@@ -41,6 +41,19 @@ extension ArraySlice<UInt8> {
         return slice
     }
 
+    /// Returns the first words between white space.
+    @inline(never) func words(upTo limit: Int) -> [Self] {
+        var words: [Self] = []
+        var rest = self
+        while words.count < limit, let start = rest.firstIndex(where: { !$0.isHTMLSpace }) {
+            rest = rest[start...]
+            let end = rest.firstIndex(where: \.isHTMLSpace) ?? rest.endIndex
+            words.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return words
+    }
+
     var asciiLowercasedString: String { String(decoding: map(\.asciiLowercased), as: UTF8.self) }
 }
 

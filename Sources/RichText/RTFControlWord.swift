@@ -45,11 +45,29 @@ enum RTFControlWord: Sendable {
     case fontSize
     case foreground
     case background
+    case script(TextStyle.Script?)
+    case raised
+    case lowered
+    /// LibreOffice's `\*\updnprop`: the size of the raised or lowered text, in hundredths of a percent.
+    case raisedSize
 
     case paragraphDefault
     case alignment(TextAlignment)
     case spaceBefore
     case spaceAfter
+    case automaticSpaceBefore
+    case automaticSpaceAfter
+    case leftIndent
+    case rightIndent
+    case firstLineIndent
+    case tabStop
+    case tabAlignment(TabStop.Alignment)
+    case tabLeader(TabStop.Leader)
+    case lineSpacing
+    case lineSpacingRule
+    case minimumLineHeight
+    case maximumLineHeight
+    case leading
     case outlineLevel
     case list
     case listLevel
@@ -94,10 +112,18 @@ enum RTFControlWord: Sendable {
             """, .underline(true)
         ),
         ("strike striked", .strikethrough), ("v deleted", .hidden), ("fs", .fontSize),
-        ("cf", .foreground), ("cb highlight chcbpat", .background),
+        ("cf", .foreground), ("cb highlight chcbpat", .background), ("super", .script(.superscript)),
+        ("sub", .script(.subscript)), ("nosupersub", .script(nil)), ("up", .raised), ("dn", .lowered),
+        ("updnprop", .raisedSize),
         ("pard", .paragraphDefault), ("ql", .alignment(.left)), ("qr", .alignment(.right)),
         ("qc", .alignment(.center)), ("qj qd qt", .alignment(.justified)),
-        ("sb", .spaceBefore), ("sa", .spaceAfter), ("outlinelevel", .outlineLevel), ("ls", .list), ("ilvl", .listLevel),
+        ("sb", .spaceBefore), ("sa", .spaceAfter), ("sbauto", .automaticSpaceBefore), ("saauto", .automaticSpaceAfter),
+        ("li", .leftIndent), ("ri", .rightIndent), ("fi", .firstLineIndent),
+        ("tx", .tabStop), ("tqc", .tabAlignment(.center)), ("tqr", .tabAlignment(.right)),
+        ("tqdec", .tabAlignment(.decimal)), ("tldot tlmdot", .tabLeader(.dots)), ("tlhyph tleq", .tabLeader(.dashes)),
+        ("tlul tlth", .tabLeader(.line)), ("sl", .lineSpacing), ("slmult", .lineSpacingRule),
+        ("slminimum", .minimumLineHeight), ("slmaximum", .maximumLineHeight), ("slleading", .leading),
+        ("outlinelevel", .outlineLevel), ("ls", .list), ("ilvl", .listLevel),
     ]
 
     private static let characters = [

@@ -72,10 +72,13 @@ struct StyledRTFOutput: RTFOutput {
     func finished(_ tables: RTFTables) -> StyledText {
         let families = tables.fonts.compactMapValues(Self.family)
         var numbers: [[Int32]: Int] = [:]
+        var limit = TabStopLimit()
         return StyledText(
             paragraphs.map { paragraph in
                 var style = Self.paragraphStyle(paragraph.style)
                 style.list = Self.item(paragraph.style, marker: paragraph.marker, tables.lists, &numbers)
+                style.layout = paragraph.style.layout.normalized(in: style)
+                limit.apply(to: &style.layout)
                 var result = StyledText.Paragraph([], style)
                 for (utf8, style) in paragraph.runs {
                     let text = String(decoding: utf8, as: UTF8.self)
@@ -105,6 +108,8 @@ struct StyledRTFOutput: RTFOutput {
         if let font = style.font { result.fontFamily = families[font] }
         result.foreground = color(style.foreground, tables)
         if style.background > 0 { result.background = color(style.background, tables) }
+        result.script = style.script
+        result.baselineOffset = ParagraphLayout.offset(Double(style.baselineOffset) / 2)
         if style.link > 0 { result.link = tables.links[Int(style.link) - 1] }
         return result
     }
@@ -119,7 +124,7 @@ struct StyledRTFOutput: RTFOutput {
     private static func paragraphStyle(_ paragraph: RTFParagraphStyle) -> ParagraphStyle {
         var style = ParagraphStyle()
         style.alignment = paragraph.alignment
-        style.isSpaced = paragraph.spaceBefore > 0 || paragraph.spaceAfter > 0
+        style.isSpaced = paragraph.isSpaced
         if (0..<6).contains(paragraph.outlineLevel) { style.headingLevel = Int(paragraph.outlineLevel) + 1 }
         return style
     }

@@ -102,6 +102,9 @@ struct RTFReader<Output: RTFOutput> {
         case .result where group.destination == .object, .unicodeHalf where group.destination == .unicodePair:
             group.destination = .body
             return
+        case .raisedSize where wasOptional && !outerGroups.isEmpty:
+            outerGroups[outerGroups.count - 1].style.isRaisedSmaller = (parameter ?? 0) < Self.fullSize
+            return enter(.skipped)
         case _ where wasOptional: return enter(.skipped)
         case .character(let utf8): if !decoder.skip() { emit(utf8) }
         case .unicode:
@@ -145,17 +148,24 @@ struct RTFReader<Output: RTFOutput> {
         case .fontSize: group.style.fontSize = max(0, parameter ?? 0)
         case .foreground: group.style.foreground = parameter ?? 0
         case .background: group.style.background = parameter ?? 0
+        case .script(let script): group.style.script = isOn ? script : nil
+        case .raised: group.style.raise(parameter ?? Self.defaultOffset)
+        case .lowered: group.style.raise(0 &- (parameter ?? Self.defaultOffset))
         case .font, .defaultFont, .fontCharset, .fontCodePage: applyFont(word, parameter ?? 0)
         case .red: tables.setColor(\.red, parameter ?? 0)
         case .green: tables.setColor(\.green, parameter ?? 0)
         case .blue: tables.setColor(\.blue, parameter ?? 0)
         case .listDeclaration, .listLevelDeclaration, .numberFormat, .listIdentifier: declareList(word, parameter ?? 0)
         case .list where group.destination == .listOverrides: tables.lists.endOverride(parameter ?? 0)
-        case .paragraphDefault, .alignment, .spaceBefore, .spaceAfter, .outlineLevel, .list, .listLevel:
-            applyParagraph(word, parameter ?? 0)
         case .destination, .result, .unicodeHalf, .character, .unicode: break
+        default: group.paragraph.apply(word, parameter)
         }
     }
+
+    /// The distance in half points of `\up` and `\dn` without a parameter.
+    private static var defaultOffset: Int32 { 6 }
+    /// The parameter of `\*\updnprop` for text in its full size.
+    private static var fullSize: Int32 { 10_000 }
 
     private mutating func applyFont(_ word: RTFControlWord, _ number: Int32) {
         let isInTable = group.destination == .fontTable
@@ -176,19 +186,6 @@ struct RTFReader<Output: RTFOutput> {
         case (.listTable, .numberFormat): tables.lists.setNumberFormat(number)
         case (.listTable, .listIdentifier): tables.lists.endList(id: number)
         case (.listOverrides, .listIdentifier): tables.lists.beginOverride(id: number)
-        default: break
-        }
-    }
-
-    private mutating func applyParagraph(_ word: RTFControlWord, _ number: Int32) {
-        switch word {
-        case .paragraphDefault: group.paragraph = RTFParagraphStyle()
-        case .alignment(let alignment): group.paragraph.alignment = alignment
-        case .spaceBefore: group.paragraph.spaceBefore = number
-        case .spaceAfter: group.paragraph.spaceAfter = number
-        case .outlineLevel: group.paragraph.outlineLevel = number
-        case .list: group.paragraph.list = number
-        case .listLevel: group.paragraph.listLevel = number
         default: break
         }
     }

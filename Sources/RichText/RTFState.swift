@@ -14,27 +14,27 @@ struct RTFCharacterStyle: Equatable, Sendable {
     var foreground: Int32 = 0
     /// The number of the background color; 0 for none.
     var background: Int32 = 0
+    var script: TextStyle.Script?
+    /// The distance above the baseline, in half points.
+    var baselineOffset: Int32 = 0
+    /// True if raised text is a superscript, and lowered text a subscript, because it is smaller than the text around it.
+    var isRaisedSmaller = false
     /// The number of a link, from 1; 0 for text that is not a link.
     var link: Int32 = 0
+
+    /// Raises the text by a number of half points, or lowers it if the number is negative.
+    mutating func raise(_ offset: Int32) {
+        if isRaisedSmaller, offset != 0 {
+            script = offset > 0 ? .superscript : .subscript
+        } else {
+            baselineOffset = offset
+        }
+    }
 
     /// Resets the style as `\plain` does. A link is not formatting, and stays.
     mutating func reset() {
         self = RTFCharacterStyle(link: link)
     }
-}
-
-struct RTFParagraphStyle: Equatable, Sendable {
-    var alignment = TextAlignment.natural
-    /// The space before the paragraph, in twentieths of a point.
-    var spaceBefore: Int32 = 0
-    /// The space after the paragraph, in twentieths of a point.
-    var spaceAfter: Int32 = 0
-    /// `\outlinelevel`: 0 to 8 for a heading, of which 0 is the first level; 9 for body text.
-    var outlineLevel: Int32 = 9
-    /// `\ls`, the number of a list; 0 for none.
-    var list: Int32 = 0
-    /// `\ilvl`, from 0.
-    var listLevel: Int32 = 0
 }
 
 /// The destination of the text of a group.

@@ -48,8 +48,10 @@ struct RTFWriter {
         case .center: body.append("\\qc")
         case .justified: body.append("\\qj")
         }
-        if style.isSpaced { body.append("\\sb120\\sa120") }
+        let layout = style.layout.normalized(in: style)
+        writeSpacing(layout, isSpaced: style.isSpaced)
         if let level = style.headingLevel { body.append("\\outlinelevel\(level - 1)") }
+        if layout != ParagraphLayout() { write(layout) }
         if let item = style.list {
             write(item)
         } else {
@@ -57,6 +59,63 @@ struct RTFWriter {
             body.append(" ")
         }
     }
+
+    private mutating func writeSpacing(_ layout: ParagraphLayout, isSpaced: Bool) {
+        let implied = isSpaced ? Int(RTFParagraphStyle.automaticSpace) : 0
+        let before = layout.paragraphSpacingBefore.map(Self.twips) ?? implied
+        let after = layout.paragraphSpacing.map(Self.twips) ?? implied
+        if before > 0 { body.append("\\sb\(before)") }
+        if after > 0 { body.append("\\sa\(after)") }
+    }
+
+    private mutating func write(_ layout: ParagraphLayout) {
+        let left = Self.twips(layout.headIndent)
+        write("fi", Self.twips(layout.firstLineHeadIndent) - left)
+        write("li", left)
+        write("ri", -Self.twips(layout.tailIndent))
+        writeLineHeight(layout)
+        write("slleading", Self.twips(layout.lineSpacing))
+        for stop in layout.tabStops {
+            switch stop.alignment {
+            case .left: break
+            case .center: body.append("\\tqc")
+            case .right: body.append("\\tqr")
+            case .decimal: body.append("\\tqdec")
+            }
+            switch stop.leader {
+            case .dots: body.append("\\tldot")
+            case .dashes: body.append("\\tlhyph")
+            case .line: body.append("\\tlul")
+            case nil: break
+            }
+            body.append("\\tx\(Self.twips(stop.location))")
+        }
+    }
+
+    /// Writes the height of lines. A minimum beside a multiple, and a maximum other than the minimum, are read by Cocoa
+    /// only.
+    private mutating func writeLineHeight(_ layout: ParagraphLayout) {
+        let multiple = Int((layout.lineHeightMultiple * 240).rounded())
+        let minimum = Self.twips(layout.minimumLineHeight)
+        let maximum = Self.twips(layout.maximumLineHeight)
+        if multiple > 0 {
+            body.append("\\sl\(multiple)\\slmult1")
+            write("slminimum", minimum)
+            write("slmaximum", maximum)
+        } else if minimum > 0, maximum == minimum {
+            body.append("\\sl-\(minimum)\\slmult0")
+        } else {
+            if minimum > 0 { body.append("\\sl\(minimum)\\slmult0") }
+            write("slmaximum", maximum)
+        }
+    }
+
+    /// Writes a control word unless its parameter is the default, 0.
+    private mutating func write(_ word: String, _ parameter: Int) {
+        if parameter != 0 { body.append("\\\(word)\(parameter)") }
+    }
+
+    private static func twips(_ points: Double) -> Int { Int((points * 20).rounded()) }
 
     /// Writes the marker of an item. It is also written as text, for readers that do not number items.
     private mutating func write(_ item: ListItem) {
@@ -100,6 +159,13 @@ struct RTFWriter {
         if style.isItalic { controls += "\\i" }
         if style.isUnderlined { controls += "\\ul" }
         if style.isStruckThrough { controls += "\\strike" }
+        switch style.script {
+        case .superscript: controls += "\\super"
+        case .subscript: controls += "\\sub"
+        case nil: break
+        }
+        let offset = Int((ParagraphLayout.offset(style.baselineOffset) * 2).rounded())
+        if offset != 0 { controls += offset > 0 ? "\\up\(offset)" : "\\dn\(-offset)" }
         if let color = style.foreground { controls += "\\cf\(number(of: color))" }
         if let color = style.background {
             let number = number(of: color)

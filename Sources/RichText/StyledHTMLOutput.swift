@@ -7,6 +7,7 @@ struct StyledHTMLOutput: HTMLOutput {
         var isPreformatted = false
         var isSpaced = false
         var listLevel = 0
+        var layout = HTMLBlockLayout()
     }
 
     private var paragraphs: [StyledText.Paragraph] = []
@@ -22,6 +23,7 @@ struct StyledHTMLOutput: HTMLOutput {
     /// True if the next text begins a paragraph, because a block boundary precedes it.
     private var isParagraphEnded = false
     private var isAtCellStart = false
+    private var tabStopLimit = TabStopLimit()
 
     static func styleChange(of element: HTMLElement, _ tag: HTMLTag, in bytes: [UInt8]) -> HTMLStyleChange {
         HTMLStyleChange(of: element, tag, in: bytes)
@@ -35,6 +37,7 @@ struct StyledHTMLOutput: HTMLOutput {
         style.isPreformatted = style.isPreformatted || change.isPreformatted
         style.isSpaced = style.isSpaced || change.isSpaced
         if change.isList { style.listLevel += 1 }
+        change.paragraph?.apply(to: &style.layout, fontSize: style.text.fontSize)
         return style
     }
 
@@ -104,13 +107,18 @@ struct StyledHTMLOutput: HTMLOutput {
         paragraphStyle.isPreformatted = style.isPreformatted && style.headingLevel == nil
         paragraphStyle.isSpaced = style.isSpaced && !paragraphStyle.isPreformatted
         if style.listLevel > 0 { paragraphStyle.list = ListItem(level: style.listLevel, marker: nil) }
+        paragraphStyle.layout = style.layout.paragraph
         paragraph = StyledText.Paragraph([], paragraphStyle)
     }
 
     private mutating func endParagraph() {
         removeFinalBreak()
         flush()
-        if let paragraph { paragraphs.append(paragraph) }
+        if var paragraph {
+            paragraph.style.layout = paragraph.style.layout.normalized(in: paragraph.style)
+            tabStopLimit.apply(to: &paragraph.style.layout)
+            paragraphs.append(paragraph)
+        }
         paragraph = nil
         isParagraphEnded = false
     }
@@ -146,6 +154,8 @@ extension TextStyle {
         fontFamily = change.fontFamily ?? fontFamily
         foreground = change.foreground ?? foreground
         background = change.background ?? background
+        script = change.script ?? script
+        if let offset = change.baselineOffset?.points(fontSize: fontSize) { baselineOffset = offset }
         link = change.link ?? link
     }
 }

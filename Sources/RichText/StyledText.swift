@@ -87,10 +87,20 @@ package struct TextStyle: Hashable, Sendable {
     package var fontFamily: String?
     package var foreground: TextColor?
     package var background: TextColor?
+    package var script: Script?
+    /// The distance in points by which the text is raised, or lowered if it is negative. It is written as -1,584 to
+    /// 1,584; in RTF, rounded to half a point.
+    package var baselineOffset = 0.0
     /// The address as it was written, which may not be a valid URL.
     package var link: String?
 
     package init() {}
+
+    /// Small text above or below the others.
+    package enum Script: CaseIterable, Hashable, Sendable {
+        case superscript
+        case `subscript`
+    }
 
     /// The font size clamped to the range that is written; nil if it is not a number.
     var writtenSize: Double? {
@@ -120,6 +130,7 @@ package struct ParagraphStyle: Hashable, Sendable {
     package var isPreformatted = false
     /// True if there is space around the paragraph, as around HTML's `p`.
     package var isSpaced = false
+    package var layout = ParagraphLayout()
 
     package init() {}
 }

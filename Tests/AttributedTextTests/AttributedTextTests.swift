@@ -49,6 +49,73 @@ import Testing
         #expect(try #require(AttributedString(rtf: text.rtf)) == text)
     }
 
+    @Test("Scripts, indents, tab stops and spacing are attributes, and are restored from HTML and RTF")
+    func layout() throws {
+        let text = html(
+            """
+            <p style="margin: 6pt 9pt 3pt 36pt; text-indent: -18pt; line-height: 1.5; tab-stops: right dotted 3in \
+            center dashed 72pt">a<sup>b</sup><sub>c</sub></p><div style="line-height: 20pt; mso-line-height-rule: exactly">\
+            <span style="vertical-align: -2.5pt">d</span></div>
+            """)
+        let runs = Array(text.runs)
+        #expect(runs.compactMap(\.attributes.superscript) == [1, -1])
+        #expect(runs.last?.attributes.baselineOffset == -2.5)
+        var style = RichTextParagraph(isSpaced: true)
+        style.firstLineHeadIndent = 18
+        style.headIndent = 36
+        style.tailIndent = -9
+        style.lineHeightMultiple = 1.5
+        style.paragraphSpacingBefore = 6
+        style.paragraphSpacing = 3
+        style.tabStops = [
+            RichTextParagraph.TabStop(location: 72, alignment: .center, leader: .dashes),
+            RichTextParagraph.TabStop(location: 216, alignment: .right, leader: .dots),
+        ]
+        #expect(runs.first?.attributes.paragraph == style)
+        var exact = RichTextParagraph()
+        exact.minimumLineHeight = 20
+        exact.maximumLineHeight = 20
+        #expect(runs.last?.attributes.paragraph == exact)
+        #expect(AttributedString(html: text.html) == text)
+        #expect(AttributedString(rtf: text.rtf) == text)
+    }
+
+    @Test("Each kind of tab stop and the space between lines are restored from RTF")
+    func tabStops() {
+        var text = AttributedString("a\tb")
+        var style = RichTextParagraph()
+        style.lineSpacing = 2
+        style.tabStops = [
+            RichTextParagraph.TabStop(location: 10, leader: .line),
+            RichTextParagraph.TabStop(location: 20, alignment: .decimal),
+        ]
+        text.paragraph = style
+        #expect(AttributedString(rtf: text.rtf) == text)
+    }
+
+    @Test("Values out of range are clamped, and 0 is the same as no attribute")
+    func clamped() {
+        var text = AttributedString("a")
+        text.superscript = 3
+        text.baselineOffset = -1e9
+        var style = RichTextParagraph()
+        style.headIndent = .nan
+        style.tailIndent = 40
+        style.lineHeightMultiple = 1000
+        style.tabStops = (0..<100).map { RichTextParagraph.TabStop(location: Double(-$0)) }
+        text.paragraph = style
+        let read = AttributedString(html: text.html)
+        #expect(read.superscript == 1 && read.baselineOffset == -1584)
+        #expect(read.paragraph?.tailIndent == 0 && read.paragraph?.headIndent == 0)
+        #expect(read.paragraph?.lineHeightMultiple == 100)
+        #expect(read.paragraph?.tabStops.count == 64)
+        text = AttributedString("a")
+        text.superscript = 0
+        text.baselineOffset = 0
+        text.paragraph = RichTextParagraph()
+        #expect(string(text.html) == "<div>a</div>\n")
+    }
+
     @Test("Plain text has markers and empty lines")
     func plain() {
         #expect(

@@ -54,6 +54,19 @@ extension Documentation {
             }
         }
 
+        @Test("A paragraph has tab stops and indents, which RTF keeps")
+        func layout() {
+            // snippet: layout
+            var entry = AttributedString("Preface\t7")
+            var style = RichTextParagraph()
+            style.headIndent = 36
+            style.tabStops = [RichTextParagraph.TabStop(location: 453, alignment: .right, leader: .dots)]
+            entry.paragraph = style
+            let rtf = entry.rtf
+            // end
+            #expect(AttributedString(rtf: rtf) == entry)
+        }
+
         @Test(
             "X11 programs see the targets of the article's table",
             arguments: [

@@ -67,6 +67,7 @@ func checkHTML(_ bytes: [UInt8]) throws(BrokenInvariant) {
     let text = RichText.plainText(fromHTML: bytes)
     try expect(String(validating: text, as: UTF8.self) != nil, "the text of HTML is UTF-8")
     try expect(text.count <= 64 * bytes.count + 64, "the length of the text of HTML is bounded")
+    try checkLayout(of: RichText.styledText(fromHTML: bytes))
     let rest = HTMLEncoding.withoutMetaPrefix(bytes)
     try expect(bytes.suffix(rest.count) == rest, "only a prefix is removed")
     if let decoded = HTMLEncoding(detectedIn: bytes).decoded(bytes) {
@@ -79,6 +80,27 @@ func checkRTF(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let text = RichText.plainText(fromRTF: bytes) else { return }
     try expect(String(validating: text, as: UTF8.self) != nil, "the text of RTF is UTF-8")
     try expect(text.count <= 8 * bytes.count + 64, "the length of the text of RTF is bounded")
+    if let styled = RichText.styledText(fromRTF: bytes) { try checkLayout(of: styled) }
+}
+
+private func checkLayout(of text: StyledText) throws(BrokenInvariant) {
+    for style in text.paragraphs.map(\.style) {
+        let layout = style.layout
+        let stops = layout.tabStops.map(\.location)
+        try expect(stops.count <= TabStop.maxCount, "the number of tab stops is bounded")
+        try expect(zip(stops, stops.dropFirst()).allSatisfy { $0 < $1 }, "tab stops are in order")
+        let lengths =
+            stops + [
+                layout.firstLineHeadIndent, layout.headIndent, layout.tailIndent, layout.lineHeightMultiple,
+                layout.minimumLineHeight, layout.maximumLineHeight, layout.lineSpacing,
+                layout.paragraphSpacingBefore ?? 0, layout.paragraphSpacing ?? 0,
+            ]
+        try expect(lengths.allSatisfy { $0.magnitude <= 1584 }, "lengths are at most 22 inches")
+        try expect(style.list == nil || stops.isEmpty && layout.headIndent == 0, "a list determines indents")
+    }
+    // Writing must not trap.
+    _ = text.html
+    _ = text.rtf
 }
 
 // MARK: Lists of URLs

@@ -76,6 +76,7 @@ import Testing
                 "a<plaintext><b></plaintext>",
             ]
         ),
+        ("justhtml displays the leaders of Word's tabs.", ["Corpus/html/word-layout"]),
     ]
 
     private static let rtfDifferences: [Difference] = [

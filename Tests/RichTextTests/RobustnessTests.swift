@@ -62,12 +62,16 @@ import Testing
         let tags = """
             <b> </b> <i> </i> <p> </p> <div> </div> <ul> <ol> <li> </li> </ul> <table> <tr> <td> </td> </table> <pre> \
             </pre> <br> <a~href=x> </a> <span~style='white-space:pre;display:block'> </span> <h1> </h1> &amp; a b <hr> \
-            <p~hidden> <textarea> </textarea> <select> <option> <script> </script> <!-- --> é
+            <p~hidden> <p~style='margin:5pt~1em~2mm;tab-stops:dotted~3in;text-indent:-4pt;line-height:120%'> <sup> </sup> \
+            <span~style='mso-tab-count:1~dotted'>. <sub> <div~style='margin-left:7pt;line-height:8pt'> \
+            <textarea> </textarea> <select> <option> <script> </script> <!-- --> é
             """.split(separator: " ").map { $0.replacing("~", with: " ") }
         let words = #"""
             { } \b \i0 \par \cell \row \u233? \u-10179 {\*\x {\fonttbl \f1 {\colortbl \red9 ; {\field
             {\*\fldinst HYPERLINK \ {\fldrslt \'e9
             \uc0 \uc5 \bin2 \v \v0 {\listtext \ls1 \pard \plain {\pict a b \~ \line {\upr {\*\ud \page
+            \li99 \fi-77 \ri5 \tx900 \tqr \tldot \tx-50 \sl300 \sl-90 \slmult1 \sb5 \sa900 \saauto1 \slleading7
+            \super \sub \nosupersub \up \dn9 {\*\updnprop5000} \slmaximum500
             """#.split(whereSeparator: \.isWhitespace).map(String.init)
         for seed in batch * 100..<batch * 100 + 100 {
             var generator = SeededGenerator(seed: seed)
@@ -125,7 +129,7 @@ import Testing
 
     @Test(
         "RTF of nothing but control words is read",
-        arguments: ["\\b", "\\'", "\\u9", "\\cell", "{}", "\\par", "\\bin1", "{\\*\\a", "\\row", "\\f1"])
+        arguments: ["\\b", "\\'", "\\u9", "\\cell", "{}", "\\par", "\\bin1", "{\\*\\a", "\\row", "\\f1", "\\tx1"])
     func endlessRTF(unit: String) {
         let count = 200_000 / unit.utf8.count
         #expect(Self.readsRTF(Array((#"{\rtf1 "# + String(repeating: unit, count: count)).utf8)))

@@ -25,6 +25,18 @@ import Testing
         }
     }
 
+    @Test(
+        "Styled text that both formats can express is restored from RTF that was made from its HTML", arguments: 0..<20)
+    func rtfByHTML(batch: UInt64) throws {
+        for seed in batch * 100..<batch * 100 + 100 {
+            var generator = SeededGenerator(seed: seed)
+            let text = generator.styledText(.both)
+            let page = RichText.styledText(fromRTF: text.rtf)?.html ?? []
+            let isSame = RichText.styledText(fromRTF: RichText.styledText(fromHTML: page).rtf) == text
+            try #require(isSame, "seed \(seed), written \(Self.string(text.rtf)), as HTML \(Self.string(page))")
+        }
+    }
+
     @Test("The plain text of written HTML is that of the styled text", arguments: 0..<10)
     func plain(batch: UInt64) throws {
         for seed in batch * 100..<batch * 100 + 100 {
@@ -43,9 +55,17 @@ import Testing
 struct Vocabulary {
     let hasPreformatted: Bool
     let hasItemContinuations: Bool
+    /// True if space around a paragraph can differ from that of spaced paragraphs.
+    let hasOwnSpace: Bool
+    /// True for the limits and the space of lines that only Cocoa knows.
+    let hasCocoaLines: Bool
 
-    static let html = Vocabulary(hasPreformatted: true, hasItemContinuations: true)
-    static let rtf = Vocabulary(hasPreformatted: false, hasItemContinuations: false)
+    static let html = Vocabulary(
+        hasPreformatted: true, hasItemContinuations: true, hasOwnSpace: true, hasCocoaLines: false)
+    static let rtf = Vocabulary(
+        hasPreformatted: false, hasItemContinuations: false, hasOwnSpace: false, hasCocoaLines: true)
+    static let both = Vocabulary(
+        hasPreformatted: false, hasItemContinuations: false, hasOwnSpace: false, hasCocoaLines: false)
 }
 
 extension SeededGenerator {
@@ -68,9 +88,57 @@ extension SeededGenerator {
             style.isPreformatted = true
             style.isSpaced = false
         }
+        if chance(50) { style.layout = layout(of: style, vocabulary) }
         var paragraph = StyledText.Paragraph([], style)
         for _ in 0..<Int.random(in: 0...4, using: &self) { paragraph.append(text(), textStyle()) }
         return paragraph
+    }
+
+    /// Returns a length in twentieths of a point, which both formats express.
+    private mutating func length(_ range: ClosedRange<Int>) -> Double {
+        Double(Int.random(in: range, using: &self)) / 20
+    }
+
+    private mutating func layout(of style: ParagraphStyle, _ vocabulary: Vocabulary) -> ParagraphLayout {
+        var layout = ParagraphLayout()
+        if style.list == nil {
+            if chance(50) { layout.headIndent = length(-2000...9000) }
+            layout.firstLineHeadIndent = chance(50) ? length(-2000...9000) : layout.headIndent
+            if chance(40) { layout.tabStops = tabStops() }
+        }
+        if chance(30) { layout.tailIndent = length(-9000...0) }
+        switch Int.random(in: 0..<6, using: &self) {
+        case 0:
+            layout.lineHeightMultiple = (Double(Int.random(in: 1...2400, using: &self)) / 240 * 1000).rounded() / 1000
+        case 1: layout.minimumLineHeight = length(1...9000)
+        case 2:
+            layout.minimumLineHeight = length(1...9000)
+            layout.maximumLineHeight = layout.minimumLineHeight
+        case 3 where vocabulary.hasCocoaLines:
+            if chance(50) { layout.lineHeightMultiple = 1.5 }
+            if chance(50) { layout.minimumLineHeight = length(1...200) }
+            if chance(50) { layout.maximumLineHeight = length(1...200) }
+            layout.lineSpacing = length(0...200)
+        default: break
+        }
+        if vocabulary.hasOwnSpace {
+            if chance(50) { layout.paragraphSpacing = length((style.isSpaced ? 0 : 1)...900) }
+            if chance(50) { layout.paragraphSpacingBefore = length((style.isSpaced ? 0 : 1)...900) }
+        } else if style.isSpaced, chance(50) {
+            layout.paragraphSpacing = length(0...900)
+            // The space that RTF has for 6 points before and after is that of all spaced paragraphs.
+            layout.paragraphSpacingBefore = length(121...900)
+        }
+        return layout
+    }
+
+    private mutating func tabStops() -> [TabStop] {
+        let locations = Set((0..<Int.random(in: 1...5, using: &self)).map { _ in length(-900...20_000) })
+        return locations.sorted().map { location in
+            TabStop(
+                location: location, alignment: TabStop.Alignment.allCases.randomElement(using: &self) ?? .left,
+                leader: chance(60) ? nil : TabStop.Leader.allCases.randomElement(using: &self))
+        }
     }
 
     private mutating func item(_ vocabulary: Vocabulary) -> ListItem {
@@ -104,6 +172,8 @@ extension SeededGenerator {
         }
         if chance(30) { style.foreground = color() }
         if chance(20) { style.background = color() }
+        if chance(20) { style.script = TextStyle.Script.allCases.randomElement(using: &self) }
+        if chance(20) { style.baselineOffset = Double(Int.random(in: -60...60, using: &self)) / 2 }
         if chance(20) {
             style.link = ["https://example.org/?a=b&c=\"d\"", "#place", "C:\\a{b}", "é"].randomElement(using: &self)
         }
