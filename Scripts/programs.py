@@ -117,11 +117,39 @@ def time_tables(series):
 
 def write(name, lines):
     """Replaces the lines of the document between the markers with the given name."""
+    before, _, after = parts(name)
+    DOCUMENT.write_text(before + "\n" + "\n".join(lines) + "\n\n" + after, encoding="utf-8")
+
+
+def write_rows(name, lines):
+    """Replaces those rows of the document's tables between the markers that the given tables have, too."""
+    before, present, after = parts(name)
+    new = dict(keyed_rows(lines))
+    merged = [new.get(key, line) for key, line in keyed_rows(present.splitlines())]
+    DOCUMENT.write_text(before + "\n".join(merged) + "\n" + after, encoding="utf-8")
+
+
+def keyed_rows(lines):
+    """Returns each line with its key: the first cells of its table's heading and of the row, or its number."""
+    heading, keyed = None, []
+    for number, line in enumerate(lines):
+        if not line.startswith("| "):
+            keyed.append((number, line))
+            heading = heading if line.startswith("|-") else None
+            continue
+        first = line.split(" | ")[0]
+        heading = heading or first
+        keyed.append(((heading, first), line))
+    return keyed
+
+
+def parts(name):
+    """Returns the document in three parts: up to the first marker, between the markers, and from the second one on."""
     text = DOCUMENT.read_text(encoding="utf-8")
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
     before, rest = text.split(begin)
-    after = rest.split(end)[1]
-    DOCUMENT.write_text(before + begin + "\n" + "\n".join(lines) + "\n\n" + end + after, encoding="utf-8")
+    between, after = rest.split(end)
+    return before + begin, between, end + after
 
 
 def versions(programs):
@@ -167,8 +195,8 @@ def main():
     by_name = {program.name: program for program in PROGRAMS}
     programs = [by_name[name] for name in chosen(by_name, options.only, "program")]
     names = chosen(cells.COLUMNS, options.cells, "cell")
-    if options.write and (options.only or options.cells):
-        parser.error("--write takes all programs and cells")
+    if options.write and (options.cells or options.only and not options.times):
+        parser.error("--write takes all programs and cells; with --times it may be some programs")
     if missing := " ".join(missing_packages(programs)):
         print(f"programs: missing: {missing}; on Debian: apt-get install --no-install-recommends {missing}",
               file=sys.stderr)
@@ -187,7 +215,9 @@ def main():
         is_good = not any(cell.startswith("no") for row in rows.values() for cell in row.values())
         remark = f"Versions: {versions(programs)}."
     say("\n".join(["", *lines, "", remark]))
-    if options.write:
+    if options.write and options.only:
+        write_rows("times", lines)
+    elif options.write:
         write("times" if options.times else "cells", [*lines, "", remark])
     return 0 if is_good else 1
 
