@@ -23,11 +23,11 @@ extension AttributeScopes {
         public let textColor: TextColorAttribute
         /// The color of the background.
         public let backgroundColor: BackgroundColorAttribute
-        /// 1 for a superscript, and -1 for a subscript, which readers display in a smaller size. Any other positive value
-        /// is written as 1, and any other negative value as -1.
+        /// 1 for a superscript, and -1 for a subscript, which readers display in a smaller size. Any other positive
+        /// value is written as 1, and any other negative value as -1.
         public let superscript: SuperscriptAttribute
-        /// The distance in points by which the text is raised without a change of its size, or lowered if it is negative.
-        /// It is written as -1,584 to 1,584; in RTF, rounded to half a point.
+        /// The distance in points by which the text is raised without a change of its size, or lowered if it is
+        /// negative. It is written as -1,584 to 1,584; in RTF, rounded to half a point.
         public let baselineOffset: BaselineOffsetAttribute
         /// The style of the paragraph. It is the same for all text of the paragraph, and for the newline that ends it.
         public let paragraph: ParagraphAttribute

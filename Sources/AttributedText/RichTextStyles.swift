@@ -115,8 +115,8 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
     /// The distance of the lines from the right margin, as a negative value. Positive values, which measure from the
     /// left margin, are not written.
     public var tailIndent = 0.0
-    /// The tab stops. At most 64 are read and written, in the order of their locations, and none of list items. At most a
-    /// million are read from a text.
+    /// The tab stops. At most 64 are read and written, in the order of their locations, and none of list items. At most
+    /// a million are read from a text.
     ///
     /// In HTML, they are the `tab-stops` of Word, which browsers ignore.
     public var tabStops: [TabStop] = []

@@ -115,8 +115,8 @@ extension [TabStop] {
     }
 }
 
-/// A limit for the tab stops of a text that is read. Without it, a tag or control word of a few bytes would repeat all tab
-/// stops that it inherits.
+/// A limit for the tab stops of a text that is read. Without it, a tag or control word of a few bytes would repeat all
+/// tab stops that it inherits.
 struct TabStopLimit {
     private var rest = TabStop.maxCountInText
 

@@ -17,7 +17,8 @@ struct RTFCharacterStyle: Equatable, Sendable {
     var script: TextStyle.Script?
     /// The distance above the baseline, in half points.
     var baselineOffset: Int32 = 0
-    /// True if raised text is a superscript, and lowered text a subscript, because it is smaller than the text around it.
+    /// True if raised text is a superscript, and lowered text a subscript, because it is smaller than the text around
+    /// it.
     var isRaisedSmaller = false
     /// The number of a link, from 1; 0 for text that is not a link.
     var link: Int32 = 0

@@ -14,7 +14,8 @@ package enum RichText {
     /// * List items begin with `• ` or their number, and are indented by four spaces per level after the first. Cocoa
     ///   keeps both as well. Firefox and Chromium leave them out, and with them the numbers that the text may refer to.
     /// * Table rows are lines, with a tab between cells.
-    /// * White space collapses as in CSS; no-break spaces become spaces. An element that Word writes for a tab is a tab.
+    /// * White space collapses as in CSS; no-break spaces become spaces. An element that Word writes for a tab is a
+    ///   tab.
     /// * Invisible text is left out. Style sheets and `text-transform` are ignored.
     package static func plainText(fromHTML bytes: [UInt8]) -> [UInt8] {
         var reader = HTMLReader(decodedHTML(bytes), into: HTMLPlainTextOutput())
