@@ -52,7 +52,7 @@ struct CSSLength: Equatable, Sendable {
 }
 
 extension Double {
-    /// Returns the nearest number with this number of decimal places.
+    /// Returns the nearest number with two or three decimal places.
     @inline(never) func rounded(toPlaces places: Int) -> Double {
         let scale = places == 2 ? 100.0 : 1000
         return (self * scale).rounded() / scale

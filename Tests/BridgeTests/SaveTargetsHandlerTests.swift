@@ -136,6 +136,22 @@ import X11Bridge
         #expect(loss.types == [document] && loss.reason == CaptureRefusal.tooSlow.reason)
     }
 
+    @Test("Nothing is reported as lost while its program goes on, because another program has asked")
+    func anotherLargeDocument() throws {
+        var program = ForeignProgram(offers: [
+            ("application/x-openoffice-embed-source-xml", .text("ods")), ("text/html", .bytes(5 << 20)),
+            ("UTF8_STRING", .text("x")),
+        ])
+        program.process = 41
+        fixture.copy(program)
+        fixture.processes[WindowID(0x60_0001)] = 42
+        save(1, by: 0x60_0001)
+        #expect(fixture.saved == [1: true])
+        #expect(fixture.service.captures.losses.isEmpty)
+        fixture.die()
+        #expect(fixture.service.captures.losses.map(\.types) == [["application/x-openoffice-embed-source-xml"]])
+    }
+
     @Test("A picture that does not come in time is reported as lost when its program ends")
     func tooSlow() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .later)]))

@@ -194,7 +194,7 @@ final class Capture {
     /// True if an earlier capture of the same contents has all that this one has.
     var isRepetition: Bool { !values.isEmpty && !hasNewValue }
 
-    /// True if all requested targets were captured.
+    /// True if all requested targets were captured, apart from those that the program had no time to make.
     var isWhole: Bool { state == .captured && shortfall == nil && plan?.isWhole == true }
 
     /// True if the captured representations can stand for the contents: the text, a drawing or the first type is among

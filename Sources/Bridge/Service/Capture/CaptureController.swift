@@ -149,9 +149,6 @@ package final class CaptureController {
             end.deliver(())
         }
         await end.get()
-        if capture.isWhole, !capture.omitted.isEmpty {
-            note(loss(of: pasteboard, capture, types: capture.omitted, reason: .tooSlow))
-        }
         return capture.isWhole
     }
 
@@ -167,6 +164,7 @@ package final class CaptureController {
         stopCapture(of: pasteboard)
         if death != nil { noteLoss(of: pasteboard) }
         guard let captured = pasteboard.captured else { return false }
+        noteOmissions(of: pasteboard)
         // A version by the present rules.
         let version = service.versions.renewed(captured)
         pasteboard.setHolder(.client(version), at: UnixTime.now)
@@ -211,6 +209,13 @@ package final class CaptureController {
             let loss = loss(of: pasteboard)
         else { return }
         note(loss)
+    }
+
+    /// Reports the targets that are lost because the bridge takes the contents over from a program which had no time to
+    /// make them.
+    func noteOmissions(of pasteboard: PasteboardState) {
+        guard let capture = entries[ObjectIdentifier(pasteboard)]?.capture, !capture.omitted.isEmpty else { return }
+        note(loss(of: pasteboard, capture, types: capture.omitted, reason: .tooSlow))
     }
 
     private func note(_ loss: WireLoss) {

@@ -258,6 +258,7 @@ package final class SelectionOwnership {
         if let takeover = takeovers.removeValue(forKey: offer), takeover.pasteboard === pasteboard,
             pasteboard.captured?.id == offer
         {
+            service.captures.noteOmissions(of: pasteboard)
             pasteboard.setHolder(.client(takeover.version), at: UnixTime.now)
             return service.captures.ownerChanged(pasteboard)
         }
