@@ -47,6 +47,7 @@ let package = Package(
         .library(name: "PasteboardAttributedText", targets: ["PasteboardAttributedText"]),
         .library(name: "UniformTypes", targets: ["UniformTypes"]),
         .library(name: "AttributedText", targets: ["AttributedText"]),
+        .library(name: "Undo", targets: ["Undo"]),
     ],
     // Ranges, so that a program that uses the library can choose its own versions. This package itself is built with
     // exactly those in Scripts/dependencies.expected.
@@ -65,6 +66,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         // Scripts/generate-types makes Swift of the tables in Data.
         .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
+        library("Undo"),
         library("Formats"),
         library("RichText", ["Formats"]),
         library("AttributedText", ["RichText"]),
@@ -114,6 +116,7 @@ let package = Package(
                 "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", system, argumentParser,
             ],
             swiftSettings: settings),
+        tests("UndoTests", ["Undo", "TestRandom"]),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("X11DisplayTests", ["X11Display", "CX11", "SelectionProtocol", "TestSupport", "TestRandom"]),
         tests(
@@ -202,8 +205,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "AttributedText", "LinuxSystem", "Pasteboard", "PasteboardAttributedText", "PasteboardWire",
-                "TestSupport",
-                "UniformTypes",
+                "TestSupport", "Undo", "UniformTypes", system,
             ]),
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
         .executableTarget(

@@ -58,7 +58,7 @@ enum Tree {
     }
 
     static let modules = [
-        "Pasteboard", "PasteboardAttributedText", "PasteboardEmbedded", "UniformTypes", "AttributedText",
+        "Pasteboard", "PasteboardAttributedText", "PasteboardEmbedded", "UniformTypes", "AttributedText", "Undo",
     ]
 
     /// Returns the code blocks of the README, and of the articles and the documentation comments of the libraries.

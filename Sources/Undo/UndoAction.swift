@@ -1,0 +1,53 @@
+#if !canImport(Darwin)
+
+/// A registered action: a handler, and the weak reference to the target that it is called with.
+final class UndoAction {
+    /// The target; nil after its end.
+    private(set) weak var target: AnyObject?
+    /// The bytes that the handler keeps, as its program states them.
+    let cost: Int
+    /// The key by which it is merged with others; nil for an action that is not.
+    let merging: UndoManager.Merging?
+    /// True if the action may be lost together with the document.
+    var isDiscardable = false
+
+    private let handler: () throws -> Bool
+
+    init<Target: AnyObject>(
+        target: Target, cost: Int, merging: UndoManager.Merging?, handler: @escaping (Target) throws -> Void
+    ) {
+        self.target = target
+        self.cost = max(cost, 0)
+        self.merging = merging
+        self.handler = { [weak target] in
+            guard let target else { return false }
+            try handler(target)
+            return true
+        }
+    }
+
+    /// Calls the handler, and returns true; returns false if the target no longer exists.
+    func perform() throws -> Bool { try handler() }
+}
+
+/// The name of a group and the values that its program attached to it.
+struct UndoLabel {
+    var name = ""
+    var userInfo: [UndoManager.UserInfoKey: Any] = [:]
+
+    /// Adds the parts of a newer label that are set.
+    mutating func update(with newer: UndoLabel) {
+        if !newer.name.isEmpty { name = newer.name }
+        userInfo.merge(newer.userInfo) { $1 }
+    }
+}
+
+extension Int {
+    /// Returns the sum, capped at `Int.max`.
+    func addingCapped(_ other: Int) -> Int {
+        let (sum, isTooMuch) = addingReportingOverflow(other)
+        return isTooMuch ? .max : sum
+    }
+}
+
+#endif

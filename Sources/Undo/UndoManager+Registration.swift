@@ -1,0 +1,132 @@
+#if !canImport(Darwin)
+
+extension UndoManager {
+    /// The key by which the actions of successive groups become one group, so that a single undo reverts a whole drag
+    /// or a run of letters.
+    ///
+    /// A group is merged with the last one of the undo stack if all actions of both have the same key and policy, and
+    /// since the last group there was no undo or redo, no ``UndoManager/markClean()`` and no
+    /// ``UndoManager/endMerging()``. Apple's `UndoManager` has no merging; `QUndoCommand::mergeWith` of Qt has.
+    public enum Merging: Hashable {
+        /// Keeps the first action of each target, and none of the later ones. It is right for actions that restore a
+        /// value, since the first one restores the oldest: the motions of a drag.
+        case keepFirst(AnyHashable)
+        /// Keeps all actions. It is right for actions that each revert one step: the letters of a word.
+        case keepAll(AnyHashable)
+    }
+
+    /// Registers a handler that reverts a change.
+    ///
+    /// Outside of groups the action opens the event group; if ``groupsByEvent`` is false, it becomes a group of its
+    /// own, with the error ``UndoError/Code/noGroupOpen``. During an undo it goes to the redo stack and during a redo
+    /// to the undo stack; otherwise it empties the redo stack. It is ignored while registration is disabled.
+    ///
+    /// - Parameters:
+    ///   - target: The object that the handler changes. The undo manager has a weak reference, and passes over the
+    ///     action after the object's end.
+    ///   - handler: Reverts the change, and registers the inverse. It must not hold the target strongly. Apple's
+    ///     `UndoManager` takes no handlers that throw.
+    public func registerUndo<Target: AnyObject>(
+        withTarget target: Target, handler: @escaping (Target) throws -> Void
+    ) {
+        register(UndoAction(target: target, cost: 0, merging: nil, handler: handler))
+    }
+
+    /// Registers a handler that reverts a change, with its cost and the key for merging. Apple's `UndoManager` has
+    /// neither.
+    ///
+    /// - Parameters:
+    ///   - target: The object that the handler changes.
+    ///   - cost: The bytes that the handler keeps, for ``undoBudget``. A negative number counts as 0.
+    ///   - merging: The key by which the action's group is merged with the one before it; nil if it is not.
+    ///   - handler: Reverts the change, and registers the inverse.
+    public func registerUndo<Target: AnyObject>(
+        withTarget target: Target, cost: Int, merging: Merging? = nil, handler: @escaping (Target) throws -> Void
+    ) {
+        register(UndoAction(target: target, cost: cost, merging: merging, handler: handler))
+    }
+
+    /// Sets a property, and registers an action that sets it back and registers its own inverse. Apple's `UndoManager`
+    /// has no such method.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property.
+    ///   - target: The object with the property.
+    ///   - value: The new value.
+    ///   - cost: The bytes of a value, for ``undoBudget``.
+    ///   - merging: The key by which the action's group is merged with the one before it; nil if it is not.
+    public func set<Target: AnyObject, Value>(
+        _ keyPath: ReferenceWritableKeyPath<Target, Value>, of target: Target, to value: Value, cost: Int = 0,
+        merging: Merging? = nil
+    ) {
+        let former = target[keyPath: keyPath]
+        registerUndo(withTarget: target, cost: cost, merging: merging) { [weak self] target in
+            self?.set(keyPath, of: target, to: former, cost: cost, merging: merging)
+        }
+        target[keyPath: keyPath] = value
+    }
+
+    /// Ends merging, so that the next group is a group of its own: when the button of a drag is released, or the
+    /// insertion point moves. `breakUndoCoalescing` of Apple's text views does the same.
+    public func endMerging() { history.endMerging() }
+
+    /// The limit on the sum of the costs of all actions, in bytes, beyond which the oldest groups are dropped: those of
+    /// undo first, then the latest of redo. 0, the value at first, is no limit. Apple's `UndoManager` has none.
+    ///
+    /// If one group exceeds it, the error is ``UndoError/Code/groupTooLarge``.
+    public var undoBudget: Int {
+        get { history.budget }
+        set {
+            history.budget = newValue
+            history.trim()
+            settle()
+        }
+    }
+
+    /// The limit on the actions of one group; a million at first. It ends the growth of a group in which a handler
+    /// registers without end, with the error ``UndoError/Code/groupTooLarge``. Apple's `UndoManager` has none.
+    public var maxActionsPerGroup: Int {
+        get { history.maxActions }
+        set {
+            history.maxActions = max(newValue, 1)
+            history.trim()
+            settle()
+        }
+    }
+
+    // MARK: The clean mark
+
+    /// True if the document is as it was at ``markClean()``, or at first: the mark is reached by undo and redo as well.
+    ///
+    /// It is false during an undo or redo, and while a group with actions is open. Apple's documents count the changes
+    /// instead; `QUndoStack::isClean` of Qt has the same meaning.
+    public var isClean: Bool {
+        removeDead()
+        return history.isClean
+    }
+
+    /// True while undo or redo can return to the clean state. The mark is lost when a change empties the redo stack
+    /// with it, when the limits drop it, when an action between was removed, passed over or registered no inverse, and
+    /// by ``removeAllActions()``, unless the state is clean at that time.
+    public var canReachClean: Bool {
+        removeDead()
+        return history.cleanState != nil
+    }
+
+    /// Marks the present state as clean, when the document was saved. Closes the event group before.
+    ///
+    /// While other groups are open, the document was saved in the middle of a change: the mark is lost, with the error
+    /// ``UndoError/Code/groupOpen``. During an undo or redo the error is ``UndoError/Code/busy``.
+    public func markClean() {
+        if prepare("a clean mark") { history.markClean() } else { history.loseCleanState() }
+        settle()
+    }
+
+    /// Removes the clean mark, when the document was changed in a way that undo does not revert.
+    public func removeCleanMark() {
+        history.loseCleanState()
+        settle()
+    }
+}
+
+#endif

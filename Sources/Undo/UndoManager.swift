@@ -1,0 +1,278 @@
+#if !canImport(Darwin)
+
+/// A recorder of changes, for undo and redo.
+///
+/// A program that changes something registers an action that reverts the change. ``undo()`` performs the actions of the
+/// last group in the opposite order; what they register in turn goes to the redo stack, since their inverse is the
+/// change. A new change empties the redo stack.
+///
+/// Names and rules are those of `UndoManager` of Apple's Foundation, so that code written for it compiles unchanged.
+/// The members without a counterpart there say so. The module's page lists what is missing.
+///
+/// An undo manager is used from one thread, usually that of the event loop. It has no locks, belongs to no actor and is
+/// not `Sendable`: the loops of GLib, Qt and SDL do not run the tasks of the main actor. Code of the main actor can use
+/// it like any object that the actor owns.
+///
+/// A misuse ends no program: see ``UndoError``.
+///
+/// Source: the documentation of `UndoManager` by Apple, and "Introduction to Undo Architecture".
+open class UndoManager {
+    final var history = UndoHistory()
+    /// The actions that the undo or redo in progress still has to perform.
+    final var pendingActions: [UndoAction] = []
+    /// True if actions were removed during the undo or redo in progress.
+    final var hasRemovedPending = false
+    /// True while the actions of a discardable action are registered by its handler.
+    final var inheritsDiscardable = false
+    final var observers: [Observer] = []
+    final var observerCount = 0
+    final var reportedState: MenuState?
+    final var isSendingCheckpoint = false
+    /// The level of the group that is being closed.
+    final var closingLevel: Int?
+    /// True if the event of the event group has ended while groups were open within it.
+    final var isEventOver = false
+    private final var disableCount = 0
+
+    /// The language of ``undoMenuItemTitle`` and ``redoMenuItemTitle``; at first that of the program's environment.
+    /// Apple's `UndoManager` takes that of the app.
+    public final var menuLanguage = MenuLanguage.environment
+
+    /// Called when an event group opens, so that the host of the event loop calls ``endEvent()`` once after the event,
+    /// for example from an idle source of the loop. It is called again if ``endEvent()`` came while groups were open in
+    /// the event group, as soon as they are ended. Apple's `UndoManager` asks its run loop.
+    public final var onEventGroupOpened: (() -> Void)?
+
+    /// Creates an undo manager without actions. Its state is clean.
+    public init() {}
+
+    // MARK: Groups
+
+    /// True if the undo manager opens a group for each event, so that a single undo reverts all changes of the event;
+    /// true at first.
+    ///
+    /// The group is opened by the first action, group or action name of an event, and closed by ``endEvent()``,
+    /// ``undo()``, ``redo()`` or ``endUndoGrouping()``. Without a host that calls ``endEvent()``, all changes up to the
+    /// next undo are of one event. If it is false, a program begins and ends groups itself.
+    open var groupsByEvent = true
+
+    /// The number of open groups, the event group included. During an undo or redo, the number of groups that its
+    /// handlers have begun.
+    open var groupingLevel: Int { history.open.level - (history.activity == .idle ? 0 : 1) }
+
+    /// Begins a group. Groups nest; outside of any, the event group is opened first if ``groupsByEvent`` is true.
+    ///
+    /// Sends ``Notice/checkpoint``, unless the group is an outermost one, and ``Notice/didOpenGroup``.
+    open func beginUndoGrouping() {
+        if groupsByEvent, groupingLevel == 0, history.activity == .idle { openEventGroup() }
+        if groupingLevel > 0 { checkpoint() }
+        openGroup(isEvent: false)
+    }
+
+    /// Ends the innermost group. It becomes a part of the group around it; an outermost group goes onto the undo stack,
+    /// unless it is empty.
+    ///
+    /// Sends ``Notice/checkpoint``, ``Notice/willCloseGroup`` and ``Notice/didCloseGroup(isDiscardable:)``. Without an
+    /// open group the error is ``UndoError/Code/noGroupOpen``.
+    open func endUndoGrouping() {
+        checkpoint()
+        if let closingLevel, groupingLevel <= closingLevel {
+            return report(.busy, "a group was ended while it was being closed")
+        }
+        guard groupingLevel > 0 else { return report(.noGroupOpen, "a group was ended that was not begun") }
+        closeGroup()
+    }
+
+    // MARK: Registration
+
+    /// True unless ``disableUndoRegistration()`` is in effect.
+    open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
+
+    /// Ignores registrations, until an equal number of calls of ``enableUndoRegistration()``.
+    open func disableUndoRegistration() { disableCount += 1 }
+
+    /// Reverts a call of ``disableUndoRegistration()``. Without one in effect the error is
+    /// ``UndoError/Code/registrationEnabled``.
+    open func enableUndoRegistration() {
+        guard disableCount > 0 else { return report(.registrationEnabled, "undo registration is enabled already") }
+        disableCount -= 1
+    }
+
+    /// Removes all actions from both stacks and from the open groups, which stay open, and enables registration. An
+    /// undo or redo in progress performs no further action.
+    open func removeAllActions() {
+        history.removeAll()
+        hasRemovedPending = true
+        removePending { _ in true }
+        disableCount = 0
+        settle()
+    }
+
+    /// Removes the actions of one target, and the groups that have no others.
+    ///
+    /// An undo that passes the place of a removed action does not restore the state before it, so a clean mark beyond
+    /// that place is lost.
+    ///
+    /// - Parameter target: The target, an object.
+    open func removeAllActions(withTarget target: Any) {
+        let object = target as AnyObject
+        history.removeActions { $0.target === object }
+        removePending { $0.target === object }
+        settle()
+    }
+
+    // MARK: Undo and redo
+
+    /// The limit on the groups of each stack, beyond which the oldest are dropped. 0, the value at first, is no limit.
+    open var levelsOfUndo: Int {
+        get { history.levels }
+        set {
+            history.levels = newValue
+            history.trim()
+            settle()
+        }
+    }
+
+    /// True if there is an action to undo whose target still exists. While groups other than that of the event are
+    /// open, ``undo()`` is refused all the same.
+    open var canUndo: Bool {
+        removeDead()
+        return hasOpenActions || !history.undo.isEmpty
+    }
+
+    /// True if there is an action to redo whose target still exists. Sends ``Notice/checkpoint``, since pending changes
+    /// empty the redo stack when they are registered.
+    open var canRedo: Bool {
+        checkpoint()
+        return hasRedo
+    }
+
+    /// True while ``undo()`` or ``undoNestedGroup()`` performs actions.
+    open var isUndoing: Bool { history.activity == .undoing }
+
+    /// True while ``redo()`` performs actions.
+    open var isRedoing: Bool { history.activity == .redoing }
+
+    /// Performs the actions of the last group, the event group included, and records their inverse for redo.
+    ///
+    /// Without actions it does nothing. Actions whose target no longer exists are passed over. If a handler throws, the
+    /// undo ends there: see ``UndoError/Code/handlerFailed``.
+    ///
+    /// Sends ``Notice/checkpoint``, the notices of the event group's end, ``Notice/willUndo`` and ``Notice/didUndo``.
+    /// The error is ``UndoError/Code/groupOpen`` while other groups than that of the event are open, and
+    /// ``UndoError/Code/busy`` within an undo or redo.
+    open func undo() {
+        guard prepare("an undo") else { return }
+        performUndo()
+    }
+
+    /// Performs the actions of the group that was undone last, and records their inverse for undo.
+    ///
+    /// Sends notices and errors as ``undo()`` does, with ``Notice/willRedo`` and ``Notice/didRedo``.
+    open func redo() {
+        guard prepare("a redo") else { return }
+        performRedo()
+    }
+
+    /// Performs the actions of the last group that was ended within the innermost open one, and records their inverse
+    /// for redo as one group. Without open groups, it performs those of the last group of all.
+    ///
+    /// Sends ``Notice/checkpoint``, ``Notice/willUndo`` and ``Notice/didUndo``. The error is
+    /// ``UndoError/Code/groupOpen`` if no group was ended in the open one since its last action.
+    open func undoNestedGroup() {
+        guard isIdle("an undo") else { return }
+        checkpoint()
+        if groupingLevel == 0 { performUndo() } else { performNestedUndo() }
+    }
+
+    // MARK: Names and other information
+
+    /// The name of the action that an undo reverts; empty if there is none.
+    open var undoActionName: String { nextUndo?.label.name ?? "" }
+
+    /// The name of the action that a redo repeats; empty if there is none.
+    open var redoActionName: String { nextRedo?.label.name ?? "" }
+
+    /// Names the open groups, such as "Move Tile": the innermost one and all that it is part of. The last name given
+    /// counts.
+    ///
+    /// Outside of groups it opens the event group, whose action then has the name; if ``groupsByEvent`` is false, it
+    /// names the last group of the undo stack. The inverse of a group has the name of the group, unless a handler gives
+    /// another during the undo. The name is ignored while registration is disabled.
+    ///
+    /// - Parameter actionName: The name, in the language of the user.
+    open func setActionName(_ actionName: String) { updateLabel { $0.name = actionName } }
+
+    /// The title of Undo in a menu, such as "Undo Move Tile".
+    open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
+
+    /// The title of Redo in a menu, such as "Redo Move Tile".
+    open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
+
+    /// Returns the title of Undo in a menu, in ``menuLanguage``.
+    ///
+    /// - Parameter actionName: The name of an action, or an empty string.
+    open func undoMenuTitle(forUndoActionName actionName: String) -> String { menuLanguage.undoTitle(actionName) }
+
+    /// Returns the title of Redo in a menu, in ``menuLanguage``.
+    ///
+    /// - Parameter actionName: The name of an action, or an empty string.
+    open func redoMenuTitle(forUndoActionName actionName: String) -> String { menuLanguage.redoTitle(actionName) }
+
+    /// Sets whether the latest action may be lost together with its document, as a change of the view may. It is the
+    /// last one of the innermost open group, or the next one of that group if it has none; or else as with
+    /// ``setActionName(_:)``. A group is discardable if all its actions are. The inverse of an action is as the action.
+    open func setActionIsDiscardable(_ discardable: Bool) {
+        guard prepareLabel() else { return }
+        if history.open.level > 0 {
+            history.updateOpen { $0.setDiscardable(discardable) }
+        } else {
+            history.updateLastUndo { $0.setDiscardable(discardable) }
+        }
+    }
+
+    /// True if an undo reverts discardable actions only; false if there are none.
+    open var undoActionIsDiscardable: Bool {
+        hasOpenActions ? history.open.isDiscardable : nextUndo?.isDiscardable ?? false
+    }
+
+    /// True if a redo repeats discardable actions only; false if there are none.
+    open var redoActionIsDiscardable: Bool { nextRedo?.isDiscardable ?? false }
+
+    /// Attaches a value to the open groups, as ``setActionName(_:)`` does a name: an icon, or the time of the action.
+    ///
+    /// - Parameters:
+    ///   - info: The value; nil removes an earlier one.
+    ///   - key: The key of the value.
+    open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
+        // The former values are released after the change.
+        let former = (history.open.groups.map(\.label), history.undo.last?.label)
+        updateLabel { $0.userInfo[key] = info }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Returns the value that is attached to the action that an undo reverts.
+    open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.label.userInfo[key] }
+
+    /// Returns the value that is attached to the action that a redo repeats.
+    open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextRedo?.label.userInfo[key] }
+}
+
+extension UndoManager {
+    /// The key of a value that is attached to an action. Programs extend it with their keys.
+    public struct UserInfoKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+        /// The string of the key.
+        public let rawValue: String
+
+        /// Creates a key.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Creates a key.
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// Creates a key.
+        public init(stringLiteral value: String) { rawValue = value }
+    }
+}
+
+#endif
