@@ -1,3 +1,4 @@
+import Formats
 import PasteboardModel
 import UniformTypes
 
@@ -127,7 +128,7 @@ extension FormatCatalog {
     }
 
     /// KDE's target for cut files: `1` if they were cut.
-    static let cutMark = "application/x-kde-cutselection"
+    static let cutMark = CopiedFiles.Verb.kdeCutSelectionType
 
     /// - Parameter given: Names that writers gave to sources. Each of them stands for the bytes of its source.
     private func add(_ index: Int, to list: inout NameList, given: Set<[UInt8]>) {

@@ -5,6 +5,9 @@ package struct CopiedFiles: Hashable, Sendable {
         case copy
         case cut
 
+        /// KDE's target for the mark of files that are cut.
+        package static let kdeCutSelectionType = "application/x-kde-cutselection"
+
         /// Reads `application/x-kde-cutselection`: `1` means cut. `0` and any other contents mean copy.
         package init(kdeCutSelection bytes: [UInt8]) {
             self = bytes.first == UInt8(ascii: "1") ? .cut : .copy
@@ -34,6 +37,9 @@ package struct CopiedFiles: Hashable, Sendable {
         }
         self.init(verb, lines.dropFirst().compactMap { ListedURL($0, host: host) })
     }
+
+    /// GNOME's target for files and the verb.
+    package static let gnomeType = "x-special/gnome-copied-files"
 
     /// The contents of `x-special/gnome-copied-files`. They do not end with a newline, because Nemo and Caja take an
     /// empty line for a file.

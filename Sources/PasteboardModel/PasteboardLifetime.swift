@@ -15,14 +15,20 @@ extension Pasteboards {
     /// Makes a pasteboard, or joins one that exists. From then on it exists at least as long as the client is
     /// connected. A call can extend its lifetime and make it persistent, but not revoke either.
     ///
+    /// - Parameter hidden: True for a pasteboard that X11 programs do not see.
     /// - Returns: true if the pasteboard was made.
     package mutating func create(
-        _ name: PasteboardName, for client: Client, lasting: Bool = false, persistent: Bool = false, at time: Int
+        _ name: PasteboardName, for client: Client, lasting: Bool = false, persistent: Bool = false,
+        hidden: Bool = false, at time: Int
     ) throws(PasteboardsError) -> Bool {
+        if persistent, self[name]?.isHidden ?? hidden { throw .hidden(name) }
         guard var entry = self[name] else {
-            try make(name, lifetime: lasting ? .lasting : .clients([client]), isPersistent: persistent, at: time)
+            try make(
+                name, lifetime: lasting ? .lasting : .clients([client]), isPersistent: persistent, isHidden: hidden,
+                at: time)
             return true
         }
+        if hidden, !entry.isHidden { throw .visible(name) }
         if case .clients(let clients) = entry.lifetime {
             entry.lifetime = lasting ? .lasting : .clients(clients.union([client]))
         }
@@ -36,12 +42,13 @@ extension Pasteboards {
     ///
     /// - Parameter bits: Random bits. If the name that they give is used, the following numbers are tried.
     package mutating func createUnique(
-        random bits: UInt128, for client: Client, lasting: Bool = false, persistent: Bool = false, at time: Int
+        random bits: UInt128, for client: Client, lasting: Bool = false, persistent: Bool = false,
+        hidden: Bool = false, at time: Int
     ) throws(PasteboardsError) -> PasteboardName {
         var bits = bits
         while !isUnused(Self.uniqueName(bits)) { bits &+= 1 }
         let name = Self.uniqueName(bits)
-        _ = try create(name, for: client, lasting: lasting, persistent: persistent, at: time)
+        _ = try create(name, for: client, lasting: lasting, persistent: persistent, hidden: hidden, at: time)
         return name
     }
 
@@ -59,6 +66,7 @@ extension Pasteboards {
     ) throws(PasteboardsError) {
         var entry = try find(name)
         guard isPersistent || !name.isSystem else { throw .belongsToSystem(name) }
+        if isPersistent, entry.isHidden { throw .hidden(name) }
         entry.isPersistent = isPersistent
         if !isPersistent, entry.lifetime == .clients([]) { entry.lifetime = .clients([client]) }
         put(entry)

@@ -15,6 +15,8 @@ package struct Pasteboards<Holding, Client: Hashable> {
         package internal(set) var since: Int
         /// True if the pasteboard outlives its clients and the bridge, as after UIPasteboard's `setPersistent(_:)`.
         package internal(set) var isPersistent: Bool
+        /// True if the pasteboard has no selection, so that X11 programs do not see it.
+        package let isHidden: Bool
         package internal(set) var lifetime: Lifetime
     }
 
@@ -67,7 +69,8 @@ package struct Pasteboards<Holding, Client: Hashable> {
         self.remembered = RememberedCounts(limit: remembered, floor: floor)
         for name in [PasteboardName.general, .find, .secondary] {
             table[name] = Entry(
-                name: name, count: floor, holder: .nobody, since: time, isPersistent: true, lifetime: .lasting)
+                name: name, count: floor, holder: .nobody, since: time, isPersistent: true, isHidden: false,
+                lifetime: .lasting)
         }
     }
 
@@ -147,7 +150,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
         guard table[name] != nil || table.count < limit else { return }
         _ = remembered.start(of: name)
         table[name] = Entry(
-            name: name, count: count, holder: holder, since: time, isPersistent: true,
+            name: name, count: count, holder: holder, since: time, isPersistent: true, isHidden: false,
             lifetime: name.isSystem ? .lasting : .clients([]))
     }
 
@@ -180,12 +183,12 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     /// Makes a pasteboard that does not exist. Its count continues from that of a removed one of the same name.
     mutating func make(
-        _ name: PasteboardName, lifetime: Lifetime, isPersistent: Bool, at time: Int
+        _ name: PasteboardName, lifetime: Lifetime, isPersistent: Bool, isHidden: Bool = false, at time: Int
     ) throws(PasteboardsError) {
         guard table.count < limit else { throw .tooMany(table.count) }
         table[name] = Entry(
             name: name, count: remembered.start(of: name), holder: .nobody, since: time, isPersistent: isPersistent,
-            lifetime: lifetime)
+            isHidden: isHidden, lifetime: lifetime)
     }
 
     /// Returns true if there is no pasteboard of that name, and none is known to have been removed.
@@ -220,6 +223,10 @@ package enum PasteboardsError: Error, Equatable, Sendable {
     case noSuchPasteboard(PasteboardName)
     /// A system pasteboard can neither be removed nor made less persistent.
     case belongsToSystem(PasteboardName)
+    /// X11 programs see the pasteboard already.
+    case visible(PasteboardName)
+    /// A pasteboard that X11 programs do not see cannot be persistent.
+    case hidden(PasteboardName)
     /// The number of pasteboards has reached its limit, which is the associated value.
     case tooMany(Int)
     /// The pasteboard has changed since the caller read its count. The value is its present count.
@@ -230,6 +237,8 @@ package enum PasteboardsError: Error, Equatable, Sendable {
         switch self {
         case .noSuchPasteboard(let name): "there is no pasteboard '\(name)'"
         case .belongsToSystem(let name): "'\(name)' is a system pasteboard, which always exists and persists"
+        case .visible(let name): "'\(name)' exists, and X11 programs see it; choose another name"
+        case .hidden(let name): "'\(name)' is hidden from X11 programs, and a hidden pasteboard ends with the bridge"
         case .tooMany(let count): "there are \(count) pasteboards, and no room for another"
         case .countMismatch(let name, let count):
             "the count of '\(name)' is \(count) now; nothing was changed"

@@ -12,6 +12,20 @@ extension Store {
         }
     }
 
+    /// Returns entries, whether or not they are in the history, by their identifiers. Those that are gone are missing.
+    package func entries(_ ids: Set<EntryID>) throws(StoreFailure) -> [EntryID: HistoryEntry] {
+        try performing {
+            var entries: [EntryID: HistoryEntry] = [:]
+            for id in ids {
+                entries[id] = try database.first(
+                    "\(HistoryStatement.columns) FROM entry JOIN content ON content.id = entry.content WHERE entry.id = ?",
+                    [.integer(id.number)], Self.line
+                ).flatMap(\.self)
+            }
+            return entries
+        }
+    }
+
     /// Returns the statement for a query, with its values.
     ///
     /// SQLite has to read the driving table backwards and stop at the limit. So the tables are joined with CROSS JOIN,
@@ -179,12 +193,16 @@ private struct HistoryStatement {
         }
     }
 
-    var sql: String {
-        """
+    /// The beginning of a statement, with the columns of a line.
+    static let columns = """
         SELECT content.id, content.copies, content.pinned, content.types, content.items, content.length,
             content.preview, content.width, content.height, entry.id, entry.pasteboard, entry.count, entry.created,
             entry.action, entry.program
-        FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
+        """
+
+    var sql: String {
+        """
+        \(Self.columns) FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
         ORDER BY \(id) DESC
         """
     }

@@ -45,12 +45,12 @@ enum EarlyStart {
         ) -> Void
 
     #if DEBUG
-        // Sanitizers are ready only in `.init_array`.
-        @section(".init_array") @used
-        private static let entry: Entry = { count, arguments, _ in unsafe ThisProcess.keepArguments(count, arguments) }
+    // Sanitizers are ready only in `.init_array`.
+    @section(".init_array") @used
+    private static let entry: Entry = { count, arguments, _ in unsafe ThisProcess.keepArguments(count, arguments) }
     #else
-        @section(".preinit_array") @used
-        private static let entry: Entry = { count, arguments, _ in unsafe EarlyStart.run(count, arguments) }
+    @section(".preinit_array") @used
+    private static let entry: Entry = { count, arguments, _ in unsafe EarlyStart.run(count, arguments) }
     #endif
 
     private static func run(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {

@@ -10,7 +10,7 @@ struct ListCommand: Subcommand {
         abstract: "List the pasteboards.",
         discussion: """
             A line is NAME<TAB>SELECTION<TAB>COUNT<TAB>ITEMS<TAB>OWNER<TAB>LIFETIME. The lifetime is 'persistent', or \
-            'session' for a pasteboard that ends with the bridge.
+            'session' for a pasteboard that ends with the bridge. The selection of a hidden pasteboard is '-'.
             """)
 
     @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
@@ -34,7 +34,10 @@ struct ListCommand: Subcommand {
 extension WireBoard {
     /// The fields that `list` writes.
     package var row: [String] {
-        [name, selection, String(count), String(items), owner.name, persistent ? "persistent" : "session"]
+        [
+            name, hidden == true ? "-" : selection, String(count), String(items), owner.name,
+            persistent ? "persistent" : "session",
+        ]
     }
 }
 
@@ -65,14 +68,21 @@ struct CreateCommand: Subcommand {
     @Flag(help: "Keep the pasteboard and its contents when the bridge ends.")
     var persistent = false
 
+    @Flag(help: "Hide the pasteboard from X11 programs: only xpb and programs that use its library see it.")
+    var hidden = false
+
     @Argument(help: ArgumentHelp("The name, such as com.example.scratch.", valueName: "NAME"))
     var name: String?
 
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
+        if hidden, persistent {
+            throw Failure.usage("a hidden pasteboard ends with the bridge; leave --persistent or --hidden out")
+        }
         let parameters = Methods.Create.Parameters(
-            pasteboard: try wantedName(session), persistent: persistent ? true : nil, lasting: true)
+            pasteboard: try wantedName(session), persistent: persistent ? true : nil, lasting: true,
+            hidden: hidden ? true : nil)
         let reply = try session.connect().call(Methods.Create.self, parameters).reply
         session.console.detail("\(reply.pasteboard) \(reply.created ? "was created" : "already existed")")
         if session.common.json {

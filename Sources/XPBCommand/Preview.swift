@@ -24,14 +24,20 @@ package struct Preview {
     /// Returns the rows as lines with aligned columns, in which the preview is cut so that a line fits the width of the
     /// terminal.
     package func lines(_ entries: [WireHistoryEntry], at now: Date, columns: Int) -> [String] {
-        var rows = entries.map { row($0, at: now) }
+        Self.aligned(entries.map { row($0, at: now) }, columns: columns)
+    }
+
+    /// Returns rows, whose second field is a preview, as lines with aligned columns.
+    package static func aligned(_ rows: [[String]], columns: Int) -> [String] {
+        var rows = rows
         func width(_ column: Int) -> Int { rows.lazy.map { Columns.count($0[column]) }.max() ?? 0 }
-        var widths = (0..<5).map { width($0) }
-        let others = widths.reduce(0, +) - widths[1] + (widths.count - 1) * Self.gap
-        widths[1] = min(widths[1], max(columns - others, Self.minColumns))
+        var widths = (rows.first ?? []).indices.map { width($0) }
+        guard widths.count > 1 else { return rows.map { $0.joined() } }
+        let others = widths.reduce(0, +) - widths[1] + (widths.count - 1) * gap
+        widths[1] = min(widths[1], max(columns - others, minColumns))
         for index in rows.indices { rows[index][1] = Columns.cut(rows[index][1], to: widths[1]) }
         return rows.map { row in
-            let padded = zip(row, widths).dropLast().map { Columns.padded($0, to: $1 + Self.gap) }
+            let padded = zip(row, widths).dropLast().map { Columns.padded($0, to: $1 + gap) }
             return padded.joined() + (row.last ?? "")
         }
     }

@@ -9,12 +9,16 @@ struct UndoCommand: Subcommand {
             This is a change like any other: the change count rises by one, and X11 programs paste the restored \
             contents. If there are fewer than N changes, all of them are undone, and the exit status is 1. Contents of \
             other programs that could not be captured are passed over, and a message on stderr names each.
+
+            A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'undo N' goes back to these contents, and CHANGE is the \
+            change that the last of the N steps undoes. On a terminal the columns are aligned.
             """)
 
     @OptionGroup var stepping: SteppingFlags
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
+        guard !stepping.list else { return try stepping.list(\.undo, words: "undone", in: session) }
         try stepping.perform(Methods.Undo.self, words: ("undid", "undone"), in: session)
     }
 }
@@ -25,23 +29,54 @@ struct RedoCommand: Subcommand {
         discussion: """
             After an undo, a new copy leaves nothing to redo. If there are fewer than N changes, all of them are made \
             again, and the exit status is 1.
+
+            A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'redo N' goes forward to these contents, and CHANGE \
+            is the change that the last of the N steps makes again. On a terminal the columns are aligned.
             """)
 
     @OptionGroup var stepping: SteppingFlags
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
+        guard !stepping.list else { return try stepping.list(\.redo, words: "redone", in: session) }
         try stepping.perform(Methods.Redo.self, words: ("redid", "redone"), in: session)
     }
 }
 
 /// The arguments of both.
 struct SteppingFlags: ParsableArguments {
-    @Argument(help: ArgumentHelp("How many changes.", valueName: "N"))
-    var steps = 1
+    @Flag(help: "List the contents that can be restored, the nearest first, and change nothing.")
+    var list = false
+
+    @Argument(help: ArgumentHelp("How many changes (default: 1).", valueName: "N"))
+    var number: Int?
+
+    private var steps: Int { number ?? 1 }
 
     @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
     var ifCount: Int?
+
+    /// - Parameter words: The participle of the message.
+    fileprivate func list(
+        _ levels: KeyPath<Methods.ListUndo.Reply, [WireUndoLevel]>, words done: String, in session: Session
+    ) throws {
+        guard number == nil, ifCount == nil else {
+            throw Failure.usage("--list changes nothing; leave N and --if-count out")
+        }
+        let pasteboard = try session.pasteboard()
+        let reply = try session.connect().call(Methods.ListUndo.self, .init(pasteboard: pasteboard)).reply
+        let list = reply[keyPath: levels]
+        if session.common.json {
+            try session.output.write(json: UndoListJSON(pasteboard: pasteboard, count: reply.count, changes: list))
+        } else {
+            // For the MIME types in the previews.
+            session.installTypes()
+            let rows = list.enumerated().map { $1.row($0 + 1) }
+            let lines = session.output.columns.map { Preview.aligned(rows, columns: $0).map { [$0] } }
+            try session.output.write(rows: lines ?? rows)
+        }
+        if list.isEmpty { throw Failure(.nothing, "there is nothing to be \(done) on the pasteboard '\(pasteboard)'") }
+    }
 
     /// - Parameter words: The verb of the messages.
     fileprivate func perform<M: WireMethod>(
@@ -88,6 +123,24 @@ extension Methods.Stepped {
         case (let steps, nil): "\(past) \(steps) changes"
         }
     }
+}
+
+extension WireUndoLevel {
+    /// Returns the fields of a line of `--list`.
+    fileprivate func row(_ number: Int) -> [String] {
+        let preview = Preview()
+        return [
+            String(number), contents.map { preview.text($0) } ?? "", contents.map { preview.kind($0) } ?? "",
+            Preview.oneLine(action ?? ""),
+        ]
+    }
+}
+
+/// The output of `--list` with `--json`.
+private struct UndoListJSON: Encodable {
+    let pasteboard: String
+    let count: Int
+    let changes: [WireUndoLevel]
 }
 
 /// The output of both with `--json`.

@@ -35,8 +35,10 @@ import UniformTypes
 
     private func step(_ pasteboard: PasteboardState, _ monitor: Monitor, types names: [String]?) {
         pasteboard.change(to: .foreign(1), at: 0)
-        monitor.append(
-            pasteboard, count: pasteboard.count, owner: WireOwner(kind: .window), types: names?.map(Self.type))
+        let reply = Methods.Monitor.Reply(
+            pasteboard: pasteboard === general ? "general" : "find", count: pasteboard.count,
+            owner: WireOwner(kind: .window), types: [])
+        monitor.append(reply, of: pasteboard, types: names?.map(Self.type))
     }
 
     @Test("A step with known types is sent at once")
@@ -100,7 +102,9 @@ import UniformTypes
     @Test("A removed pasteboard is sent as gone")
     func gone() {
         let monitor = monitor()
-        monitor.append(general, count: general.count, owner: WireOwner(kind: .none), types: [], isGone: true)
+        let reply = Methods.Monitor.Reply(
+            pasteboard: "general", count: general.count, owner: WireOwner(kind: .none), types: [], gone: true)
+        monitor.append(reply, of: general, types: [])
         #expect(received.replies.map(\.gone) == [true])
     }
 }

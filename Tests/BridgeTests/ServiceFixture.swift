@@ -15,6 +15,8 @@ final class ServiceFixture {
     private(set) var withdrawn: [OfferID] = []
     /// The watched selections.
     private(set) var watched: Set<String> = []
+    /// The selections that the service has claimed.
+    private(set) var claimed: Set<String> = []
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     let display: DisplayProxy
@@ -227,6 +229,7 @@ final class ServiceFixture {
     }
 
     private func claim(_ offer: Offer, _ claim: SelectionClaim, _ ticket: Ticket) {
+        claimed.insert(offer.selection)
         let won = change(of: offer.selection, to: .ours(offer.id))
         switch claim {
         case .always:

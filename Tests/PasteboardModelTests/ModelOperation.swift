@@ -22,7 +22,7 @@ enum ModelOperation {
     case foreign(String, window: UInt32)
     case adopt(String, window: UInt32?)
     case revise(String)
-    case create(String, client: Int, lasting: Bool, persistent: Bool)
+    case create(String, client: Int, lasting: Bool, persistent: Bool, hidden: Bool)
     case createUnique(bits: Int, client: Int)
     case persist(String, Bool, client: Int)
     case remove(String)
@@ -36,7 +36,8 @@ enum ModelOperation {
     var name: String? {
         switch self {
         case .write(let name, _, _, _, _, _), .clear(let name), .foreign(let name, _), .adopt(let name, _),
-            .revise(let name), .create(let name, _, _, _), .persist(let name, _, _), .remove(let name), .undo(let name),
+            .revise(let name), .create(let name, _, _, _, _), .persist(let name, _, _), .remove(let name),
+            .undo(let name),
             .redo(let name), .limits(let name, _, _), .read(let name, _, _):
             name
         case .createUnique, .leave: nil
@@ -79,7 +80,7 @@ enum ModelOperation {
         case "f": return .foreign(name, window: UInt32(number(1..<9)))
         case "o": return .adopt(name, window: one(in: 2) ? nil : UInt32(number(1..<9)))
         case "e":
-            return .create(name, client: number(0..<4), lasting: one(in: 8), persistent: one(in: 4))
+            return .create(name, client: number(0..<4), lasting: one(in: 8), persistent: one(in: 4), hidden: one(in: 2))
         case "n": return .createUnique(bits: number(0..<3), client: number(0..<4))
         case "p": return .persist(name, one(in: 2), client: number(0..<4))
         case "r": return .remove(one(in: 8) ? name : pick(names))
@@ -146,6 +147,7 @@ struct ModelBoard: Equatable {
     var held: Held?
     var window: UInt32?
     var isPersistent: Bool
+    var isHidden = false
     /// The clients that keep it; nil for a lasting pasteboard.
     var clients: [Int]?
 }

@@ -42,7 +42,8 @@ import Testing
         let expected = [
             "write steps 1", "write absent", "write count", "write item", "write full", "clear steps 1",
             "clear nothing", "clear absent", "foreign steps 1", "adopt nothing", "revise nothing", "create true",
-            "create false", "create full", "createUnique name", "createUnique full", "persist nothing",
+            "create false", "create full", "create visible", "create hidden", "createUnique name",
+            "createUnique full", "persist nothing",
             "persist system", "persist absent", "remove steps 1", "remove system", "remove absent", "leave steps 0",
             "leave steps 1", "leave steps 2", "undo steps 1", "undo nothing", "redo steps 1", "redo nothing",
             "limits nothing", "read found", "read item",
@@ -104,7 +105,9 @@ private struct Run {
             guard let entry = subject.registry[ModelOperation.name(board.name)] else {
                 return "\(board.name) does not exist"
             }
-            if entry.count != board.count || entry.since != board.since || entry.isPersistent != board.isPersistent {
+            if entry.count != board.count || entry.since != board.since || entry.isPersistent != board.isPersistent
+                || entry.isHidden != board.isHidden
+            {
                 return "\(entry) differs from \(board)"
             }
         }

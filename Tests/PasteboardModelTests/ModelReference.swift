@@ -68,8 +68,8 @@ struct ModelReference {
             let index = try place(name)
             if let held = boards[index].held { boards[index].held?.localOnly = !held.localOnly }
             return .nothing
-        case .create(let name, let client, let lasting, let persistent):
-            return try create(name, for: client, lasting: lasting, persistent: persistent, time)
+        case .create(let name, let client, let lasting, let persistent, let hidden):
+            return try create(name, for: client, lasting: lasting, persistent: persistent, hidden: hidden, time)
         case .createUnique(let bits, let client): return try createUnique(bits, for: client, time)
         case .persist(let name, let isPersistent, let client): return try persist(name, isPersistent, for: client)
         case .remove(let name):
@@ -97,12 +97,15 @@ struct ModelReference {
     // MARK: Pasteboards
 
     private mutating func create(
-        _ name: String, for client: Int, lasting: Bool, persistent: Bool, _ time: Int
+        _ name: String, for client: Int, lasting: Bool, persistent: Bool, hidden: Bool, _ time: Int
     ) throws(Failure) -> ModelOutcome {
+        let isHidden = board(name)?.isHidden ?? hidden
+        if isHidden && persistent { throw Failure(words: "hidden \(name)") }
         if board(name) == nil {
-            try make(name, clients: lasting ? nil : [client], isPersistent: persistent, time)
+            try make(name, clients: lasting ? nil : [client], isPersistent: persistent, isHidden: hidden, time)
             return .made(true)
         }
+        if hidden && !isHidden { throw Failure(words: "visible \(name)") }
         let index = try place(name)
         if lasting { boards[index].clients = nil }
         if let clients = boards[index].clients, !clients.contains(client) {
@@ -128,6 +131,7 @@ struct ModelReference {
             if isPersistent { return .nothing }
             throw Failure(words: "system \(name)")
         }
+        if isPersistent, boards[index].isHidden { throw Failure(words: "hidden \(name)") }
         boards[index].isPersistent = isPersistent
         if !isPersistent, boards[index].clients == [] { boards[index].clients = [client] }
         return .nothing
@@ -144,12 +148,16 @@ struct ModelReference {
         return steps
     }
 
-    private mutating func make(_ name: String, clients: [Int]?, isPersistent: Bool, _ time: Int) throws(Failure) {
+    private mutating func make(
+        _ name: String, clients: [Int]?, isPersistent: Bool, isHidden: Bool = false, _ time: Int
+    ) throws(Failure) {
         if boards.count >= ModelSubject.limit { throw Failure(words: "full \(boards.count)") }
         let count = gone.first { $0.name == name }?.count ?? floor
         gone.removeAll { $0.name == name }
         boards.append(
-            ModelBoard(name: name, count: count, since: time, isPersistent: isPersistent, clients: clients))
+            ModelBoard(
+                name: name, count: count, since: time, isPersistent: isPersistent, isHidden: isHidden, clients: clients)
+        )
     }
 
     private mutating func remove(_ name: String) -> PasteboardStep {

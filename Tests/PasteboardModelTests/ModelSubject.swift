@@ -47,6 +47,8 @@ struct ModelSubject {
         case .noSuchPasteboard(let name): "absent \(name)"
         case .belongsToSystem(let name): "system \(name)"
         case .tooMany(let count): "full \(count)"
+        case .visible(let name): "visible \(name)"
+        case .hidden(let name): "hidden \(name)"
         case .countMismatch(let name, let count): "count of \(name) \(count)"
         }
     }
@@ -63,9 +65,13 @@ struct ModelSubject {
             return try change(ModelOperation.name(name), to: .foreign(window), at: time, action: nil, event: nil)
         case .adopt(let name, let window): try adopt(ModelOperation.name(name), window, at: time)
         case .revise(let name): try revise(ModelOperation.name(name), at: time)
-        case .create(let name, let client, let lasting, let persistent):
-            return try create(
-                ModelOperation.name(name), for: client, lasting: lasting, persistent: persistent, at: time)
+        case .create(let name, let client, let lasting, let persistent, let hidden):
+            let name = ModelOperation.name(name)
+            return .made(
+                try changing { registry throws(PasteboardsError) in
+                    try registry.create(
+                        name, for: client, lasting: lasting, persistent: persistent, hidden: hidden, at: time)
+                })
         case .createUnique(let bits, let client): return try createUnique(bits, for: client, at: time)
         case .persist(let name, let isPersistent, let client):
             try changing { registry throws(PasteboardsError) in
@@ -103,15 +109,6 @@ struct ModelSubject {
         var revised = held(name) ?? Held(written: time)
         revised.options.localOnly.toggle()
         try changing { registry throws(PasteboardsError) in try registry.updateContents(name, revised) }
-    }
-
-    private mutating func create(
-        _ name: PasteboardName, for client: Int, lasting: Bool, persistent: Bool, at time: Int
-    ) throws -> ModelOutcome {
-        .made(
-            try changing { registry throws(PasteboardsError) in
-                try registry.create(name, for: client, lasting: lasting, persistent: persistent, at: time)
-            })
     }
 
     private mutating func createUnique(_ bits: Int, for client: Int, at time: Int) throws -> ModelOutcome {
@@ -209,7 +206,8 @@ extension ModelSubject {
     func board(_ name: String) -> ModelBoard? {
         registry[ModelOperation.name(name)].map { entry in
             var board = ModelBoard(
-                name: entry.name.string, count: entry.count, since: entry.since, isPersistent: entry.isPersistent)
+                name: entry.name.string, count: entry.count, since: entry.since, isPersistent: entry.isPersistent,
+                isHidden: entry.isHidden)
             if case .clients(let clients) = entry.lifetime { board.clients = clients.sorted() }
             switch entry.holder {
             case .nobody: break

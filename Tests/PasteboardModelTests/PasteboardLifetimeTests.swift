@@ -109,6 +109,23 @@ import Testing
         #expect(registry == before)
     }
 
+    @Test("A hidden pasteboard stays hidden, and is not persistent")
+    func hidden() throws {
+        var registry = Registry(at: 1)
+        #expect(try registry.create(scratch, for: 1, hidden: true, at: 2))
+        #expect(registry[scratch]?.isHidden == true)
+        #expect(try registry.create(scratch, for: 2, at: 2) == false)
+        #expect(registry[scratch]?.isHidden == true)
+        #expect(throws: PasteboardsError.hidden(scratch)) {
+            try registry.create(scratch, for: 2, persistent: true, at: 2)
+        }
+        #expect(throws: PasteboardsError.hidden(scratch)) { try registry.setPersistent(scratch, true, for: 1) }
+        #expect(throws: PasteboardsError.visible(.general)) {
+            try registry.create(.general, for: 1, hidden: true, at: 2)
+        }
+        #expect(registry[.general]?.isHidden == false)
+    }
+
     // MARK: Unique names
 
     @Test("A unique pasteboard has a valid name made of the random bits")

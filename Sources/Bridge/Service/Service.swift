@@ -176,10 +176,9 @@ package final class Service {
         if removal.former.isPersistent { persistence.removeRecord(of: pasteboard) }
         captures.ownerChanged(pasteboard)
         notifier.removed(pasteboard)
-        guard case .client(let version) = removal.former.holder else { return display.unwatch(pasteboard.selection) }
-        display.withdraw(version.id)
-        display.unwatch(pasteboard.selection)
-        pasteboard.replacePromises(of: version)
+        if case .client(let version) = removal.former.holder { display.withdraw(version.id) }
+        if !removal.former.isHidden { display.unwatch(pasteboard.selection) }
+        if case .client(let version) = removal.former.holder { pasteboard.replacePromises(of: version) }
     }
 
     /// Ends everything that lived as long as a client's connection.

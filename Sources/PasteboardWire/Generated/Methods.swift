@@ -297,6 +297,32 @@ package enum Methods {
         }
     }
 
+    /// Returns the numbers of the items that have any of `types`. `items` restricts the search to those items. The
+    /// types are judged as Get judges them, and no bytes are read. Errors: NoSuchItem, NoSuchPasteboard, OwnerSilent.
+    package enum Match: WireMethod {
+        package static let name = "Match"
+        package struct Parameters: Codable, Sendable {
+            package var pasteboard: String
+            package var types: [String]
+            package var items: [Int]?
+            package var timeout: Int?
+            package init(pasteboard: String, types: [String], items: [Int]? = nil, timeout: Int? = nil) {
+                self.pasteboard = pasteboard
+                self.types = types
+                self.items = items
+                self.timeout = timeout
+            }
+        }
+        package struct Reply: Codable, Sendable {
+            package var count: Int
+            package var items: [Int]
+            package init(count: Int, items: [Int]) {
+                self.count = count
+                self.items = items
+            }
+        }
+    }
+
     /// Returns the change count: it grows by one with each change of contents or owner, and never decreases.
     package enum Count: WireMethod {
         package static let name = "Count"
@@ -329,18 +355,24 @@ package enum Methods {
 
     /// Makes a pasteboard of an app's own, or finds an existing one. Without a name, the new pasteboard has a unique
     /// one. It lives as long as a connection that called Create for it; with `lasting` until the bridge ends; with
-    /// `persistent` as long as the system's own pasteboards. Set, Count and Monitor make a lasting pasteboard if there
-    /// is none with the name. Errors: InvalidName; Refused for a persistent pasteboard if nothing outlives this bridge.
+    /// `persistent` as long as the system's own pasteboards. With `hidden` it has no selection: only clients of the
+    /// bridge see it, and it cannot be persistent. Set, Count and Monitor make a lasting pasteboard if there is none
+    /// with the name. Errors: InvalidName; Refused for a persistent pasteboard if nothing outlives this bridge, and
+    /// with `hidden` for one that exists and is not hidden.
     package enum Create: WireMethod {
         package static let name = "Create"
         package struct Parameters: Codable, Sendable {
             package var pasteboard: String?
             package var persistent: Bool?
             package var lasting: Bool?
-            package init(pasteboard: String? = nil, persistent: Bool? = nil, lasting: Bool? = nil) {
+            package var hidden: Bool?
+            package init(
+                pasteboard: String? = nil, persistent: Bool? = nil, lasting: Bool? = nil, hidden: Bool? = nil
+            ) {
                 self.pasteboard = pasteboard
                 self.persistent = persistent
                 self.lasting = lasting
+                self.hidden = hidden
             }
         }
         package struct Reply: Codable, Sendable {
@@ -377,7 +409,8 @@ package enum Methods {
     /// Replies to each change (call with `more`). `since` adds a first reply if the change count exceeds this value,
     /// and `initial` one with the present state in any case. `types` asks the owner for its types; `added` and
     /// `removed` are the differences to the types before the change, and are absent if the owner did not respond.
-    /// `gone` marks the removal of the pasteboard.
+    /// `gone` marks the removal of the pasteboard. `cause` is `undo` or `redo` for a change that Undo or Redo has made,
+    /// and `copy` for any other. `undo` is the state after the change.
     ///
     /// A caller that reads too slowly gets the error TooSlow after the replies that are queued. The present state is
     /// available from another call with `initial`.
@@ -400,6 +433,7 @@ package enum Methods {
             }
         }
         package struct Reply: Codable, Sendable {
+            package enum Cause: String, Codable, Sendable { case copy, undo, redo }
             package var pasteboard: String
             package var count: Int
             package var owner: WireOwner
@@ -407,9 +441,11 @@ package enum Methods {
             package var added: [String]?
             package var removed: [String]?
             package var gone: Bool?
+            package var cause: Cause?
+            package var undo: WireUndoState?
             package init(
                 pasteboard: String, count: Int, owner: WireOwner, types: [String], added: [String]? = nil, removed:
-                [String]? = nil, gone: Bool? = nil
+                [String]? = nil, gone: Bool? = nil, cause: Cause? = nil, undo: WireUndoState? = nil
             ) {
                 self.pasteboard = pasteboard
                 self.count = count
@@ -418,6 +454,8 @@ package enum Methods {
                 self.added = added
                 self.removed = removed
                 self.gone = gone
+                self.cause = cause
+                self.undo = undo
             }
         }
     }
@@ -438,6 +476,36 @@ package enum Methods {
         package static let name = "Redo"
         package typealias Parameters = Steps
         package typealias Reply = Stepped
+    }
+
+    /// Returns the state of undo. The system's pasteboards have undo, and an app's own that are persistent.
+    package enum GetUndoState: WireMethod {
+        package static let name = "GetUndoState"
+        package typealias Parameters = PasteboardName
+        package struct Reply: Codable, Sendable {
+            package var count: Int
+            package var undo: WireUndoState
+            package init(count: Int, undo: WireUndoState) {
+                self.count = count
+                self.undo = undo
+            }
+        }
+    }
+
+    /// Returns the changes that Undo and Redo can make, the first one first.
+    package enum ListUndo: WireMethod {
+        package static let name = "ListUndo"
+        package typealias Parameters = PasteboardName
+        package struct Reply: Codable, Sendable {
+            package var count: Int
+            package var undo: [WireUndoLevel]
+            package var redo: [WireUndoLevel]
+            package init(count: Int, undo: [WireUndoLevel], redo: [WireUndoLevel]) {
+                self.count = count
+                self.undo = undo
+                self.redo = redo
+            }
+        }
     }
 
     /// Lists the history, the latest entry first (call with `more`; each reply has some entries). `search` finds

@@ -161,7 +161,7 @@ package struct WireOwner: Codable, Sendable, Equatable {
 }
 
 /// A pasteboard: its name, its X11 selection, its change count, its number of items and its owner. The contents of a
-/// `persistent` one outlive the bridge.
+/// `persistent` one outlive the bridge. A `hidden` one has no selection, so X11 programs do not see it.
 package struct WireBoard: Codable, Sendable, Equatable {
     package var name: String
     package var selection: String
@@ -169,13 +169,17 @@ package struct WireBoard: Codable, Sendable, Equatable {
     package var items: Int
     package var owner: WireOwner
     package var persistent: Bool
-    package init(name: String, selection: String, count: Int, items: Int, owner: WireOwner, persistent: Bool) {
+    package var hidden: Bool?
+    package init(
+        name: String, selection: String, count: Int, items: Int, owner: WireOwner, persistent: Bool, hidden: Bool? = nil
+    ) {
         self.name = name
         self.selection = selection
         self.count = count
         self.items = items
         self.owner = owner
         self.persistent = persistent
+        self.hidden = hidden
     }
 }
 
@@ -221,6 +225,32 @@ package struct WireHistoryEntry: Codable, Sendable, Equatable {
         self.action = action
         self.program = program
         self.pinned = pinned
+    }
+}
+
+/// The state of a pasteboard's undo: how many changes Undo and Redo can make at most, and the names of the first ones,
+/// such as `Copy from Firefox`, if they have one.
+package struct WireUndoState: Codable, Sendable, Equatable {
+    package var undoable: Int
+    package var redoable: Int
+    package var undoAction: String?
+    package var redoAction: String?
+    package init(undoable: Int, redoable: Int, undoAction: String? = nil, redoAction: String? = nil) {
+        self.undoable = undoable
+        self.redoable = redoable
+        self.undoAction = undoAction
+        self.redoAction = redoAction
+    }
+}
+
+/// A change that Undo or Redo can make: its name, and the contents that are restored by it. `contents` is absent if
+/// they are not stored.
+package struct WireUndoLevel: Codable, Sendable, Equatable {
+    package var action: String?
+    package var contents: WireHistoryEntry?
+    package init(action: String? = nil, contents: WireHistoryEntry? = nil) {
+        self.action = action
+        self.contents = contents
     }
 }
 

@@ -60,7 +60,7 @@ extension Service {
         return try replies(to: parameters, of: client, count: count, found)
     }
 
-    private static func check(_ items: [Int]?) throws(BridgeError) {
+    static func check(_ items: [Int]?) throws(BridgeError) {
         guard let items, items.count > Contents.maxRepresentations else { return }
         throw BridgeError(
             .refused,
@@ -88,19 +88,31 @@ extension Service {
         _ items: [Int]?, _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache,
         isPending: (Int) -> Bool = { _ in false }
     ) async throws(ForeignReader.Failure) -> [Fetched] {
+        let wanted = try await chosenItems(items, request, formats, conversions, isPending: isPending)
+        return request.namesTypes
+            ? try await fetchAnswers(wanted, request, formats, conversions)
+            : try await fetchAll(wanted, request, formats, conversions)
+    }
+
+    /// Returns the numbers of the items that a request is about, each once, in its order.
+    ///
+    /// - Parameters:
+    ///   - items: The items of the request; nil for all.
+    ///   - isPending: Returns true for a source that is promised and not available.
+    func chosenItems(
+        _ items: [Int]?, _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache,
+        isPending: (Int) -> Bool
+    ) async throws(ForeignReader.Failure) -> [Int] {
         // For a reader that asks for types, a list of files that came as one item counts as one item for each file. A
         // list that is only promised is not asked for if the reader wants no files.
         var list = request.namesTypes ? formats.onlyFileList : nil
         if let index = list, isPending(index), !request.wantsFiles { list = nil }
         let entries = try await entryCount(of: list, by: conversions, within: request.timeout)
         let count = max(formats.itemCount, entries)
-        // Each item is sent once, in the order of the request.
         var seen: Set<Int> = []
         let wanted = items?.filter { seen.insert($0).inserted } ?? Array(0..<count)
         if let absent = wanted.first(where: { $0 < 0 || $0 >= count }) { throw .error(.noItem(absent, of: count)) }
-        return request.namesTypes
-            ? try await fetchAnswers(wanted, request, formats, conversions)
-            : try await fetchAll(wanted, request, formats, conversions)
+        return wanted
     }
 
     /// Returns the answer of each item to a request for types.

@@ -12,20 +12,21 @@ extension Service {
         guard !isLeaving else { throw .leaving }
         let name = try PasteboardName(ofCall: parameters.pasteboard)
         let (lasting, persistent) = (parameters.lasting ?? false, parameters.persistent ?? false)
+        let hidden = parameters.hidden ?? false
         if persistent, name?.isSystem != true { try await checkPersistence(of: name) }
         let owner = ObjectIdentifier(client)
         let created = try BridgeError.wrapping { () throws(PasteboardsError) -> (name: PasteboardName, isNew: Bool) in
             if let name {
                 let isNew = try registry.value.create(
-                    name, for: owner, lasting: lasting, persistent: persistent, at: UnixTime.now)
+                    name, for: owner, lasting: lasting, persistent: persistent, hidden: hidden, at: UnixTime.now)
                 return (name, isNew)
             }
             let unique = try registry.value.createUnique(
                 random: UInt128.random(in: .min ... .max), for: owner, lasting: lasting, persistent: persistent,
-                at: UnixTime.now)
+                hidden: hidden, at: UnixTime.now)
             return (unique, true)
         }
-        if created.isNew { display.watch(created.name.selection) }
+        if created.isNew, !hidden { display.watch(created.name.selection) }
         if persistent, let pasteboard = registry[created.name] { try await updatePersistence(of: pasteboard) }
         return Methods.Create.Reply(pasteboard: created.name.string, created: created.isNew)
     }
@@ -54,6 +55,7 @@ extension Service {
     private func updatePersistence(of pasteboard: PasteboardState) async throws(BridgeError) {
         try await pasteboard.writing.withLock { () async throws(BridgeError) in
             if !pasteboard.isPersistent {
+                pasteboard.undo.removeAll { _ in true }
                 persistence.removeRecord(of: pasteboard)
             } else if !persistence.storeLate(pasteboard) {
                 persistence.writeRecord(of: pasteboard)

@@ -24,7 +24,7 @@ extension Service {
         let pasteboards = try pasteboardsToWrite(names)
         func version(of contents: Draft) -> PasteboardState.Version {
             let cause = ChangeCause.copy(
-                action: parameters.action ?? contents.action(by: client.writer),
+                action: parameters.action ?? client.writer.action,
                 group: parameters.group.map { "\(client.writer.process) \($0)" })
             return versions.version(of: contents, by: client.writer, as: cause)
         }
@@ -162,14 +162,6 @@ extension Service {
             if offered[index].type.conforms(to: .image) { return index == image }
             return index == text || !X11Targets.isTextName(offered[index].target)
         }.map { offered[$0] }
-    }
-}
-
-extension Draft {
-    /// Returns the name of the action that undo shows if the writer gives none.
-    func action(by writer: PasteboardState.Writer) -> String {
-        guard let program = writer.program else { return "Copy" }
-        return "Copy from \(program)"
     }
 }
 

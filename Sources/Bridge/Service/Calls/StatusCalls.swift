@@ -24,7 +24,8 @@ extension Service {
         var pasteboards = registry.all.map { pasteboard in
             WireBoard(
                 name: pasteboard.name.string, selection: pasteboard.selection, count: pasteboard.count,
-                items: pasteboard.itemCount, owner: pasteboard.owner, persistent: pasteboard.isPersistent)
+                items: pasteboard.itemCount, owner: pasteboard.owner, persistent: pasteboard.isPersistent,
+                hidden: pasteboard.isHidden ? true : nil)
         }
         // The owners are asked concurrently, so that an X server that does not answer delays this only once.
         let owners = pasteboards.map { pasteboard in

@@ -5,10 +5,6 @@ import PasteboardWire
 
 /// Restoring earlier contents: `Undo` and `Redo`.
 extension Service {
-    enum UndoDirection {
-        case undo, redo
-    }
-
     /// Undoes or redoes changes, which is one step of the count, however many contents are passed over.
     func undo(
         _ direction: UndoDirection, _ parameters: Methods.Steps, by client: ClientSession
@@ -28,7 +24,8 @@ extension Service {
                     continue
                 }
                 let version = versions.version(
-                    of: draft, by: client.writer, as: .undo(destination.stack), restoring: destination.contents)
+                    of: draft, by: client.writer, as: .undo(direction, destination.stack),
+                    restoring: destination.contents)
                 let count = try await write(
                     version, to: pasteboard, within: CallTimeout.of(parameters.timeout))
                 return Methods.Stepped(
@@ -36,6 +33,45 @@ extension Service {
                     passed: destination.passed.isEmpty ? nil : destination.passed)
             }
         }
+    }
+
+    // MARK: State
+
+    /// Names the last change by its program, unless the X server does not identify that in time.
+    private func identifyOwner(of pasteboard: PasteboardState) async {
+        guard pasteboard.isForeign else { return }
+        let count = pasteboard.count
+        let owner = await display.identified(pasteboard.owner, within: .seconds(1))
+        if pasteboard.count == count { pasteboard.nameLastChange(by: owner) }
+    }
+
+    /// Returns the state of a pasteboard's undo.
+    func undoState(_ name: String) async throws(BridgeError) -> Methods.GetUndoState.Reply {
+        let pasteboard = try registry.existing(name)
+        await identifyOwner(of: pasteboard)
+        return Methods.GetUndoState.Reply(count: pasteboard.count, undo: pasteboard.undoState)
+    }
+
+    /// Returns the changes that can be undone and redone, each with the contents that it would restore.
+    func listUndo(_ name: String) async throws(BridgeError) -> Methods.ListUndo.Reply {
+        let pasteboard = try registry.existing(name)
+        await identifyOwner(of: pasteboard)
+        let (count, stack) = (pasteboard.count, pasteboard.undo)
+        let entries = Set((stack.undoable + stack.redoable).compactMap(\.value.entry))
+        let lines =
+            entries.isEmpty || self.store.thread == nil
+            ? [:]
+            : try await persistence.withDiskTimeout { [persistence] () async throws(BridgeError) in
+                try await persistence.ask { (store) throws(StoreFailure) in try store.entries(entries) }
+            }
+        func levels(_ entries: [UndoStack<RestorableContents>.Entry]) -> [WireUndoLevel] {
+            entries.reversed().map { level in
+                WireUndoLevel(
+                    action: level.action, contents: level.value.entry.flatMap { lines[$0] }.map { WireHistoryEntry($0) }
+                )
+            }
+        }
+        return Methods.ListUndo.Reply(count: count, undo: levels(stack.undoable), redo: levels(stack.redoable))
     }
 
     /// Returns contents from memory or from the store; nil if they are lost.
@@ -62,7 +98,7 @@ private struct UndoDestination {
     /// The contents on the way that cannot be restored.
     private(set) var passed: [WireLoss] = []
 
-    init(_ direction: Service.UndoDirection, _ wanted: Int, on pasteboard: PasteboardState) throws(BridgeError) {
+    init(_ direction: UndoDirection, _ wanted: Int, on pasteboard: PasteboardState) throws(BridgeError) {
         stack = pasteboard.undo
         contents = pasteboard.restorable ?? .nothing
         while steps < wanted {
@@ -81,6 +117,15 @@ private struct UndoDestination {
                 "there is nothing to be \(done) on the pasteboard '\(pasteboard.name)'"
                     + (loss.map { "; \($0.text) could not be captured: \($0.reason)" } ?? ""))
         }
+    }
+}
+
+extension PasteboardState {
+    /// The state of undo after the present change.
+    var undoState: WireUndoState {
+        WireUndoState(
+            undoable: undo.undoable.count, redoable: undo.redoable.count, undoAction: undo.undoAction,
+            redoAction: undo.redoAction)
     }
 }
 

@@ -119,7 +119,7 @@ package final class CaptureController {
         if capture.isRepetition, pasteboard.captured != nil { return }
         let draft = capture.draft
         pasteboard.captured = service.versions.version(
-            of: draft, by: capture.writer, as: .copy(action: draft.action(by: capture.writer)))
+            of: draft, by: capture.writer, as: .copy(action: capture.writer.action))
         logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
         service.persistence.storeLate(pasteboard)
     }

@@ -1,4 +1,5 @@
 import EventLoop
+import PasteboardModel
 import PasteboardWire
 import UniformTypes
 import X11Bridge
@@ -13,6 +14,8 @@ package final class ChangeNotifier {
         /// The types on offer; nil if the owner has to be asked.
         let types: [UniformType]?
         let isGone: Bool
+        let cause: Methods.Monitor.Reply.Cause
+        let undo: WireUndoState
         let monitors: [Monitor]
     }
 
@@ -76,7 +79,8 @@ package final class ChangeNotifier {
         announcements.append(
             Announcement(
                 pasteboard: pasteboard, count: pasteboard.count, owner: pasteboard.owner,
-                types: isGone ? [] : pasteboard.knownTypes, isGone: isGone, monitors: monitors))
+                types: isGone ? [] : pasteboard.knownTypes, isGone: isGone, cause: pasteboard.lastCause,
+                undo: pasteboard.undoState, monitors: monitors))
         guard !isAnnouncing else { return }
         isAnnouncing = true
         while let announcement = announcements.next() { send(announcement) }
@@ -85,9 +89,11 @@ package final class ChangeNotifier {
 
     private func send(_ step: Announcement) {
         for monitor in step.monitors {
-            monitor.append(
-                step.pasteboard, count: step.count, owner: step.owner, types: monitor.wantsTypes ? step.types : [],
-                isGone: step.isGone)
+            var reply = Methods.Monitor.Reply(
+                pasteboard: step.pasteboard.name.string, count: step.count, owner: step.owner, types: [],
+                gone: step.isGone ? true : nil, cause: step.cause, undo: step.undo)
+            if step.isGone { (reply.cause, reply.undo) = (nil, nil) }
+            monitor.append(reply, of: step.pasteboard, types: monitor.wantsTypes ? step.types : [])
         }
         if step.monitors.contains(where: \.isEnded) { monitors.removeAll(where: \.isEnded) }
         let asking = step.monitors.filter(\.wantsTypes)
@@ -108,8 +114,12 @@ package final class ChangeNotifier {
             return
         }
         let identified = await owner.get()
-        let present = pasteboard.count == count ? types : nil
-        for monitor in monitors { monitor.resolve(pasteboard, count: count, types: present, owner: identified) }
+        guard pasteboard.count == count else {
+            for monitor in monitors { monitor.resolve(pasteboard, count: count, types: nil, owner: identified) }
+            return
+        }
+        pasteboard.nameLastChange(by: identified)
+        for monitor in monitors { monitor.resolve(pasteboard, count: count, types: types, owner: identified) }
     }
 
     /// Returns the types that a foreign owner offers; nil if it does not list them.

@@ -44,17 +44,12 @@ package final class Monitor {
 
     /// Adds the next step. Without types it waits for ``resolve(_:count:types:owner:)``. An earlier step of the same
     /// pasteboard is sent without its types, since its owner can no longer be asked.
-    package func append(
-        _ pasteboard: PasteboardState, count: Int, owner: WireOwner, types: [UniformType]?, isGone: Bool = false
-    ) {
+    package func append(_ reply: Methods.Monitor.Reply, of pasteboard: PasteboardState, types: [UniformType]?) {
         if isEnded { return }
         for index in steps.indices where steps[index].name == pasteboard.name && !steps[index].isComplete {
             steps[index].hasTypes = false
             steps[index].isComplete = true
         }
-        let reply = Methods.Monitor.Reply(
-            pasteboard: pasteboard.name.string, count: count, owner: owner, types: [],
-            gone: isGone ? true : nil)
         steps.append(Step(name: pasteboard.name, reply: reply, types: types ?? [], isComplete: types != nil))
         let oldest = steps.startIndex
         if steps.count > Self.maxWaiting, !steps[oldest].isComplete {
@@ -71,6 +66,7 @@ package final class Monitor {
             steps[index].types = types ?? []
             steps[index].hasTypes = types != nil
             if let owner { steps[index].reply.owner = owner }
+            if pasteboard.count == count { steps[index].reply.undo = pasteboard.undoState }
             steps[index].isComplete = true
         }
         flush()

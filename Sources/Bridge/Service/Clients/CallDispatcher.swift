@@ -26,6 +26,7 @@ extension ClientSession {
     /// Calls that are cancelled when their client's connection ends. The others are completed.
     static let cancellableMethods: Set = [
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Monitor.fullName,
+        Methods.Match.fullName, Methods.GetUndoState.fullName, Methods.ListUndo.fullName,
     ]
 
     func perform(_ call: IncomingCall) async throws {
@@ -60,6 +61,10 @@ extension ClientSession {
             answer(NoParameters())
         case Methods.Clear.name: try await clear(try parameters(Methods.Clear.self))
         case Methods.Describe.name: try await describe(try parameters(Methods.Describe.self))
+        case Methods.Match.name:
+            let match = try parameters(Methods.Match.self)
+            guard await seek(match.pasteboard) else { return }
+            answer(try await service.match(match))
         case Methods.Count.name: answer(try service.count(try parameters(Methods.Count.self).pasteboard))
         case Methods.GetOwner.name:
             let name = try parameters(Methods.GetOwner.self).pasteboard
@@ -74,6 +79,10 @@ extension ClientSession {
             answer(NoParameters())
         case Methods.Undo.name: answer(try await service.undo(.undo, try parameters(Methods.Undo.self), by: self))
         case Methods.Redo.name: answer(try await service.undo(.redo, try parameters(Methods.Redo.self), by: self))
+        case Methods.GetUndoState.name:
+            answer(try await service.undoState(try parameters(Methods.GetUndoState.self).pasteboard))
+        case Methods.ListUndo.name:
+            answer(try await service.listUndo(try parameters(Methods.ListUndo.self).pasteboard))
         case Methods.History.name: try await history(call, try parameters(Methods.History.self))
         case Methods.Restore.name: answer(try await service.restore(try parameters(Methods.Restore.self), by: self))
         case Methods.DeleteEntries.name:

@@ -28,6 +28,11 @@ struct ReadRequest {
             types: parameters.types ?? [], item: nil, exact: parameters.exact ?? false, timeout: parameters.timeout)
     }
 
+    init(_ parameters: Methods.Match.Parameters) throws(BridgeError) {
+        try self.init(types: parameters.types, item: nil, exact: false, timeout: parameters.timeout)
+        guard namesTypes else { throw BridgeError(.invalidType, "name the types that are looked for") }
+    }
+
     private init(types names: [String], item: Int?, exact: Bool, timeout milliseconds: Int?) throws(BridgeError) {
         guard names.count <= Self.maxTypes else {
             throw BridgeError(

@@ -88,7 +88,7 @@ extension BridgeError {
     init(_ error: PasteboardsError) {
         switch error {
         case .noSuchPasteboard: self.init(.noSuchPasteboard, error.message)
-        case .belongsToSystem, .tooMany: self.init(.refused, error.message)
+        case .belongsToSystem, .tooMany, .visible, .hidden: self.init(.refused, error.message)
         case .countMismatch(_, let count): self.init(.countMismatch, error.message, count: count)
         }
     }

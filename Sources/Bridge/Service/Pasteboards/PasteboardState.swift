@@ -47,6 +47,9 @@ package final class PasteboardState {
             self.program = program
             self.isForeign = isForeign
         }
+
+        /// The name of a change that undo shows if the writer gives none.
+        var action: String { program.map { "Copy from \($0)" } ?? "Copy" }
     }
 
     /// Contents that were lost.
@@ -112,7 +115,20 @@ package final class PasteboardState {
     /// The time since which the holder has it, in milliseconds of the Unix epoch.
     var since: Int { entry.since }
     var isPersistent: Bool { entry.isPersistent }
+    /// True if X11 programs do not see the pasteboard, which has no selection then.
+    var isHidden: Bool { entry.isHidden }
     var isRemoved: Bool { last != nil }
+    /// True for the pasteboards of the system, and for an app's own that are persistent.
+    var hasUndo: Bool { isPersistent }
+    /// The cause of the last change.
+    var lastCause: Methods.Monitor.Reply.Cause {
+        guard let version else { return .copy }
+        return switch version.cause {
+        case .copy: .copy
+        case .undo(.undo, _): .undo
+        case .undo(.redo, _): .redo
+        }
+    }
 
     /// The version on the pasteboard, if a client wrote it.
     package var version: Version? {
@@ -203,6 +219,12 @@ package final class PasteboardState {
         let number = (group?.number ?? 0) + 1
         group = (name, number)
         return number
+    }
+
+    /// Names the last change by its program, which is known some time after the change.
+    func nameLastChange(by owner: WireOwner) {
+        guard isForeign, let program = owner.program else { return }
+        undo.nameLastChange(Writer(process: 0, program: program).action)
     }
 
     // MARK: Losses

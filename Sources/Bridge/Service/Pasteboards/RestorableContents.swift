@@ -72,11 +72,15 @@ package final class RestorableContents {
     }
 }
 
+package enum UndoDirection {
+    case undo, redo
+}
+
 package enum ChangeCause {
     /// A program copied. Undo reverts successive changes of the same group together.
     case copy(action: String?, group: String? = nil)
     /// Undo or redo, with the stack that remains after it.
-    case undo(UndoStack<RestorableContents>)
+    case undo(UndoDirection, UndoStack<RestorableContents>)
 }
 
 extension Draft {

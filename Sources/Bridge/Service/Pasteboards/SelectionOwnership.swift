@@ -58,7 +58,7 @@ package final class SelectionOwnership {
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
         guard !pasteboard.isRemoved else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
-        guard display.state != .none else {
+        guard display.state != .none, !pasteboard.isHidden else {
             service?.change(pasteboard, to: .client(version))
             return pasteboard.count(of: version)
         }
@@ -104,7 +104,7 @@ package final class SelectionOwnership {
     func release(_ pasteboard: PasteboardState, within timeout: Duration) async throws(BridgeError) -> Int {
         let former = pasteboard.version?.id
         let outcome: ClaimOutcome =
-            display.state == .none
+            display.state == .none || pasteboard.isHidden
             ? .noDisplay : await display.releaseOwnership(of: pasteboard.selection, within: timeout)
         switch outcome {
         // There is no event for contents that the display does not see.

@@ -65,7 +65,7 @@ package final class PasteboardPersistence {
 
     func undoStack(of pasteboard: PasteboardState, after cause: ChangeCause) -> UndoStack<RestorableContents> {
         switch cause {
-        case .undo(var stack):
+        case .undo(_, var stack):
             // Some contents on the stack may have been deleted since.
             stack.removeAll { !$0.isRestorable }
             return stack
@@ -149,8 +149,7 @@ package final class PasteboardPersistence {
         case .foreign: (cause, restorable) = (.copy(action: nil, group: pasteboard.foreignEvent), nil)
         case .nobody: (cause, restorable) = (.copy(action: "Clear"), nil)
         }
-        // Only the system's pasteboards have undo.
-        if pasteboard.name.isSystem {
+        if pasteboard.hasUndo {
             let isGrouped = pasteboard.isGrouped(cause)
             pasteboard.undo = undoStack(of: pasteboard, after: cause)
             // A program that owns the selection again and again for one copy has lost nothing.

@@ -141,7 +141,7 @@ extension PasteboardPersistence {
 
     /// Applies changed settings: entries and undo levels beyond them go.
     func applySettings() {
-        for pasteboard in registry.all where pasteboard.name.isSystem {
+        for pasteboard in registry.all where pasteboard.hasUndo {
             pasteboard.undo.levels = settings.configuration.undoLevels
             writeRecord(of: pasteboard)
         }

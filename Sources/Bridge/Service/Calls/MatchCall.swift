@@ -1,0 +1,33 @@
+import FormatConversion
+import PasteboardWire
+
+extension Service {
+    /// Returns the numbers of the items that a reader of these types would get an answer from. No bytes are read,
+    /// except those of a list of files, each of which is an item.
+    func match(_ parameters: Methods.Match.Parameters) async throws(BridgeError) -> Methods.Match.Reply {
+        let request = try ReadRequest(parameters)
+        try Self.check(parameters.items)
+        return try await read(parameters.pasteboard) { [self] (pasteboard) async throws(ForeignReader.Failure) in
+            let (count, version) = (pasteboard.count, pasteboard.version)
+            let items: [Int]
+            if let version {
+                items = try await self.items(parameters.items, for: request, version.formats, version.conversions) {
+                    version.sources[$0].isPending
+                }
+            } else {
+                let contents = try await contents(of: reader(of: pasteboard, idleTimeout: request.timeout))
+                items = try await self.items(parameters.items, for: request, contents.formats, contents.conversions)
+            }
+            return Methods.Match.Reply(count: count, items: items)
+        }
+    }
+
+    private func items(
+        _ items: [Int]?, for request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache,
+        isPending: (Int) -> Bool = { _ in false }
+    ) async throws(ForeignReader.Failure) -> [Int] {
+        try await chosenItems(items, request, formats, conversions, isPending: isPending).sorted().filter { item in
+            formats.choice(for: request.queries, item: item) != nil
+        }
+    }
+}
