@@ -173,6 +173,9 @@ let package = Package(
                 "Pasteboard", "PasteboardAttributedText", "PasteboardModel", "PasteboardWire", "TestSupport",
                 "UniformTypes", system,
             ]),
+        // A program with a window and an event loop of its own, for the tests.
+        .executableTarget(
+            name: "WindowHost", dependencies: ["CX11", "Pasteboard"], path: "Tests/WindowHost", swiftSettings: settings),
         // Another program that uses the library, for the tests.
         .executableTarget(
             name: "LibraryPeer", dependencies: ["Pasteboard", "UniformTypes"], path: "Tests/LibraryPeer",

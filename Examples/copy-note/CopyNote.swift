@@ -33,7 +33,7 @@ struct Note: Codable, Sendable {
 
     private static func copy(_ note: Note) throws {
         var item = PasteboardItem()
-        try item.setValue(note, forType: noteType.identifier)
+        try item.encode(note, forType: noteType)
         let text = ([note.title] + note.lines).joined(separator: "\n")
         item.setData(Data(text.utf8), forType: "public.utf8-plain-text")
         try Pasteboard.general.setItems([item])

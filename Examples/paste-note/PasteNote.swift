@@ -19,7 +19,7 @@ struct Note: Codable, Sendable {
     static func main() {
         do {
             try Pasteboard.declare([noteType])
-            guard let note = try Pasteboard.general.value(Note.self, forType: noteType.identifier) else {
+            guard let note = try Pasteboard.general.decode(Note.self, forType: noteType) else {
                 print("paste-note: there is no note on the pasteboard")
                 exit(1)
             }

@@ -60,12 +60,18 @@ extension AsyncPasteboard {
         try await board.writing([url], .url, options, count).run()
     }
 
-    /// See ``Pasteboard/setURLs(_:options:ifChangeCount:)``.
+    /// See ``Pasteboard/setURLs(_:isCut:options:ifChangeCount:)``.
     @discardableResult
     public func setURLs(
-        _ urls: [URL], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+        _ urls: [URL], isCut: Bool = false, options: PasteboardOptions = PasteboardOptions(),
+        ifChangeCount count: Int? = nil
     ) async throws -> Int {
-        try await board.writing(urls, .url, options, count).run()
+        try await board.writing(urls, isCut: isCut, options, count).run()
+    }
+
+    /// See ``Pasteboard/isCut``.
+    public var isCut: Bool {
+        get async throws { try await board.cutMark.run() }
     }
 
     // MARK: Images
@@ -140,42 +146,48 @@ extension AsyncPasteboard {
     // MARK: Property lists
 
     /// See ``Pasteboard/value(forType:)``.
-    public func value(forType type: String) async throws -> PropertyList? {
-        try await board.value(.propertyList(type)).run()
+    public func value(forType type: some PasteboardTypeName) async throws -> PropertyList? {
+        try await board.value(.propertyList(type.typeName)).run()
     }
 
     /// See ``Pasteboard/values(forType:inItemSet:)``.
-    public func values(forType type: String, inItemSet items: [Int]?) async throws -> [PropertyList?] {
-        try await board.values(.propertyList(type), inItemSet: items).run()
+    public func values(forType type: some PasteboardTypeName, inItemSet items: [Int]?) async throws -> [PropertyList?] {
+        try await board.values(.propertyList(type.typeName), inItemSet: items).run()
     }
 
-    /// See ``Pasteboard/value(_:forType:)-55b25``.
-    public func value<Value: PropertyListValue>(_ value: Value.Type, forType type: String) async throws -> Value? {
-        try await board.value(Codec<Value>.propertyListValue(type)).run()
+    /// See ``Pasteboard/value(_:forType:)``.
+    public func value<Value: PropertyListValue>(_ value: Value.Type, forType type: some PasteboardTypeName) async throws
+        -> Value?
+    {
+        try await board.value(Codec<Value>.propertyListValue(type.typeName)).run()
     }
 
-    /// See ``Pasteboard/setValue(_:forType:options:ifChangeCount:)-(PropertyListValue,_,_,_)``.
+    /// See ``Pasteboard/setValue(_:forType:options:ifChangeCount:)``.
     @discardableResult
     public func setValue(
-        _ value: some PropertyListValue, forType type: String, options: PasteboardOptions = PasteboardOptions(),
+        _ value: some PropertyListValue, forType type: some PasteboardTypeName,
+        options: PasteboardOptions = PasteboardOptions(),
         ifChangeCount count: Int? = nil
     ) async throws -> Int {
-        try await board.writing([value], .propertyListValue(type), options, count).run()
+        try await board.writing([value], .propertyListValue(type.typeName), options, count).run()
     }
 
     // MARK: Values of a program's own types
 
-    /// See ``Pasteboard/value(_:forType:)-6ng1w``.
-    public func value<Value: Codable & Sendable>(_ value: Value.Type, forType type: String) async throws -> Value? {
-        try await board.value(Codec<Value>.json(type)).run()
+    /// See ``Pasteboard/decode(_:forType:)``.
+    public func decode<Value: Codable & Sendable>(_ value: Value.Type, forType type: some PasteboardTypeName)
+        async throws -> Value?
+    {
+        try await board.value(Codec<Value>.json(type.typeName)).run()
     }
 
-    /// See ``Pasteboard/setValue(_:forType:options:ifChangeCount:)-(DecodableEncodableSendable,_,_,_)``.
+    /// See ``Pasteboard/encode(_:forType:options:ifChangeCount:)``.
     @discardableResult
-    public func setValue(
-        _ value: some Codable & Sendable, forType type: String, options: PasteboardOptions = PasteboardOptions(),
+    public func encode(
+        _ value: some Codable & Sendable, forType type: some PasteboardTypeName,
+        options: PasteboardOptions = PasteboardOptions(),
         ifChangeCount count: Int? = nil
     ) async throws -> Int {
-        try await board.writing([value], .json(type), options, count).run()
+        try await board.writing([value], .json(type.typeName), options, count).run()
     }
 }

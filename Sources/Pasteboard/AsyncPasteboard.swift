@@ -18,14 +18,18 @@ public struct AsyncPasteboard: Hashable, Sendable {
     /// The pasteboard's name.
     public var name: String { board.name }
 
-    /// See ``Pasteboard/init(named:create:)``.
-    public static func named(_ name: String, create: Bool) async throws -> AsyncPasteboard? {
-        try await Pasteboard.opening(name, create: create).run().map(AsyncPasteboard.init)
+    /// See ``Pasteboard/init(named:create:visibility:)``.
+    public static func named(
+        _ name: String, create: Bool, visibility: Pasteboard.Visibility = .desktop
+    ) async throws -> AsyncPasteboard? {
+        try await Pasteboard.opening(name, create: create, visibility).run().map(AsyncPasteboard.init)
     }
 
-    /// See ``Pasteboard/withUniqueName()``.
-    public static func withUniqueName() async throws -> AsyncPasteboard {
-        AsyncPasteboard(board: try await Pasteboard.creating(nil).run())
+    /// See ``Pasteboard/withUniqueName(visibility:)``.
+    public static func withUniqueName(
+        visibility: Pasteboard.Visibility = .desktop
+    ) async throws -> AsyncPasteboard {
+        AsyncPasteboard(board: try await Pasteboard.creating(nil, visibility).run())
     }
 
     /// See ``Pasteboard/remove(named:)``.
@@ -82,18 +86,18 @@ public struct AsyncPasteboard: Hashable, Sendable {
     }
 
     /// See ``Pasteboard/contains(types:)``.
-    public func contains(types: [String]) async throws -> Bool {
-        try await board.isOffering(types).run()
+    public func contains(types: [some PasteboardTypeName]) async throws -> Bool {
+        try await board.isOffering(types.map(\.typeName)).run()
     }
 
     /// See ``Pasteboard/contains(types:inItemSet:)``.
-    public func contains(types: [String], inItemSet items: [Int]?) async throws -> Bool {
-        try await board.isOffering(types, inItemSet: items).run()
+    public func contains(types: [some PasteboardTypeName], inItemSet items: [Int]?) async throws -> Bool {
+        try await board.isOffering(types.map(\.typeName), inItemSet: items).run()
     }
 
     /// See ``Pasteboard/itemSet(withTypes:)``.
-    public func itemSet(withTypes types: [String]) async throws -> [Int] {
-        try await board.numbers(withTypes: types).run()
+    public func itemSet(withTypes types: [some PasteboardTypeName]) async throws -> [Int] {
+        try await board.numbers(withTypes: types.map(\.typeName)).run()
     }
 
     /// See ``Pasteboard/numberOfItems``.
@@ -107,18 +111,19 @@ public struct AsyncPasteboard: Hashable, Sendable {
     }
 
     /// See ``Pasteboard/data(forType:)``.
-    public func data(forType type: String) async throws -> Data? {
-        try await board.representation(ofTypes: [type]).map { $0?.data }.run()
+    public func data(forType type: some PasteboardTypeName) async throws -> Data? {
+        try await board.representation(ofTypes: [type.typeName]).map { $0?.data }.run()
     }
 
     /// See ``Pasteboard/data(forTypes:)``.
-    public func data(forTypes types: [String]) async throws -> (data: Data, type: String)? {
-        try await board.representation(ofTypes: types).map { read in read.map { ($0.data, $0.type) } }.run()
+    public func data(forTypes types: [some PasteboardTypeName]) async throws -> (data: Data, type: String)? {
+        try await board.representation(ofTypes: types.map(\.typeName)).map { read in read.map { ($0.data, $0.type) } }
+            .run()
     }
 
     /// See ``Pasteboard/data(forType:inItemSet:)``.
-    public func data(forType type: String, inItemSet items: [Int]?) async throws -> [Data?] {
-        try await board.values(.data(type), inItemSet: items).run()
+    public func data(forType type: some PasteboardTypeName, inItemSet items: [Int]?) async throws -> [Data?] {
+        try await board.values(.data(type.typeName), inItemSet: items).run()
     }
 
     /// See ``Pasteboard/setItems(_:options:ifChangeCount:formerOwner:)``.
@@ -144,13 +149,21 @@ public struct AsyncPasteboard: Hashable, Sendable {
         ).operation.run()
     }
 
+    /// See ``Pasteboard/addRepresentations(of:toItem:ifChangeCount:)``.
+    @discardableResult
+    public func addRepresentations(
+        of item: PasteboardItem, toItem number: Int, ifChangeCount count: Int? = nil
+    ) async throws -> Int {
+        try await SetCall(pasteboard: board.name, items: [item], into: number, ifChangeCount: count).operation.run()
+    }
+
     /// See ``Pasteboard/setData(_:forType:options:ifChangeCount:)``.
     @discardableResult
     public func setData(
-        _ data: Data, forType type: String, options: PasteboardOptions = PasteboardOptions(),
+        _ data: Data, forType type: some PasteboardTypeName, options: PasteboardOptions = PasteboardOptions(),
         ifChangeCount count: Int? = nil
     ) async throws -> Int {
-        try await board.writing([data], .data(type), options, count).run()
+        try await board.writing([data], .data(type.typeName), options, count).run()
     }
 
     /// See ``Pasteboard/clear(ifChangeCount:)``.

@@ -21,6 +21,12 @@ extension Pasteboard {
         public let typesRemoved: [String]
         /// True if the pasteboard was removed with its contents.
         public let isRemoval: Bool
+        /// True if ``Pasteboard/undo(_:ifChangeCount:)`` made the change, here or in another program.
+        public let isUndo: Bool
+        /// True if ``Pasteboard/redo(_:ifChangeCount:)`` made the change, here or in another program.
+        public let isRedo: Bool
+        /// The state of undo after the change.
+        public let undoState: UndoState
         /// True if this is the present state after changes were missed, which are unknown.
         ///
         /// The bridge was restarted, or the program read the changes so slowly that the bridge dropped the later ones.
@@ -34,6 +40,9 @@ extension Pasteboard {
             typesAdded = reply.added ?? []
             typesRemoved = reply.removed ?? []
             isRemoval = reply.gone ?? false
+            isUndo = reply.cause == .undo
+            isRedo = reply.cause == .redo
+            undoState = reply.undo.map(UndoState.init) ?? .none
             self.afterRestart = afterRestart
         }
     }

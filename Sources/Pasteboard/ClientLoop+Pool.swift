@@ -72,7 +72,7 @@ extension ClientLoop {
     /// Makes this program's types and pasteboards known to the bridge again, before any other call.
     private func makePrimary(_ pooled: PooledConnection) {
         primary = pooled
-        var calls = ownPasteboards.compactMap { try? EncodedCall(Methods.Create.self, .init(pasteboard: $0)) }
+        var calls = ownPasteboards.compactMap { try? EncodedCall(Methods.Create.self, $0) }
         if !declarations.isEmpty,
             let call = try? EncodedCall(Methods.Declare.self, .init(types: Array(declarations.values)))
         {
@@ -117,10 +117,12 @@ extension ClientLoop {
             return pooled.keep(refused: job)
         }
         switch job.pending.options.lifetime {
-        case .creates:
+        case .creates(let hidden):
             let name = try? job.replies.first?.decode(Methods.Create.self).pasteboard
-            if let name, !ownPasteboards.contains(name) { ownPasteboards.append(name) }
-        case .removes(let name): ownPasteboards.removeAll { $0 == name }
+            if let name, !ownPasteboards.contains(where: { $0.pasteboard == name }) {
+                ownPasteboards.append(.init(pasteboard: name, hidden: hidden))
+            }
+        case .removes(let name): ownPasteboards.removeAll { $0.pasteboard == name }
         case .declares(let types):
             // Declarations that were refused are refused again at the next bridge, which does no harm.
             for type in types { declarations[type.identifier] = type }

@@ -40,8 +40,8 @@ final class ClientLoop {
     var pool: [PooledConnection] = []
     /// The connection that keeps this program's pasteboards alive, and does little else.
     weak var primary: PooledConnection?
-    /// The names of this program's pasteboards, which are created again at the next bridge.
-    var ownPasteboards: [String] = []
+    /// This program's pasteboards, which are created again at the next bridge.
+    var ownPasteboards: [Methods.Create.Parameters] = []
     /// This program's declarations by identifier, which are made again at the next bridge.
     var declarations: [String: WireTypeDeclaration] = [:]
     var waiting: [PooledConnection.Job] = []

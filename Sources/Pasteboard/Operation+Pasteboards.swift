@@ -28,11 +28,12 @@ extension Pasteboard {
     }
 
     /// - Parameter name: The name; nil for a new, unique one.
-    static func creating(_ name: String?) -> Operation<Pasteboard> {
+    static func creating(_ name: String?, _ visibility: Visibility) -> Operation<Pasteboard> {
+        let hidden: Bool? = visibility == .library ? true : nil
         var options = CallOptions.write
-        options.lifetime = .creates
+        options.lifetime = .creates(hidden: hidden)
         return Operation(Methods.Create.self, options) { _ in
-            .init(pasteboard: name)
+            .init(pasteboard: name, hidden: hidden)
         } value: { reply, _ in
             try Pasteboard(name: reply.pasteboard)
         }
@@ -48,10 +49,12 @@ extension Pasteboard {
     }
 
     /// - Throws: code `invalidName` or `refused`.
-    static func opening(_ name: String, create: Bool) throws -> Operation<Pasteboard?> {
+    static func opening(
+        _ name: String, create: Bool, _ visibility: Visibility
+    ) throws -> Operation<Pasteboard?> {
         let pasteboard = try Pasteboard(name: name)
         if pasteboard.isSystem || !create { return pasteboard.finding }
-        return creating(pasteboard.name).map { $0 }
+        return creating(pasteboard.name, visibility).map { $0 }
     }
 
     static func removing(_ name: String) throws -> Operation<Void> {

@@ -1,4 +1,5 @@
 import BridgeClient
+import Formats
 import FoundationEssentials
 import LinuxSystem
 import PasteboardModel
@@ -91,25 +92,37 @@ extension Pasteboard {
 
     var itemCount: Operation<Int> { offers.map(\.items.count) }
 
+    /// Returns true if the first item has any of the types.
     func isOffering(_ types: [String]) -> Operation<Bool> {
-        offers.map { try $0.contains(types: types.map(Self.query)) }
-    }
-
-    func isOffering(_ types: [String], inItemSet numbers: [Int]?) -> Operation<Bool> {
-        offers.map { contents in
-            let queries = try types.map(Self.query)
-            return try Self.converting { () throws(NoSuchItem) in
-                try contents.contains(types: queries, inItemSet: numbers)
-            }
+        matches(types, inItemSet: [0]).orNil(where: [.noSuchItem]).map { found in
+            found.flatMap(\.self)?.isEmpty == false
         }
     }
 
-    func numbers(withTypes types: [String]) -> Operation<[Int]> {
-        offers.map { try $0.itemSet(withTypes: types.map(Self.query)) }
+    func isOffering(_ types: [String], inItemSet numbers: [Int]?) -> Operation<Bool> {
+        self.numbers(withTypes: types, inItemSet: numbers).map { !$0.isEmpty }
     }
 
+    /// Returns the numbers of the items that have any of the types, as the bridge judges them.
+    func numbers(withTypes types: [String], inItemSet numbers: [Int]? = nil) -> Operation<[Int]> {
+        matches(types, inItemSet: numbers).map { found -> [Int] in
+            if found == nil, let first = numbers?.first { throw Self.noItem(first, of: 0) }
+            return found ?? []
+        }
+    }
+
+    /// Returns the numbers of the items that have any of the types; nil if there are no items.
+    private func matches(_ types: [String], inItemSet numbers: [Int]?) -> Operation<[Int]?> {
+        Operation(Methods.Match.self, .longRead) { [name] client in
+            .init(pasteboard: name, types: types, items: numbers, timeout: client.timeoutMilliseconds)
+        } value: { reply, _ -> [Int] in
+            reply.items
+        }.orNil(where: [.empty, .noSuchPasteboard])
+    }
+
+    /// Reads the types of the first item.
     var typesOnOffer: Operation<[String]> {
-        offers.map { $0.types.map(\.identifier) }
+        offers.map { $0.items.first?.types.map(\.identifier) ?? [] }
     }
 
     /// Returns the types of each item, in the order of the numbers.
@@ -151,13 +164,6 @@ extension Pasteboard {
         PasteboardError(code: .noSuchItem, message: NoSuchItem(item: number, count: count).message)
     }
 
-    private static func query(_ type: String) throws -> TypeQuery {
-        guard let query = TypeQuery.parse(type) else {
-            throw PasteboardError(code: .invalidType, message: "'\(type)' is not the name of a type")
-        }
-        return query
-    }
-
     // MARK: Values of a kind
 
     func value<Value>(_ codec: Codec<Value>) -> Operation<Value?> {
@@ -184,6 +190,29 @@ extension Pasteboard {
 
     func has<Value>(_ codec: Codec<Value>) -> Operation<Bool> {
         isOffering(codec.types, inItemSet: nil)
+    }
+
+    /// Reads whether the files are cut, whatever format their program uses for that.
+    var cutMark: Operation<Bool> {
+        representation(ofTypes: [CopiedFiles.gnomeType]).map { read in
+            read.flatMap { CopiedFiles([UInt8]($0.data)) }?.verb == .cut
+        }
+    }
+
+    func writing(
+        _ urls: [URL], isCut: Bool, _ options: PasteboardOptions, _ count: Int?
+    ) -> Operation<Int> {
+        guard isCut, !urls.isEmpty else { return writing(urls, .url, options, count) }
+        return Operation { [name] client in
+            guard urls.allSatisfy(\.isFileURL) else {
+                throw PasteboardError(code: .invalidValue, message: "only files can be cut; leave other URLs out")
+            }
+            var items = try urls.map(Codec<URL>.url.item)
+            items[0].setData(Data(CopiedFiles.Verb.cut.kdeCutSelection), forType: CopiedFiles.Verb.kdeCutSelectionType)
+            return try SetCall(
+                pasteboard: name, items: items, options: options, ifChangeCount: count
+            ).operation.start(client)
+        }
     }
 
     func writing<Value>(

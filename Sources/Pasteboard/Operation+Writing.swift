@@ -8,6 +8,8 @@ struct SetCall: Sendable {
     let items: [PasteboardItem]
     /// Adds the items after those that are there, in place of replacing them.
     var appends = false
+    /// The number of the present item to which the representations of the only item given are added.
+    var into: Int?
     var options = PasteboardOptions()
     var ifChangeCount: Int?
     var formerOwner: (@Sendable () -> Void)?
@@ -72,8 +74,9 @@ struct SetCall: Sendable {
             wireItems.append(WireNewItem(representations: representations))
         }
         let parameters = Methods.Set.Parameters(
-            pasteboards: [pasteboard], items: wireItems, append: appends ? true : nil, ifCount: ifChangeCount,
-            options: try options.wire, timeout: client.timeoutMilliseconds, action: options.actionName,
+            pasteboards: [pasteboard], items: wireItems, append: appends ? true : nil, into: into,
+            ifCount: ifChangeCount, options: try options.wire, timeout: client.timeoutMilliseconds,
+            action: options.actionName,
             group: options.undoGroup)
         return (Request(parameters: parameters, payload: try builder.payload()), promises)
     }

@@ -93,13 +93,27 @@ extension Pasteboard {
 
     /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
     ///
+    /// - Parameters:
+    ///   - urls: The URLs to write.
+    ///   - isCut: True for files that a paste moves, as file managers do after "Cut".
+    ///   - options: Options for the contents.
+    ///   - count: The expected change count; nil to write in any case.
     /// - Returns: The new change count.
-    /// - Throws: ``PasteboardError``, as ``setURL(_:options:ifChangeCount:)``.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if anything but a file is cut, and
+    ///   as ``setURL(_:options:ifChangeCount:)``.
     @discardableResult
     public func setURLs(
-        _ urls: [URL], options: PasteboardOptions = PasteboardOptions(), ifChangeCount count: Int? = nil
+        _ urls: [URL], isCut: Bool = false, options: PasteboardOptions = PasteboardOptions(),
+        ifChangeCount count: Int? = nil
     ) throws -> Int {
-        try writing(urls, .url, options, count).run()
+        try writing(urls, isCut: isCut, options, count).run()
+    }
+
+    /// True if the files on the pasteboard are cut: a program that pastes them moves them.
+    ///
+    /// - Throws: ``PasteboardError``.
+    public var isCut: Bool {
+        get throws { try cutMark.run() }
     }
 
     // MARK: Images

@@ -16,9 +16,10 @@ extension Pasteboard {
         get throws { try currentOwner.run() }
     }
 
-    /// The identifiers of the types on offer in any item, each once, in the order of preference.
+    /// The identifiers of the types that the first item has, in the order of preference.
     ///
-    /// Types that would have to be converted from another come last. An empty pasteboard has none.
+    /// Types that would have to be converted from another come last. An empty pasteboard has none. For other items, see
+    /// ``types(forItemSet:)``.
     ///
     /// - Throws: ``PasteboardError``.
     public var types: [String] {
@@ -33,12 +34,13 @@ extension Pasteboard {
         try types(inItemSet: items).run()
     }
 
-    /// Returns true if the first item has any of the types. No bytes are fetched.
+    /// Returns true if the first item has any of the types, so that ``data(forTypes:)`` finds one. No bytes are
+    /// fetched.
     ///
-    /// - Parameter types: TYPEs.
-    /// - Throws: ``PasteboardError``.
-    public func contains(types: [String]) throws -> Bool {
-        try isOffering(types).run()
+    /// - Parameter types: TYPEs. An empty array is found nowhere.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` for a string that cannot be a type.
+    public func contains(types: [some PasteboardTypeName]) throws -> Bool {
+        try isOffering(types.map(\.typeName)).run()
     }
 
     /// Returns true if any item of a set has any of the types. No bytes are fetched.
@@ -47,16 +49,16 @@ extension Pasteboard {
     ///   - types: TYPEs.
     ///   - items: The numbers of the items, from 0; nil for all.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` if a number is out of range.
-    public func contains(types: [String], inItemSet items: [Int]?) throws -> Bool {
-        try isOffering(types, inItemSet: items).run()
+    public func contains(types: [some PasteboardTypeName], inItemSet items: [Int]?) throws -> Bool {
+        try isOffering(types.map(\.typeName), inItemSet: items).run()
     }
 
     /// Returns the numbers, from 0, of the items that have any of the types. No bytes are fetched.
     ///
     /// - Parameter types: TYPEs.
     /// - Throws: ``PasteboardError``.
-    public func itemSet(withTypes types: [String]) throws -> [Int] {
-        try numbers(withTypes: types).run()
+    public func itemSet(withTypes types: [some PasteboardTypeName]) throws -> [Int] {
+        try numbers(withTypes: types.map(\.typeName)).run()
     }
 
     /// The number of items.
@@ -84,8 +86,8 @@ extension Pasteboard {
     /// - Parameter type: A TYPE.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/promiseBroken`` if the program that promised the
     ///   bytes cannot provide them, ``PasteboardError/Code/silent``, ``PasteboardError/Code/transferBroken``.
-    public func data(forType type: String) throws -> Data? {
-        try representation(ofTypes: [type]).map { $0?.data }.run()
+    public func data(forType type: some PasteboardTypeName) throws -> Data? {
+        try representation(ofTypes: [type.typeName]).map { $0?.data }.run()
     }
 
     /// Returns the bytes of the first item's representation of the first type that it has, and the identifier of that
@@ -93,8 +95,8 @@ extension Pasteboard {
     ///
     /// - Parameter types: TYPEs in the order of preference.
     /// - Throws: ``PasteboardError``, as ``data(forType:)`` does.
-    public func data(forTypes types: [String]) throws -> (data: Data, type: String)? {
-        try representation(ofTypes: types).map { read in read.map { ($0.data, $0.type) } }.run()
+    public func data(forTypes types: [some PasteboardTypeName]) throws -> (data: Data, type: String)? {
+        try representation(ofTypes: types.map(\.typeName)).map { read in read.map { ($0.data, $0.type) } }.run()
     }
 
     /// Returns the bytes of several items' representations of a type, all of one change count, with nil for each item
@@ -104,8 +106,8 @@ extension Pasteboard {
     ///   - type: A TYPE.
     ///   - items: The numbers of the items, from 0; nil for all.
     /// - Throws: ``PasteboardError``, as ``data(forType:)`` does.
-    public func data(forType type: String, inItemSet items: [Int]?) throws -> [Data?] {
-        try values(.data(type), inItemSet: items).run()
+    public func data(forType type: some PasteboardTypeName, inItemSet items: [Int]?) throws -> [Data?] {
+        try values(.data(type.typeName), inItemSet: items).run()
     }
 }
 

@@ -4,12 +4,13 @@ extension Pasteboard {
 
     /// Returns the first item's representation of a type as a property list; nil if it has none.
     ///
-    /// Text becomes a string, and bytes that are not a property list become ``PropertyList/data(_:)``.
+    /// Text becomes a string. JSON, as ``encode(_:forType:options:ifChangeCount:)`` writes it, becomes the property
+    /// list with the same values, without members that are null. Any other bytes become ``PropertyList/data(_:)``.
     ///
     /// - Parameter type: A TYPE.
     /// - Throws: ``PasteboardError``.
-    public func value(forType type: String) throws -> PropertyList? {
-        try value(.propertyList(type)).run()
+    public func value(forType type: some PasteboardTypeName) throws -> PropertyList? {
+        try value(.propertyList(type.typeName)).run()
     }
 
     /// Returns several items' representations of a type as property lists, all of one change count, with nil for each
@@ -19,8 +20,8 @@ extension Pasteboard {
     ///   - type: A TYPE.
     ///   - items: The numbers of the items, from 0; nil for all.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` if a number is out of range.
-    public func values(forType type: String, inItemSet items: [Int]?) throws -> [PropertyList?] {
-        try values(.propertyList(type), inItemSet: items).run()
+    public func values(forType type: some PasteboardTypeName, inItemSet items: [Int]?) throws -> [PropertyList?] {
+        try values(.propertyList(type.typeName), inItemSet: items).run()
     }
 
     /// Returns the first item's representation of a type as a value of a property list's kinds; nil if it has none.
@@ -30,8 +31,10 @@ extension Pasteboard {
     ///   - type: A TYPE.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the representation is of
     ///   another kind.
-    public func value<Value: PropertyListValue>(_ value: Value.Type, forType type: String) throws -> Value? {
-        try self.value(Codec<Value>.propertyListValue(type)).run()
+    public func value<Value: PropertyListValue>(_ value: Value.Type, forType type: some PasteboardTypeName) throws
+        -> Value?
+    {
+        try self.value(Codec<Value>.propertyListValue(type.typeName)).run()
     }
 
     /// Replaces the contents by one item with a property list: a string, number, date or bytes, or an array or
@@ -49,23 +52,28 @@ extension Pasteboard {
     /// - Throws: ``PasteboardError``, as ``setData(_:forType:options:ifChangeCount:)`` does.
     @discardableResult
     public func setValue(
-        _ value: some PropertyListValue, forType type: String, options: PasteboardOptions = PasteboardOptions(),
+        _ value: some PropertyListValue, forType type: some PasteboardTypeName,
+        options: PasteboardOptions = PasteboardOptions(),
         ifChangeCount count: Int? = nil
     ) throws -> Int {
-        try writing([value], .propertyListValue(type), options, count).run()
+        try writing([value], .propertyListValue(type.typeName), options, count).run()
     }
 
     // MARK: Values of a program's own types
 
-    /// Decodes a value of the program's own from JSON in the first item's representation of a type; nil if it has none.
+    /// Decodes a value of the program's own from the first item's representation of a type; nil if it has none.
+    ///
+    /// The representation is JSON, as ``encode(_:forType:options:ifChangeCount:)`` writes it, or a property list.
     ///
     /// - Parameters:
     ///   - value: The Swift type of the value.
     ///   - type: A TYPE.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the representation cannot be
     ///   decoded as that type.
-    public func value<Value: Codable & Sendable>(_ value: Value.Type, forType type: String) throws -> Value? {
-        try self.value(Codec<Value>.json(type)).run()
+    public func decode<Value: Codable & Sendable>(_ value: Value.Type, forType type: some PasteboardTypeName) throws
+        -> Value?
+    {
+        try self.value(Codec<Value>.json(type.typeName)).run()
     }
 
     /// Replaces the contents by one item with a value of the program's own, as JSON (RFC 8259).
@@ -82,10 +90,11 @@ extension Pasteboard {
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a value that JSON cannot
     ///   represent, and as ``setData(_:forType:options:ifChangeCount:)`` does.
     @discardableResult
-    public func setValue(
-        _ value: some Codable & Sendable, forType type: String, options: PasteboardOptions = PasteboardOptions(),
+    public func encode(
+        _ value: some Codable & Sendable, forType type: some PasteboardTypeName,
+        options: PasteboardOptions = PasteboardOptions(),
         ifChangeCount count: Int? = nil
     ) throws -> Int {
-        try writing([value], .json(type), options, count).run()
+        try writing([value], .json(type.typeName), options, count).run()
     }
 }

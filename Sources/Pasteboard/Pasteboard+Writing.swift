@@ -48,6 +48,27 @@ extension Pasteboard {
         ).operation.run()
     }
 
+    /// Adds representations to an item that is there, in one step. Those of the same type are replaced.
+    ///
+    /// If the contents belong to another program, the bridge first reads them, as for
+    /// ``addItems(_:options:ifChangeCount:formerOwner:)``.
+    ///
+    /// - Parameters:
+    ///   - item: The representations to add, promised ones too.
+    ///   - number: The number of the present item, from 0.
+    ///   - count: The expected change count; nil to write in any case.
+    /// - Returns: The new change count.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchItem`` if the pasteboard has no such item,
+    ///   and as ``setItems(_:options:ifChangeCount:formerOwner:)`` does.
+    ///
+    /// Source: `NSPasteboard.addTypes(_:owner:)`.
+    @discardableResult
+    public func addRepresentations(
+        of item: PasteboardItem, toItem number: Int, ifChangeCount count: Int? = nil
+    ) throws -> Int {
+        try SetCall(pasteboard: name, items: [item], into: number, ifChangeCount: count).operation.run()
+    }
+
     /// Replaces the contents by one item with one representation.
     ///
     /// - Parameters:
@@ -59,10 +80,10 @@ extension Pasteboard {
     /// - Throws: ``PasteboardError``, as ``setItems(_:options:ifChangeCount:formerOwner:)`` does.
     @discardableResult
     public func setData(
-        _ data: Data, forType type: String, options: PasteboardOptions = PasteboardOptions(),
+        _ data: Data, forType type: some PasteboardTypeName, options: PasteboardOptions = PasteboardOptions(),
         ifChangeCount count: Int? = nil
     ) throws -> Int {
-        try writing([data], .data(type), options, count).run()
+        try writing([data], .data(type.typeName), options, count).run()
     }
 
     /// Clears the pasteboard.

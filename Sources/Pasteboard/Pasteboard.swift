@@ -22,9 +22,9 @@ public import UniformTypes
 ///
 /// A TYPE is a type identifier (`public.html`), a MIME type (`text/html`), an X11 target name (`UTF8_STRING`), a
 /// filename extension (`.png`) or a class (`text`, `image`, `html`, `files`, `url`, `color`, `audio`, `video`). A
-/// representation of exactly that type is preferred to one of a type that conforms to it. The bridge knows the types
-/// that the user or any program has declared; calls that fetch no data (``contains(types:)``, ``itemSet(withTypes:)``)
-/// know only those that this program has declared.
+/// representation of exactly that type is preferred to one of a type that conforms to it. The types that the user or
+/// any program has declared are known to the bridge, which judges all calls. ``PasteboardType`` has names for
+/// well-known types, so that `.png` and `.text` can be written as well.
 ///
 /// A pasteboard can be used by all threads and tasks at once. They share one thread and a few connections (16 at most).
 /// When the bridge ends, the next call finds or starts another. A child of fork(2) must not use it before exec(3).
@@ -77,6 +77,15 @@ extension Pasteboard: CustomStringConvertible {
 
 /// Creating and removing pasteboards, declaring types and fulfilling promises.
 extension Pasteboard {
+    /// The programs that see an app's pasteboard.
+    public enum Visibility: Hashable, Sendable {
+        /// All programs of the desktop. X11 programs know the pasteboard as a selection of its name.
+        case desktop
+        /// The user's programs that use this library, `xpb` or the socket. X11 programs do not see the pasteboard. It
+        /// cannot be persistent.
+        case library
+    }
+
     /// Creates or finds an app's pasteboard, or finds one of the system's.
     ///
     /// A pasteboard that this call creates lives until this program ends, unless it ``isPersistent`` or another program
@@ -86,23 +95,25 @@ extension Pasteboard {
     ///   - name: `general`, `find`, `secondary`, or a reverse-DNS name such as `com.example.scratch`, of at most 255
     ///     bytes.
     ///   - create: True to create the pasteboard if it does not exist. If false, the result is then nil.
+    ///   - visibility: The programs that see a pasteboard which this call creates. An existing one stays as it is.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidName``, or
-    ///   ``PasteboardError/Code/refused`` for a name that a program of the desktop depends on, and when there are 1,024
-    ///   pasteboards, which is the limit.
+    ///   ``PasteboardError/Code/refused`` for a name that a program of the desktop depends on, when there are 1,024
+    ///   pasteboards, which is the limit, and for ``Visibility/library`` if the desktop sees the pasteboard already.
     ///
     /// Source: `UIPasteboard.init(name:create:)`. The names that are refused: ICCCM, section 2.8.
-    public init?(named name: String, create: Bool) throws {
-        guard let pasteboard = try Self.opening(name, create: create).run() else { return nil }
+    public init?(named name: String, create: Bool, visibility: Visibility = .desktop) throws {
+        guard let pasteboard = try Self.opening(name, create: create, visibility).run() else { return nil }
         self = pasteboard
     }
 
     /// Creates a pasteboard with a new, unique name. It lives until this program ends.
     ///
+    /// - Parameter visibility: The programs that see the pasteboard.
     /// - Throws: ``PasteboardError``.
     ///
     /// Source: `UIPasteboard.withUniqueName()`.
-    public static func withUniqueName() throws -> Pasteboard {
-        try creating(nil).run()
+    public static func withUniqueName(visibility: Visibility = .desktop) throws -> Pasteboard {
+        try creating(nil, visibility).run()
     }
 
     /// Removes an app's pasteboard with its contents, for all programs.

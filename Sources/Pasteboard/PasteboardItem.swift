@@ -47,8 +47,8 @@ public struct PasteboardItem: Sendable {
     /// - Parameters:
     ///   - data: The bytes of the representation, which may be empty.
     ///   - type: A TYPE that names one concrete type; see ``Pasteboard``.
-    public init(_ data: Data, type: String) {
-        setData(data, forType: type)
+    public init(_ data: Data, type: some PasteboardTypeName) {
+        setData(data, forType: type.typeName)
     }
 
     /// The types of the item's representations, the richest first: as they were given, or, for an item that was read,
@@ -59,8 +59,10 @@ public struct PasteboardItem: Sendable {
     ///
     /// - Parameter type: A TYPE. A representation of exactly that type is preferred to one of a type that conforms to
     ///   it.
-    public func data(forType type: String) -> Data? {
-        guard let index = index(forType: type), case .data(let data) = representations[index].bytes else { return nil }
+    public func data(forType type: some PasteboardTypeName) -> Data? {
+        guard let index = index(forType: type.typeName), case .data(let data) = representations[index].bytes else {
+            return nil
+        }
         return data
     }
 
@@ -69,8 +71,8 @@ public struct PasteboardItem: Sendable {
     /// - Parameters:
     ///   - data: The bytes of the representation, which may be empty.
     ///   - type: A TYPE that names one concrete type; `image` does not.
-    public mutating func setData(_ data: Data, forType type: String) {
-        set(Representation(type: type, bytes: .data(data)))
+    public mutating func setData(_ data: Data, forType type: some PasteboardTypeName) {
+        set(Representation(type: type.typeName, bytes: .data(data)))
     }
 
     /// Adds or replaces a representation that is a value of the program's own, as JSON (RFC 8259).
@@ -80,8 +82,8 @@ public struct PasteboardItem: Sendable {
     ///   - type: A TYPE that names one concrete type.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a value that JSON cannot
     ///   represent.
-    public mutating func setValue(_ value: some Codable & Sendable, forType type: String) throws {
-        for representation in try Codec.json(type).item(value).representations { set(representation) }
+    public mutating func encode(_ value: some Codable & Sendable, forType type: some PasteboardTypeName) throws {
+        for representation in try Codec.json(type.typeName).item(value).representations { set(representation) }
     }
 
     /// Adds or replaces a representation that is a property list.
@@ -91,8 +93,10 @@ public struct PasteboardItem: Sendable {
     ///   - type: A TYPE that names one concrete type.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a value that a property
     ///   list cannot represent.
-    public mutating func setValue(_ value: some PropertyListValue, forType type: String) throws {
-        for representation in try Codec.propertyListValue(type).item(value).representations { set(representation) }
+    public mutating func setValue(_ value: some PropertyListValue, forType type: some PasteboardTypeName) throws {
+        for representation in try Codec.propertyListValue(type.typeName).item(value).representations {
+            set(representation)
+        }
     }
 
     /// Adds or replaces a promised representation, whose bytes are made when a reader asks for them for the first time.
@@ -105,8 +109,10 @@ public struct PasteboardItem: Sendable {
     /// - Parameters:
     ///   - type: A TYPE that names one concrete type.
     ///   - provider: Returns the bytes.
-    public mutating func setPromise(forType type: String, provider: @escaping @Sendable () async throws -> Data) {
-        setPromise(forTypes: [type], provider: provider)
+    public mutating func setPromise(
+        forType type: some PasteboardTypeName, provider: @escaping @Sendable () async throws -> Data
+    ) {
+        setPromise(forTypes: [type.typeName], provider: provider)
     }
 
     /// Adds or replaces several promised representations that share the same bytes, which are made once.
@@ -114,9 +120,11 @@ public struct PasteboardItem: Sendable {
     /// - Parameters:
     ///   - types: TYPEs that each name one concrete type, in the order of preference.
     ///   - provider: Returns the bytes; see ``setPromise(forType:provider:)``.
-    public mutating func setPromise(forTypes types: [String], provider: @escaping @Sendable () async throws -> Data) {
+    public mutating func setPromise(
+        forTypes types: [some PasteboardTypeName], provider: @escaping @Sendable () async throws -> Data
+    ) {
         let promise = Promise(provider)
-        for type in types { set(Representation(type: type, bytes: .promise(promise))) }
+        for type in types { set(Representation(type: type.typeName, bytes: .promise(promise))) }
     }
 
     private mutating func set(_ representation: Representation) {

@@ -7,7 +7,8 @@ struct CallOptions: Sendable {
     /// one.
     enum Lifetime: Sendable {
         case none
-        case creates
+        /// Creates a pasteboard, which is hidden from X11 programs or not.
+        case creates(hidden: Bool?)
         case removes(String)
         /// Declares types, which hold as long as the bridge runs.
         case declares([WireTypeDeclaration])

@@ -87,6 +87,8 @@ extension PropertyList: Codable {
             let value = try? PropertyListDecoder().decode(PropertyList.self, from: data)
         {
             self = value
+        } else if let value = Self.json(data, type) {
+            self = value
         } else if Self.isText(type) {
             self = .string(String(decoding: data, as: UTF8.self))
         } else {
@@ -123,6 +125,12 @@ extension PropertyList: Codable {
             || data.prefix(1_024).firstRange(of: Data("<plist".utf8)) != nil
     }
 
+    /// Returns the values of JSON; nil for other bytes. The bytes of a type of text are JSON only if the type says so.
+    private static func json(_ data: Data, _ type: String) -> PropertyList? {
+        guard !isText(type) || concrete(type).conforms(to: .json) else { return nil }
+        return (try? JSONDecoder().decode(JSONValue.self, from: data))?.propertyList
+    }
+
     /// Returns true for types whose bytes are text even if they look like a property list.
     private static func isPlain(_ type: String) -> Bool {
         let type = concrete(type)
@@ -136,5 +144,42 @@ extension PropertyList: Codable {
 
     private static func concrete(_ type: String) -> UniformType {
         SourceType.concrete(named: type)?.type ?? .data
+    }
+}
+
+/// A value of JSON, which has null beside the kinds of a property list.
+private enum JSONValue: Decodable {
+    case null
+    case value(PropertyList)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .value(.boolean(value))
+        } else if let value = try? container.decode(Int.self) {
+            self = .value(.integer(value))
+        } else if let value = try? container.decode(Double.self) {
+            self = .value(.real(value))
+        } else if let value = try? container.decode(String.self) {
+            self = .value(.string(value))
+        } else if let value = try? container.decode([String: JSONValue].self) {
+            self = .object(value)
+        } else {
+            self = .array(try container.decode([JSONValue].self))
+        }
+    }
+
+    /// The value without nulls; nil for null.
+    var propertyList: PropertyList? {
+        switch self {
+        case .null: nil
+        case .value(let value): value
+        case .array(let values): .array(values.compactMap(\.propertyList))
+        case .object(let members): .dictionary(members.compactMapValues(\.propertyList))
+        }
     }
 }

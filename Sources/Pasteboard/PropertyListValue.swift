@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// A Swift type whose values are property lists.
 ///
 /// Values of a program's own types are written by their `Codable` conformance instead; see
-/// ``Pasteboard/setValue(_:forType:options:ifChangeCount:)-(DecodableEncodableSendable,_,_,_)``.
+/// ``Pasteboard/encode(_:forType:options:ifChangeCount:)``.
 public protocol PropertyListValue: Codable, Sendable {
     /// The value as a property list.
     var propertyList: PropertyList { get }

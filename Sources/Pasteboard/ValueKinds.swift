@@ -150,13 +150,24 @@ extension Codec where Value: Codable & Sendable {
                     code: .invalidValue, message: "the \(Value.self) cannot be written as JSON: \(error)")
             }
         } value: { data, type in
-            do {
-                return try JSONDecoder().decode(Value.self, from: data)
-            } catch {
-                throw PasteboardError(
-                    code: .invalidValue,
-                    message: "the contents of type \(type) are not JSON of \(Value.self): \(error)")
+            try decoded(data, type)
+        }
+    }
+
+    /// Returns the value of JSON, or of a property list.
+    static func decoded(_ data: Data, _ type: String) throws(PasteboardError) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: data)
+        } catch {
+            if let value = try? PropertyListDecoder().decode(Value.self, from: data) { return value }
+            // A single string, number or date, and bytes, are written without a wrapper.
+            if let kind = Value.self as? any PropertyListValue.Type,
+                let value = kind.init(propertyList: PropertyList(data, type: type)) as? Value
+            {
+                return value
             }
+            throw PasteboardError(
+                code: .invalidValue, message: "the contents of type \(type) are not JSON of \(Value.self): \(error)")
         }
     }
 }

@@ -20,7 +20,7 @@ extension Documentation {
                 try await waiting {
                     let note = Note(title: "Milk", lines: [])
                     // snippet: value
-                    try Pasteboard.general.setValue(note, forType: "com.example.note")
+                    try Pasteboard.general.encode(note, forType: "com.example.note")
                     // end
                 }
                 #expect(try await sandbox.require([sandbox.program("paste-note")]).text == "title: Milk")

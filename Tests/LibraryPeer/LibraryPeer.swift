@@ -20,9 +20,9 @@ enum LibraryPeer {
         case "write":
             let type = TypeDeclaration(identifier: recipeType, mimeTypes: ["application/x-example-recipe"])
             try Pasteboard.declare([type])
-            say("\(try Pasteboard.general.setValue(Recipe(title: arguments[1], minutes: 45), forType: recipeType))")
+            say("\(try Pasteboard.general.encode(Recipe(title: arguments[1], minutes: 45), forType: recipeType))")
         case "read":
-            let recipe = try await Pasteboard.general.async.value(Recipe.self, forType: recipeType)
+            let recipe = try await Pasteboard.general.async.decode(Recipe.self, forType: recipeType)
             say(recipe.map { "\($0.title) \($0.minutes)" } ?? "nothing")
         case "promise": try promise(arguments[1])
         case "own":

@@ -171,7 +171,7 @@ extension Library {
                     ),
                     (
                         .invalidValue,
-                        { try Self.general.setValue(Temperature(degrees: .nan), forType: "com.example.t") }
+                        { try Self.general.encode(Temperature(degrees: .nan), forType: "com.example.t") }
                     ),
                 ]
                 for (code, call) in calls {

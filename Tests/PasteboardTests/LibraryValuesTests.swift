@@ -128,15 +128,15 @@ extension Library {
             try await withLibrary { sandbox in
                 let written = try await sandbox.peer("write", "Soup")
                 #expect(written.number == (try await Self.general.async.changeCount), "\(written)")
-                let soup = try await Self.general.async.value(Recipe.self, forType: "com.example.recipe")
+                let soup = try await Self.general.async.decode(Recipe.self, forType: "com.example.recipe")
                 #expect(soup == Recipe(title: "Soup", minutes: 45))
                 let json = try await sandbox.xclipPastes("application/x-example-recipe")
                 #expect(json.text.contains("\"title\":\"Soup\""), "\(json)")
-                try Self.general.setValue(Recipe(title: "Stew", minutes: 90), forType: "com.example.recipe")
+                try Self.general.encode(Recipe(title: "Stew", minutes: 90), forType: "com.example.recipe")
                 #expect(try await sandbox.peer("read").text == "Stew 90")
                 try Self.general.setData(Data("no JSON".utf8), forType: "com.example.recipe")
                 let error = #expect(throws: PasteboardError.self) {
-                    try Self.general.value(Recipe.self, forType: "com.example.recipe")
+                    try Self.general.decode(Recipe.self, forType: "com.example.recipe")
                 }
                 #expect(error?.code == .invalidValue)
             }

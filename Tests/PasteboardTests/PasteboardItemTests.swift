@@ -29,11 +29,11 @@ import Testing
     func values() throws {
         struct Note: Codable { var a: Double }
         var item = PasteboardItem()
-        try item.setValue(Note(a: 1), forType: "com.example.note")
+        try item.encode(Note(a: 1), forType: "com.example.note")
         item.setData(Data("a is 1".utf8), forType: "text")
         #expect(item.types == ["com.example.note", "text"])
         #expect(item.data(forType: "com.example.note") == Data(#"{"a":1}"#.utf8))
-        #expect(throws: PasteboardError.self) { try item.setValue(Note(a: .nan), forType: "text") }
+        #expect(throws: PasteboardError.self) { try item.encode(Note(a: .nan), forType: "text") }
         #expect(item.data(forType: "text") == Data("a is 1".utf8))
     }
 

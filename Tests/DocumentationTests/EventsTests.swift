@@ -1,0 +1,113 @@
+import FoundationEssentials
+import LinuxSystem
+import Pasteboard
+import SystemPackage
+import TestSupport
+import Testing
+
+extension Documentation {
+    @Suite("A program with a loop of its own") struct EventsTests {
+        /// Runs closures until `isDone`, as a loop does.
+        private func dispatch(_ events: PasteboardEvents, until isDone: () -> Bool) throws {
+            while !isDone() {
+                _ = try waitReadable(FileDescriptor(rawValue: events.descriptor), until: .now + .seconds(60))
+                events.dispatch()
+            }
+        }
+
+        @Test("Changes, reads and other calls run their closures in the loop")
+        func loop() async throws {
+            try await withPasteboards { _ in
+                try await waiting {
+                    // snippet: loop
+                    let events = try PasteboardEvents()
+                    events.observe(.general) { change in
+                        print(change.count, change.types)
+                    }
+                    events.read(.general, types: [.html, .text]) { result in
+                        if let read = try? result.get() { print(read.type, read.data.count) }
+                    }
+                    // In the loop: poll(2) the descriptor for input, and then
+                    events.dispatch()
+                    // end
+                    // snippet: perform
+                    events.perform({ try await Pasteboard.general.async.undo() }) { result in
+                        if case .failure(let error) = result { print(error) }
+                    }
+                    // end
+                    var read: String?
+                    events.read(.general, types: [.text]) { _ in read = "done" }
+                    try dispatch(events) { read != nil }
+                }
+            }
+        }
+
+        private struct DrawingWindow {
+            func renderSelection() throws -> Data { Data("image".utf8) }
+        }
+
+        @Test("A promise is kept in the loop")
+        func promise() async throws {
+            try await withPasteboards { sandbox in
+                try await waiting {
+                    let events = try PasteboardEvents()
+                    let window = DrawingWindow()
+                    // snippet: provider
+                    var item = PasteboardItem(Data("drawing".utf8), type: .plainText)
+                    item.setPromise(forType: .png, provider: events.provider { try window.renderSelection() })
+                    // end
+                    var (isWritten, image): (Bool, Data?) = (false, nil)
+                    events.write([item], to: .general) { _ in isWritten = true }
+                    try dispatch(events) { isWritten }
+                    events.read(.general, types: [.png]) { image = (try? $0.get())?.data }
+                    try dispatch(events) { image != nil }
+                    #expect(image == Data("image".utf8))
+                }
+            }
+        }
+
+        @Test("Types by name, and values that write and read themselves")
+        func values() async throws {
+            try await withPasteboards { _ in
+                try await waiting {
+                    // snippet: types
+                    let picture = try Pasteboard.general.data(forType: .png)
+                    let note = try Pasteboard.general.data(forType: "com.example.note")
+                    // end
+                    #expect(picture == nil && note == nil)
+                    // snippet: representable
+                    struct Tile: PasteboardRepresentable {
+                        var color: String
+
+                        static var readableTypes: [PasteboardType] { ["org.example.tile", .text] }
+
+                        init(color: String) { self.color = color }
+
+                        init(pasteboardData data: Data, type: String) throws {
+                            color = String(decoding: data, as: UTF8.self)
+                        }
+
+                        func pasteboardItem() throws -> PasteboardItem {
+                            var item = PasteboardItem(Data(color.utf8), type: "org.example.tile")
+                            item.setData(Data(color.utf8), forType: .plainText)
+                            return item
+                        }
+                    }
+
+                    try Pasteboard.general.copy([Tile(color: "#2040c0")])
+                    let tiles = try Pasteboard.general.paste(Tile.self)
+                    // end
+                    #expect(tiles.map(\.color) == ["#2040c0"])
+                    // snippet: codable
+                    struct Recipe: CodablePasteboardRepresentable {
+                        static let pasteboardType: PasteboardType = "com.example.recipe"
+                        var title: String
+                    }
+                    // end
+                    try Pasteboard.general.copy([Recipe(title: "Soup")])
+                    #expect(try Pasteboard.general.paste(Recipe.self).map(\.title) == ["Soup"])
+                }
+            }
+        }
+    }
+}

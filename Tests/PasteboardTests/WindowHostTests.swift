@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Pasteboard
+import TestSupport
+import Testing
+
+extension Library {
+    /// A program with a window and a loop of its own.
+    @Suite("Window host", .requiresXvfb) struct WindowHostTests {
+        private static let general = Pasteboard.general
+
+        private func withHost(_ sandbox: Sandbox, _ body: (Running) async throws -> Void) async throws {
+            _ = try await sandbox.running(["\(Binaries.folder)/WindowHost"]) { host in
+                #expect(try await host.line() == "ready")
+                try await body(host)
+            }
+        }
+
+        @Test("A thousand changes of other programs come in order, on the thread of the loop")
+        func changes() async throws {
+            try await withLibrary { sandbox in
+                try await withHost(sandbox) { host in
+                    let start = try await Self.general.async.setString("begin")
+                    try await host.send("observe \(start - 1)")
+                    try await host.send("await \(start)")
+                    #expect(try await host.line() == "changes \(start)...\(start)")
+                    for number in 1...1_000 { try await Self.general.async.setString("\(number)") }
+                    try await host.send("await \(start + 1_000)")
+                    #expect(try await host.line() == "changes \(start)...\(start + 1_000)")
+                }
+            }
+        }
+
+        @Test("While an owner is stopped, the window is drawn and commands are read, and the error comes at the end")
+        func stopped() async throws {
+            try await withLibrary { sandbox in
+                let file = try sandbox.write(Array("frozen".utf8), to: "in")
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { owner in
+                    _ = try await owner.await("owned")
+                    try owner.process.suspend()
+                    try await withHost(sandbox) { host in
+                        try await host.send("read")
+                        for number in 1...20 {
+                            try await host.send("draw \(number)")
+                            let line = try await host.line()
+                            try #require(line == "drawn \(number)")
+                        }
+                        #expect(try await host.line() == "failed silent")
+                    }
+                }
+            }
+        }
+
+        @Test("Reads, writes and promises are made on the thread of the loop")
+        func calls() async throws {
+            try await withLibrary { sandbox in
+                try await withHost(sandbox) { host in
+                    try await host.send("read")
+                    #expect(try await host.line() == "read nothing")
+                    try await host.send("write hello")
+                    #expect(try await host.line() == "wrote 1")
+                    #expect(try await sandbox.xclipPastes("UTF8_STRING").text == "hello")
+                    try await host.send("read")
+                    #expect(try await host.line() == "read hello")
+                    try await host.send("promise later")
+                    #expect(try await host.line() == "promised later")
+                    #expect(try await sandbox.xclipPastes("UTF8_STRING").text == "later")
+                    #expect(try await host.line() == "asked later")
+                }
+            }
+        }
+
+        @Test("After the bridge has ended the host goes on with the next one")
+        func bridgeEnds() async throws {
+            try await withLibrary { sandbox in
+                try await withHost(sandbox) { host in
+                    try await host.send("write one")
+                    #expect(try await host.line() == "wrote 1")
+                    try await host.send("observe 0")
+                    try await sandbox.require("bridge", "restart")
+                    let count = try await Self.general.async.setString("two")
+                    try await host.send("await \(count)")
+                    #expect(try await host.line().hasPrefix("changes ") == true)
+                    try await host.send("read")
+                    #expect(try await host.line() == "read two")
+                }
+            }
+        }
+    }
+}
