@@ -22,25 +22,6 @@ package final class DisplayProxy {
         case displayTimedOut
     }
 
-    /// The outcome of a wait for the X thread.
-    fileprivate enum Outcome {
-        case claim(ClaimOutcome)
-        case answer(any Sendable)
-        case attached(Result<Void, AttachFailure>)
-        case converted(Result<Converted, Conversion.Failure>)
-        case timedOut
-        case noDisplay
-    }
-
-    private struct Waiting {
-        let outcome: PendingValue<Outcome>
-        var deadline: ContinuousClock.Instant
-        /// The timeout, which progress restarts.
-        let timeout: Duration
-        /// True for a conversion, which continues in the X thread until it is cancelled.
-        let isConversion: Bool
-    }
-
     /// The timeout of a wait whose outcome matters even if it is late.
     private static let maxWait = Duration.seconds(24 * 60 * 60)
     /// The time that the X thread has to report an owner's timeout. Without a report in that time, the X server does
@@ -50,14 +31,13 @@ package final class DisplayProxy {
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     package let activity: DisplayActivity
-    private var waiting: [Ticket: Waiting] = [:]
+    private var waits = DisplayWaits()
     private var queries = RequestCoalescer()
     private var scheduler = OwnerReadScheduler()
     /// The commands of conversions that the scheduler has in its queue.
     private var queued: [Ticket: DisplayCommand] = [:]
     /// Failed conversions that their owner still sends.
     private var draining: Set<Ticket> = []
-    private var tickets = 0
     package private(set) var state = State.none { didSet { if state != oldValue { stateChanged() } } }
     /// The state to return to if a display cannot be opened.
     private var stateBefore = State.none
@@ -255,7 +235,7 @@ package final class DisplayProxy {
     /// Asks the X thread a question. Returns nil if there is no answer within the timeout.
     package func ask<Query: DisplayQuery>(_ query: Query, within timeout: Duration) async -> Query.Answer? {
         let outcome = await outcome(within: timeout) { ticket in
-            let isUnderWay = query.isShared && !queries.add(ticket, for: query) { waiting[$0] != nil }
+            let isUnderWay = query.isShared && !queries.add(ticket, for: query) { waits.contains($0) }
             if !isUnderWay { commands.send(.query(query, ticket)) }
         }
         guard case .answer(let answer) = outcome else { return nil }
@@ -308,7 +288,9 @@ package final class DisplayProxy {
         case .converted(let ticket, let result): finish(ticket, .converted(result))
         case .progress(let ticket):
             scheduler.progress(ticket, now: .now)
-            for ticket in [ticket] + scheduler.waiting(for: ticket) { restartTimeout(of: ticket) }
+            for ticket in [ticket] + scheduler.waiting(for: ticket) {
+                waits.restartTimeout(of: ticket, now: .now)
+            }
         case .draining(let ticket):
             draining.insert(ticket)
             scheduler.drain(ticket)
@@ -328,7 +310,7 @@ package final class DisplayProxy {
             state = .lost(display)
             scheduler = OwnerReadScheduler()
             draining = []
-            let ended = Array(waiting.keys)
+            let ended = waits.tickets
             // The end is reported first, so that a reader that tries again finds captured contents.
             onEvent(report)
             for ticket in ended { finish(ticket, .noDisplay) }
@@ -354,20 +336,16 @@ package final class DisplayProxy {
     /// Sends a command with a new ticket, and waits for its outcome. Cancelling the task cancels the command.
     private func outcome(
         within timeout: Duration, isConversion: Bool = false, _ send: (Ticket) -> Void
-    ) async -> Outcome {
-        tickets += 1
-        let ticket = Ticket(number: tickets)
-        let outcome = PendingValue<Outcome>()
-        waiting[ticket] = Waiting(
-            outcome: outcome, deadline: .now + timeout, timeout: timeout, isConversion: isConversion)
+    ) async -> DisplayWaits.Outcome {
+        let (ticket, outcome) = waits.begin(timeout: timeout, isConversion: isConversion, now: .now)
         send(ticket)
         return await outcome.get { [weak self] in self?.cancel(ticket) }
     }
 
     private func cancel(_ ticket: Ticket) {
-        guard let waiting = waiting.removeValue(forKey: ticket) else { return }
-        defer { waiting.outcome.deliver(.converted(.failure(.cancelled))) }
-        guard waiting.isConversion else {
+        guard let wait = waits.end(ticket) else { return }
+        defer { wait.outcome.deliver(.converted(.failure(.cancelled))) }
+        guard wait.isConversion else {
             _ = withdraw([ticket])
             return
         }
@@ -379,11 +357,11 @@ package final class DisplayProxy {
         }
     }
 
-    private func finish(_ ticket: Ticket, _ outcome: Outcome) {
-        let waiting = waiting.removeValue(forKey: ticket)
+    private func finish(_ ticket: Ticket, _ outcome: DisplayWaits.Outcome) {
+        let wait = waits.end(ticket)
         queued[ticket] = nil
         if !draining.contains(ticket) { finishConversion(ticket) }
-        waiting?.outcome.deliver(outcome)
+        wait?.outcome.deliver(outcome)
     }
 
     /// Withdraws the commands of these tickets that the X thread has not taken, so that commands that nobody waits for
@@ -402,48 +380,33 @@ package final class DisplayProxy {
     private func startConversions(_ tickets: [Ticket]) {
         for ticket in tickets {
             guard let command = queued.removeValue(forKey: ticket) else { continue }
-            restartTimeout(of: ticket)
+            waits.restartTimeout(of: ticket, now: .now)
             commands.send(command)
         }
     }
 
-    private func restartTimeout(of ticket: Ticket) {
-        guard let timeout = waiting[ticket]?.timeout else { return }
-        waiting[ticket]?.deadline = .now + timeout
-    }
-
     /// The time at which ``expire(now:)`` is due.
     package var deadline: ContinuousClock.Instant? {
-        waiting.values.lazy.map(\.deadline).min().orEarlier(scheduler.deadline)
+        waits.deadline.orEarlier(scheduler.deadline)
     }
 
     package func expire(now: ContinuousClock.Instant) {
         startConversions(scheduler.expire(now: now))
-        let expired = waiting.filter { $0.value.deadline <= now }.keys
+        let expired = waits.expired(now: now)
         guard !expired.isEmpty else { return }
         let withdrawn = withdraw(Set(expired))
         for ticket in withdrawn { finishConversion(ticket) }
         for ticket in expired {
             // The end of another conversion may have cancelled this one, or started it.
-            guard let ended = waiting[ticket], ended.deadline <= now else { continue }
+            guard waits.isExpired(ticket, now: now) else { continue }
             // A conversion in the scheduler's queue has waited only for the owner.
             guard queued[ticket] == nil else {
                 finish(ticket, .converted(.failure(.silent)))
                 continue
             }
-            waiting[ticket] = nil
+            guard let ended = waits.end(ticket) else { continue }
             if ended.isConversion, !withdrawn.contains(ticket) { commands.send(.cancel(ticket)) }
             ended.outcome.deliver(.timedOut)
-        }
-    }
-}
-
-extension DisplayProxy.Outcome {
-    fileprivate var claim: ClaimOutcome {
-        switch self {
-        case .claim(let outcome): outcome
-        case .noDisplay: .noDisplay
-        case .timedOut, .answer, .attached, .converted: .timedOut
         }
     }
 }

@@ -1,0 +1,69 @@
+import EventLoop
+import SelectionProtocol
+
+/// The tasks of the service thread that wait for the X thread, each until its outcome arrives or its timeout is over.
+struct DisplayWaits {
+    /// The outcome of a wait.
+    enum Outcome {
+        case claim(ClaimOutcome)
+        case answer(any Sendable)
+        case attached(Result<Void, AttachFailure>)
+        case converted(Result<Converted, Conversion.Failure>)
+        case timedOut
+        case noDisplay
+
+        var claim: ClaimOutcome {
+            switch self {
+            case .claim(let outcome): outcome
+            case .noDisplay: .noDisplay
+            case .timedOut, .answer, .attached, .converted: .timedOut
+            }
+        }
+    }
+
+    struct Wait {
+        let outcome = PendingValue<Outcome>()
+        /// True for a conversion, which continues in the X thread until it is cancelled.
+        let isConversion: Bool
+        /// The timeout, which progress restarts.
+        fileprivate let timeout: Duration
+        fileprivate(set) var deadline: ContinuousClock.Instant
+    }
+
+    private var waits: [Ticket: Wait] = [:]
+    private var lastNumber = 0
+
+    /// The tickets of all waits.
+    var tickets: [Ticket] { Array(waits.keys) }
+    /// The time at which the first timeout is over; nil if nothing waits.
+    var deadline: ContinuousClock.Instant? { waits.values.lazy.map(\.deadline).min() }
+
+    /// Begins a wait with a new ticket.
+    mutating func begin(
+        timeout: Duration, isConversion: Bool, now: ContinuousClock.Instant
+    ) -> (ticket: Ticket, outcome: PendingValue<Outcome>) {
+        lastNumber += 1
+        let ticket = Ticket(number: lastNumber)
+        let wait = Wait(isConversion: isConversion, timeout: timeout, deadline: now + timeout)
+        waits[ticket] = wait
+        return (ticket, wait.outcome)
+    }
+
+    func contains(_ ticket: Ticket) -> Bool { waits[ticket] != nil }
+
+    /// Returns true if the wait has not ended and its timeout is over.
+    func isExpired(_ ticket: Ticket, now: ContinuousClock.Instant) -> Bool {
+        waits[ticket].map { $0.deadline <= now } ?? false
+    }
+
+    /// Returns the tickets of the waits whose timeout is over.
+    func expired(now: ContinuousClock.Instant) -> [Ticket] { waits.filter { $0.value.deadline <= now }.map(\.key) }
+
+    mutating func restartTimeout(of ticket: Ticket, now: ContinuousClock.Instant) {
+        guard let timeout = waits[ticket]?.timeout else { return }
+        waits[ticket]?.deadline = now + timeout
+    }
+
+    /// Ends a wait, whose outcome the caller delivers. Returns nil if the wait has ended already.
+    mutating func end(_ ticket: Ticket) -> Wait? { waits.removeValue(forKey: ticket) }
+}
