@@ -103,6 +103,7 @@ extension PasteboardError {
     static func `public`(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError, is PasteboardError: error
+        case let error as ValueError: error.underlying
         case is EncodingError:
             PasteboardError(code: .invalidValue, message: "a number that cannot be sent: \(error)")
         default: PasteboardError(wire: error)

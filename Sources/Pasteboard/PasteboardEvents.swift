@@ -159,7 +159,7 @@ public final class PasteboardEvents {
     }
 
     private func start(_ number: Int, _ body: @escaping @Sendable (Inbox) async -> Void) -> Registration {
-        let task = Task { [inbox] in await body(inbox) }
+        let task = Task(executorPreference: WorkExecutor.shared) { [inbox] in await body(inbox) }
         tasks[number] = task
         return Registration(task: task, number: number, inbox: inbox)
     }

@@ -37,7 +37,7 @@ final class PromiseSet: Sendable {
     /// Starts answering the bridge. `stream` is the stream of the call, after its first reply.
     func serve(_ stream: ReplyStream, by client: Client) {
         client.promises.add(self)
-        Task.detached { [self] in
+        Task.detached(executorPreference: WorkExecutor.shared) { [self] in
             await serve(stream, client)
         }
     }

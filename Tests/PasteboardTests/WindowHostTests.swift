@@ -69,6 +69,33 @@ extension Library {
             }
         }
 
+        /// The names of the threads of a process.
+        private func threads(of process: Int32) throws -> Set<String> {
+            let tasks = "/proc/\(process)/task"
+            return Set(
+                try FileManager.default.contentsOfDirectory(atPath: tasks).map {
+                    try String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8).filter { $0 != "\n" }
+                })
+        }
+
+        @Test("The program has no threads of the runtime, of which one would wake each second")
+        func rest() async throws {
+            try await withLibrary { sandbox in
+                try await withHost(sandbox) { host in
+                    try await host.send("observe 0")
+                    try await host.send("write hello")
+                    #expect(try await host.line() == "wrote 1")
+                    try await host.send("read")
+                    #expect(try await host.line() == "read hello")
+                    try await host.send("promise later")
+                    #expect(try await host.line() == "promised later")
+                    #expect(try await sandbox.xclipPastes("UTF8_STRING").text == "later")
+                    #expect(try await host.line() == "asked later")
+                    #expect(try threads(of: host.processID) == ["WindowHost", "xpb client", "xpb tasks"])
+                }
+            }
+        }
+
         @Test("After the bridge has ended the host goes on with the next one")
         func bridgeEnds() async throws {
             try await withLibrary { sandbox in

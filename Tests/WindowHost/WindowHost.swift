@@ -31,12 +31,14 @@ import Pasteboard
     private func run() {
         Self.say("ready")
         while !isEnded {
+            // snippet: poll
             // Xlib may have read events while it sent requests, and poll(2) does not know of those.
             window.handleEvents()
             var sources = [window.connection, events.descriptor, STDIN_FILENO].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             guard unsafe poll(&sources, nfds_t(sources.count), -1) > 0 else { continue }
+            // end
             let start = ContinuousClock.now
             window.handleEvents()
             events.dispatch()
