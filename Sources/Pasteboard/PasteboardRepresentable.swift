@@ -81,9 +81,23 @@ extension CodablePasteboardRepresentable {
 extension Codec where Value: PasteboardRepresentable {
     static var representable: Codec {
         Codec(types: Value.readableTypes.map(\.typeName)) { value in
-            try value.pasteboardItem()
+            try ValueError.wrapping { try value.pasteboardItem() }
         } value: { data, type in
-            try Value(pasteboardData: data, type: type)
+            try ValueError.wrapping { try Value(pasteboardData: data, type: type) }
+        }
+    }
+}
+
+/// An error of a program's own type, which its caller gets as it is. Without this mark it would pass for an answer of
+/// the bridge that cannot be decoded.
+struct ValueError: Error {
+    let underlying: any Error
+
+    static func wrapping<Value>(_ body: () throws -> Value) throws(ValueError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw ValueError(underlying: error)
         }
     }
 }

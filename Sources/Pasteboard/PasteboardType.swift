@@ -52,7 +52,8 @@ extension PasteboardTypeName where Self == PasteboardType {
     public static var files: PasteboardType { PasteboardType("files") }
     /// The class of addresses, those of files included.
     public static var url: PasteboardType { PasteboardType("url") }
-    /// The class of colors.
+    /// The class of colors. The bytes are read as text such as `#2040c0`; under the name `application/x-color`, as four
+    /// numbers of 16 bits.
     public static var color: PasteboardType { PasteboardType("color") }
     /// The class of sounds in any format. It cannot be written: a sound has a format.
     public static var audio: PasteboardType { PasteboardType("audio") }

@@ -100,6 +100,28 @@ extension Library {
             }
         }
 
+        @Test("An error of a value's own reader or writer reaches the caller as it is")
+        func ownErrors() async throws {
+            try await withLibrary { _ in
+                try Self.general.setString("text")
+                #expect(throws: Stubborn.Refusal.self) { try Self.general.paste(Stubborn.self) }
+                #expect(throws: Stubborn.Refusal.self) { try Self.general.copy([Stubborn()]) }
+                await #expect(throws: Stubborn.Refusal.self) { _ = try await Self.general.async.paste(Stubborn.self) }
+                #expect(try Self.general.string == "text")
+            }
+        }
+
+        /// A value that can be neither read nor written.
+        private struct Stubborn: PasteboardRepresentable {
+            struct Refusal: Error {}
+
+            static var readableTypes: [PasteboardType] { [.text] }
+
+            init() {}
+            init(pasteboardData data: Data, type: String) throws { throw Refusal() }
+            func pasteboardItem() throws -> PasteboardItem { throw Refusal() }
+        }
+
         private struct Tile: PasteboardRepresentable {
             var color: String
 
