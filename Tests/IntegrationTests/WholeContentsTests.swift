@@ -327,11 +327,12 @@ extension Integration {
             }
         }
 
-        /// A script that sets and adds more items than one call of 4 MiB could write.
+        /// A script that sets and adds more items than one call of 4 MiB could write. A busy machine takes long for
+        /// them.
         private static let tooMuch = """
             touch f; files() { seq $1 | sed 's/.*/f/'; }
-            xpb set --files $(files 38000) && xpb add --files $(files 3000) && xpb add --files $(files 3000) &&
-                xpb with -- touch ran; echo $?; ls ran
+            xpb set --timeout 60 --files $(files 38000) && xpb add --timeout 60 --files $(files 3000) &&
+                xpb add --timeout 60 --files $(files 3000) && xpb with --timeout 60 -- touch ran; echo $?; ls ran
             """
 
         @Test("with does not run the command if the contents are too large to restore in one call")
