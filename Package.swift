@@ -48,6 +48,7 @@ let package = Package(
         .library(name: "UniformTypes", targets: ["UniformTypes"]),
         .library(name: "AttributedText", targets: ["AttributedText"]),
         .library(name: "Undo", targets: ["Undo"]),
+        .library(name: "Editing", targets: ["Editing"]),
     ],
     // Ranges, so that a program that uses the library can choose its own versions. This package itself is built with
     // exactly those in Scripts/dependencies.expected.
@@ -88,6 +89,7 @@ let package = Package(
                 "BridgeClient", "EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
                 "UniformTypes", system,
             ]),
+        library("Editing", ["Pasteboard", "Undo"]),
         library("PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
         library(
             "X11Bridge",
@@ -180,6 +182,12 @@ let package = Package(
         .executableTarget(
             name: "LibraryPeer", dependencies: ["Pasteboard", "UniformTypes"], path: "Tests/LibraryPeer",
             swiftSettings: settings),
+        tests(
+            "EditingTests",
+            [
+                "BridgeFixture", "Editing", "LinuxSystem", "Pasteboard", "PasteboardWire", "TestSupport", "Undo",
+                system,
+            ]),
         tests("FastPathTests", ["FastPath", "LinuxSystem", "PasteboardWire", "TestRandom", system]),
         tests(
             "XPBCommandTests",
@@ -207,7 +215,7 @@ let package = Package(
         tests(
             "DocumentationTests",
             [
-                "AttributedText", "LinuxSystem", "Pasteboard", "PasteboardAttributedText", "PasteboardWire",
+                "AttributedText", "Editing", "LinuxSystem", "Pasteboard", "PasteboardAttributedText", "PasteboardWire",
                 "TestSupport", "Undo", "UniformTypes", system,
             ]),
         .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),

@@ -49,7 +49,7 @@ enum Tree {
     /// Returns the sorted paths of the files in a folder and its subfolders that end with `suffix`.
     static func files(below folder: String, _ suffix: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: "\(Binaries.package)/\(folder)").sorted()
-            .filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
+            .filter { $0.hasSuffix(suffix) && !$0.contains("/.build/") }.map { "\(folder)/\($0)" }
     }
 
     /// Returns the code blocks of an article of the module `Pasteboard`.
@@ -59,6 +59,7 @@ enum Tree {
 
     static let modules = [
         "Pasteboard", "PasteboardAttributedText", "PasteboardEmbedded", "UniformTypes", "AttributedText", "Undo",
+        "Editing",
     ]
 
     /// Returns the code blocks of the README, and of the articles and the documentation comments of the libraries.

@@ -1,0 +1,58 @@
+public import Undo
+
+/// A command of an edit menu: one of the standard ones, or a program's own.
+///
+/// ```swift
+/// extension EditCommand {
+///     static let rotate = EditCommand("org.example.rotate", title: "Rotate", keys: [KeyEquivalent("r", .control)])
+/// }
+/// ```
+///
+/// Two commands are equal if their identifiers are, so that a program can give a standard command other keys.
+///
+/// Source: the selectors of `UIResponderStandardEditActions`, with the titles and keys of their `UICommand`. The keys
+/// are those of desktops on Linux.
+public struct EditCommand: Sendable {
+    /// The name by which programs know the command. Standard commands have short names such as `cut`; a program's own
+    /// should begin with its reverse-DNS name.
+    public let identifier: String
+    /// The title in English, or that of ``init(_:title:keys:titles:)``.
+    public let title: String
+    /// The keys that give the command, the one that a menu shows first.
+    public let keys: [KeyEquivalent]
+    /// The titles in other languages.
+    private let titles: [UndoManager.MenuLanguage: String]
+
+    /// Creates a command.
+    ///
+    /// - Parameters:
+    ///   - identifier: The name; see ``identifier``.
+    ///   - title: The title in a menu.
+    ///   - keys: The keys, the one that a menu shows first.
+    ///   - titles: The titles in other languages, where they differ.
+    public init(
+        _ identifier: String, title: String, keys: [KeyEquivalent] = [],
+        titles: [UndoManager.MenuLanguage: String] = [:]
+    ) {
+        self.identifier = identifier
+        self.title = title
+        self.keys = keys
+        self.titles = titles
+    }
+
+    /// Returns the title in a language. Without one in that language, it is ``title``.
+    public func title(in language: UndoManager.MenuLanguage) -> String { titles[language] ?? title }
+}
+
+extension EditCommand: Hashable {
+    /// Returns true if the identifiers are equal.
+    public static func == (first: EditCommand, second: EditCommand) -> Bool { first.identifier == second.identifier }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
+
+extension EditCommand: CustomStringConvertible {
+    /// The identifier.
+    public var description: String { identifier }
+}

@@ -1,0 +1,131 @@
+public import Undo
+
+/// Something that can be edited: a tile, a list, the document of a window.
+///
+/// Contexts form chains. A command goes to the first responder, which follows the focus of the toolkit, and from there
+/// up the chain by ``next``, until a context can perform it. Contexts are not a tree of views: a program has as many as
+/// there are things with commands of their own.
+///
+/// ```swift
+/// final class TileContext: EditingContext {
+///     weak var board: BoardContext?
+///     let undoManager: UndoManager? = UndoManager()
+///     var next: (any EditingContext)? { board }
+///     var copied = 0
+///
+///     func canPerform(_ command: EditCommand, sender: Any?) -> Bool { [.copy, .cut].contains(command) }
+///
+///     func perform(_ command: EditCommand, sender: Any?) {
+///         copied += 1
+///         if command == .cut { board?.remove(self) }
+///     }
+/// }
+/// ```
+///
+/// All members have defaults. A property of another type than here, such as `let undoManager: UndoManager` without the
+/// question mark, is another property, and the default counts. All are called on the thread of ``EditCenter``, and must
+/// not block.
+///
+/// Source: `UIResponder`, whose `canPerformAction(_:withSender:)` and actions are the two functions here.
+public protocol EditingContext: AnyObject {
+    /// The context that is asked after this one; nil, the default, for the last one.
+    ///
+    /// Source: `UIResponder.next`.
+    var next: (any EditingContext)? { get }
+
+    /// Returns true if the context performs a command in its present state; false by default.
+    ///
+    /// It is called often, whenever a menu is shown or updated.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - sender: The object that asks, such as a menu item; nil if it is unknown.
+    ///
+    /// Source: `UIResponder.canPerformAction(_:withSender:)`.
+    func canPerform(_ command: EditCommand, sender: Any?) -> Bool
+
+    /// Performs a command for which ``canPerform(_:sender:)`` has just returned true. Does nothing by default.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - sender: The object that gives the command; nil if it is unknown.
+    func perform(_ command: EditCommand, sender: Any?)
+
+    /// The undo manager for changes of the context; nil, the default, if they belong to that of a later context.
+    ///
+    /// ``EditCenter/undoManager`` is the first one up the chain.
+    ///
+    /// Source: `UIResponder.undoManager`.
+    var undoManager: UndoManager? { get }
+
+    /// True, the default, if the context can become the first responder.
+    ///
+    /// Source: `UIResponder.canBecomeFirstResponder`, which is false by default.
+    var canBecomeFirstResponder: Bool { get }
+
+    /// True, the default, if the context gives up being the first responder. A field with an invalid value refuses.
+    ///
+    /// Source: `UIResponder.canResignFirstResponder`, `NSTextFieldDelegate.control(_:textShouldEndEditing:)`.
+    var canResignFirstResponder: Bool { get }
+
+    /// Called after the context has become the first responder. Does nothing by default.
+    ///
+    /// Source: `UIResponder.becomeFirstResponder()`.
+    func didBecomeFirstResponder()
+
+    /// Called after the context has ceased to be the first responder. Does nothing by default.
+    ///
+    /// Source: `UIResponder.resignFirstResponder()`.
+    func didResignFirstResponder()
+
+    /// An object for input, such as a palette, that is shown while the context or one before it in the chain is the
+    /// first responder; nil, the default, if that is left to later contexts. See ``InputHost``.
+    ///
+    /// Source: `UIResponder.inputView`.
+    var inputView: AnyObject? { get }
+
+    /// An object that accompanies input, such as a bar with actions; like ``inputView`` in all else.
+    ///
+    /// Source: `UIResponder.inputAccessoryView`.
+    var inputAccessoryView: AnyObject? { get }
+
+    /// Returns a title that replaces the usual one of a command, such as "Delete Tile"; nil by default.
+    ///
+    /// Source: `UIResponder.validate(_:)`, which changes the title of a `UICommand`.
+    func title(of command: EditCommand) -> String?
+}
+
+extension EditingContext {
+    /// No further context.
+    public var next: (any EditingContext)? { nil }
+
+    /// Returns false.
+    public func canPerform(_ command: EditCommand, sender: Any?) -> Bool { false }
+
+    /// Does nothing.
+    public func perform(_ command: EditCommand, sender: Any?) {}
+
+    /// No undo manager of the context's own.
+    public var undoManager: UndoManager? { nil }
+
+    /// True.
+    public var canBecomeFirstResponder: Bool { true }
+
+    /// True.
+    public var canResignFirstResponder: Bool { true }
+
+    /// Does nothing.
+    public func didBecomeFirstResponder() {}
+
+    /// Does nothing.
+    public func didResignFirstResponder() {}
+
+    /// No input view of the context's own.
+    public var inputView: AnyObject? { nil }
+
+    /// No accessory view of the context's own.
+    public var inputAccessoryView: AnyObject? { nil }
+
+    /// Returns nil.
+    public func title(of command: EditCommand) -> String? { nil }
+}

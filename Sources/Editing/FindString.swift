@@ -1,0 +1,163 @@
+import FoundationEssentials
+public import Pasteboard
+
+/// The search string that programs share: a search that began in one window can be continued in another.
+///
+/// ```swift
+/// let find = FindString(events: events)
+/// find.onChange = { [unowned find] in searchField.text = find.string ?? "" }
+/// // When the user presses Return in the search field, and not for each letter:
+/// find.commit(searchField.text)
+/// ```
+///
+/// On X11 the find pasteboard is the selection PRIMARY, which every program writes when the user selects something.
+/// That makes a text that was selected in another program the search string. It also means that a letter typed into a
+/// search field must not be written there, as it would take away the user's selection.
+///
+/// A string that was committed, in any program, has the type ``findStringType`` beside that of plain text, and is read
+/// at once. A selection is read when it has not changed for a moment, so that its owner does not render each letter of
+/// a drag. Selections of the program itself are not read.
+///
+/// An object belongs to the thread of its `PasteboardEvents`.
+///
+/// Source: `NSPasteboard.Name.find`, `NSFindPanelAction.setFindString`.
+public final class FindString {
+    /// The type that marks a search string. Its bytes are the string in UTF-8.
+    public static let findStringType = "org.xpb.find-string"
+    /// The limit in bytes of UTF-8 on texts of other programs that become the search string.
+    public static let maxBytes = 4_096
+    /// The time for which a selection must not have changed before it is read.
+    private static let selectionRest = Duration.milliseconds(300)
+
+    /// The search string: the last one that was committed here, or that another program wrote. Contents without a text,
+    /// an empty text, and one longer than ``maxBytes`` leave it as it is. It is nil at first.
+    public private(set) var string: String?
+    /// Called within `PasteboardEvents.dispatch()` when another program has changed ``string``.
+    public var onChange: (() -> Void)?
+    /// Called within `PasteboardEvents.dispatch()` if a string could not be written.
+    public var onError: ((any Error) -> Void)?
+
+    private let events: PasteboardEvents
+    private let pasteboard: Pasteboard
+    private var observation: StateObservation?
+    /// The pause before a selection is read.
+    private var rest: PasteboardEvents.Registration?
+    private var reading: PasteboardEvents.Registration?
+    /// The string that is being written, and the one that follows it.
+    private var writing: String?
+    private var next: String?
+    /// The text of the pasteboard; nil if it is unknown or cannot be the search string.
+    private var text: String?
+    /// The change count of ``text``.
+    private var textCount = -1
+    /// The change count of the pasteboard.
+    private var latestCount = -1
+
+    /// Begins to read the search string.
+    ///
+    /// - Parameters:
+    ///   - events: The events of the window's loop.
+    ///   - pasteboard: The pasteboard, for example a program's own.
+    public init(events: PasteboardEvents, pasteboard: Pasteboard = .find) {
+        self.events = events
+        self.pasteboard = pasteboard
+        observation = StateObservation(events, pasteboard) { [weak self] change in self?.changed(change) }
+    }
+
+    deinit {
+        rest?.cancel()
+        reading?.cancel()
+    }
+
+    // MARK: Writing
+
+    /// Makes a string the search string of all programs, when the user has begun to search for it.
+    ///
+    /// ``string`` is set at once, and the pasteboard is written in the background, unless it has this text. Of several
+    /// strings that are committed during a write, the last is written.
+    ///
+    /// - Parameter string: The string. An empty one is ignored.
+    public func commit(_ string: String) {
+        guard !string.isEmpty else { return }
+        self.string = string
+        // An answer on its way is older than this string.
+        endReading()
+        if writing != nil {
+            next = string
+        } else if string != text || textCount != latestCount {
+            write(string)
+        }
+    }
+
+    private func write(_ string: String) {
+        writing = string
+        next = nil
+        var item = PasteboardItem(Data(string.utf8), type: .plainText)
+        item.setData(Data(string.utf8), forType: Self.findStringType)
+        events.write([item], to: pasteboard) { [weak self] result in self?.written(string, result) }
+    }
+
+    private func written(_ string: String, _ result: Result<Int, any Error>) {
+        writing = nil
+        switch result {
+        case .success(let count):
+            latestCount = max(latestCount, count)
+            if count > textCount { setText(string, count) }
+        case .failure(let error): onError?(error)
+        }
+        if let next, next != text {
+            write(next)
+        } else {
+            next = nil
+            read()
+        }
+    }
+
+    // MARK: Reading
+
+    private func changed(_ change: Pasteboard.Change) {
+        latestCount = change.count
+        rest?.cancel()
+        rest = nil
+        if change.types.contains(Self.findStringType) {
+            read()
+        } else if change.owner.processID == Int(ProcessInfo.processInfo.processIdentifier) {
+            endReading()
+            setText(nil, change.count)
+        } else {
+            rest = events.pause(Self.selectionRest) { [weak self] in
+                self?.rest = nil
+                self?.read()
+            }
+        }
+    }
+
+    /// Reads the text, if it is of an older change. One read is on its way at a time.
+    private func read() {
+        guard latestCount > textCount, reading == nil, rest == nil, writing == nil else { return }
+        let count = latestCount
+        reading = events.read(pasteboard, types: [.text]) { [weak self] result in
+            self?.readDone(try? result.get()?.data, count)
+        }
+    }
+
+    private func readDone(_ data: Data?, _ count: Int) {
+        reading = nil
+        guard count == latestCount else { return read() }
+        let isSuitable = data.map { !$0.isEmpty && $0.count <= Self.maxBytes } ?? false
+        setText(isSuitable ? data.map { String(decoding: $0, as: UTF8.self) } : nil, count)
+        guard let text, text != string else { return }
+        string = text
+        onChange?()
+    }
+
+    private func endReading() {
+        reading?.cancel()
+        reading = nil
+    }
+
+    private func setText(_ text: String?, _ count: Int) {
+        self.text = text
+        textCount = count
+    }
+}

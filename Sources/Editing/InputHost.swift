@@ -1,0 +1,61 @@
+/// The input view and the accessory view of a window's first responder.
+///
+/// Each is the first ``EditingContext/inputView`` or ``EditingContext/inputAccessoryView`` up the chain. They come and
+/// go with the first responder:
+///
+/// ```swift
+/// let host = InputHost(center: center, presenter: window)
+/// ```
+///
+/// A program keeps the host for as long as its window has input views.
+///
+/// Source: `UIResponder.inputView`, `inputAccessoryView` and `reloadInputViews()`; `UIDevice.playInputClick()`.
+public final class InputHost {
+    /// The input view that is presented.
+    public private(set) var inputView: AnyObject?
+    /// The accessory view that is presented.
+    public private(set) var inputAccessoryView: AnyObject?
+
+    private let center: EditCenter
+    private let presenter: any InputPresenter
+    private var observation: EditCenter.Observation?
+
+    /// Creates a host, and presents the views of the present first responder, if it has any.
+    ///
+    /// - Parameters:
+    ///   - center: The center of the window.
+    ///   - presenter: The toolkit's window. It is kept alive, so it refers to this object weakly, if at all.
+    public init(center: EditCenter, presenter: any InputPresenter) {
+        self.center = center
+        self.presenter = presenter
+        observation = center.observe { [weak self] in self?.reloadInputViews() }
+        reloadInputViews()
+    }
+
+    /// Asks the chain for its views, and presents them if one is another than before. Called by a program whose context
+    /// has another view without a new first responder.
+    ///
+    /// Source: `UIResponder.reloadInputViews()`.
+    public func reloadInputViews() {
+        let chain = center.chain
+        let view = chain.lazy.compactMap(\.inputView).first
+        let accessory = chain.lazy.compactMap(\.inputAccessoryView).first
+        guard view !== inputView || accessory !== inputAccessoryView else { return }
+        inputView = view
+        inputAccessoryView = accessory
+        presenter.present(inputView: view, accessoryView: accessory)
+    }
+
+    /// Plays the click of a key, if one of the views that are presented is ``InputAudioFeedback`` and wants clicks.
+    ///
+    /// - Returns: True if it was played.
+    ///
+    /// Source: `UIDevice.playInputClick()`.
+    @discardableResult
+    public func playInputClick() -> Bool {
+        let views = [inputView, inputAccessoryView]
+        let wantsClicks = views.contains { ($0 as? any InputAudioFeedback)?.enableInputClicksWhenVisible == true }
+        if wantsClicks { presenter.playClick() }
+        return wantsClicks
+    }
+}

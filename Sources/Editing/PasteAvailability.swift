@@ -1,0 +1,104 @@
+public import Pasteboard
+
+/// The answer to "may I paste?", kept up to date, so that a menu only has to look into memory.
+///
+/// ```swift
+/// let availability = PasteAvailability(events: events, types: [.text, .image])
+/// availability.onChange = { center.setNeedsUpdate() }
+/// ```
+///
+/// After each change of the pasteboard the bridge is asked in the background, by the rules of
+/// `Pasteboard.contains(types:)`. The bytes are not read. An owner that does not answer blocks nothing: ``isAvailable``
+/// is false until its types are known, and the bridge is asked again after pauses of 1 to 64 seconds, for some two
+/// minutes, and by ``refresh()``.
+///
+/// An object belongs to the thread of its `PasteboardEvents`. While no bridge runs, it has the state before its end.
+///
+/// Source: `UIPasteboard.hasStrings` and `contains(pasteboardTypes:)`, as `canPerformAction(_:withSender:)` uses them.
+public final class PasteAvailability {
+    /// True if the first item of the pasteboard has one of the types; false at first, and as long as the owner has not
+    /// listed its types. For the moment from a change to the answer of the bridge, it is that of the former contents,
+    /// so that a paste right after a copy is not refused.
+    public private(set) var isAvailable = false
+    /// The identifiers of all types on offer, in the order of preference; none as long as they are unknown.
+    public private(set) var availableTypes: [String] = []
+    /// The change count to which this state belongs; nil as long as nothing is known.
+    public private(set) var changeCount: Int?
+    /// The state of the pasteboard's undo; nil as long as nothing is known.
+    public private(set) var undoState: Pasteboard.UndoState?
+    /// Called within `PasteboardEvents.dispatch()` after the pasteboard has changed, when ``isAvailable`` is known. If
+    /// the owner has listed no types in time, it is called at once, and again when it answers.
+    public var onChange: (() -> Void)?
+
+    private let events: PasteboardEvents
+    private let pasteboard: Pasteboard
+    private let types: [String]
+    private var observation: StateObservation?
+    private var question: PasteboardEvents.Registration?
+    private var failures = 0
+
+    /// Begins to observe a pasteboard.
+    ///
+    /// - Parameters:
+    ///   - events: The events of the window's loop.
+    ///   - pasteboard: The pasteboard.
+    ///   - types: The types that can be pasted.
+    public init(
+        events: PasteboardEvents, pasteboard: Pasteboard = .general, types: [some PasteboardTypeName]
+    ) {
+        self.events = events
+        self.pasteboard = pasteboard
+        self.types = types.map(\.typeName)
+        observation = StateObservation(events, pasteboard) { [weak self] change in self?.changed(change) }
+    }
+
+    deinit { question?.cancel() }
+
+    /// Asks the bridge again, such as when the window has become active. ``onChange`` is called with the answer.
+    public func refresh() {
+        failures = 0
+        observation?.resume()
+        if changeCount != nil { ask() }
+    }
+
+    private func changed(_ change: Pasteboard.Change) {
+        changeCount = change.count
+        availableTypes = change.types
+        undoState = change.undoState
+        failures = 0
+        ask()
+        if change.types.isEmpty {
+            isAvailable = false
+            onChange?()
+        }
+    }
+
+    /// Asks for the present contents. The answer to an earlier question no longer counts.
+    private func ask() {
+        question?.cancel()
+        let (board, types, needsTypes) = (pasteboard.async, types, availableTypes.isEmpty)
+        question = events.perform {
+            let isAvailable = try await board.contains(types: types)
+            return (isAvailable: isAvailable, types: needsTypes ? try await board.types : nil)
+        } completion: { [weak self, changeCount] result in
+            // A change may have come between the answer and its cancellation.
+            guard let self, changeCount == self.changeCount else { return }
+            answered(result)
+        }
+    }
+
+    private func answered(_ result: Result<(isAvailable: Bool, types: [String]?), any Error>) {
+        switch result {
+        case .success(let answer):
+            isAvailable = answer.isAvailable
+            if let types = answer.types { availableTypes = types }
+        case .failure:
+            isAvailable = false
+            failures += 1
+            if failures <= StateObservation.pauses.count {
+                question = events.pause(StateObservation.pauses[failures - 1]) { [weak self] in self?.ask() }
+            }
+        }
+        onChange?()
+    }
+}

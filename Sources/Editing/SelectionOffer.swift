@@ -1,0 +1,176 @@
+public import FoundationEssentials
+public import Pasteboard
+
+/// The selection of a window, offered to all programs for a paste by the middle button, and rendered only when one of
+/// them asks for it.
+///
+/// ```swift
+/// let selection = SelectionOffer(events: events)
+/// selection.onLoss = { view.deselect() }
+/// // Whenever the user has selected something, also in the middle of a drag:
+/// selection.offer(types: ["public.utf8-plain-text"]) { _ in Data(view.selectedText.utf8) }
+/// ```
+///
+/// A selection that moves replaces the offer with each step, and that costs little: as long as no program has asked for
+/// the former selection, only the closure is replaced, and other programs notice nothing. Afterwards the pasteboard is
+/// written again, as a new change. One write is on its way at a time, and of the offers made meanwhile the last counts.
+///
+/// An object belongs to the thread of its `PasteboardEvents`.
+///
+/// Source: the selection PRIMARY (ICCCM, section 2.6.1), `pasteboardChangedOwner(_:)` of NSPasteboard.
+public final class SelectionOffer {
+    /// True while the pasteboard has the selection that was offered.
+    public var isOwner: Bool { write?.count != nil }
+    /// Called within `PasteboardEvents.dispatch()` when another program has selected something, or the bridge has
+    /// ended. A toolkit's views then show no selection, or a pale one.
+    public var onLoss: (() -> Void)?
+    /// Called within `PasteboardEvents.dispatch()` if the selection could not be offered.
+    public var onError: ((any Error) -> Void)?
+
+    /// A selection on the pasteboard, or on its way there.
+    private final class Write {
+        let types: [String]
+        var render: (String) throws -> Data
+        /// True if a program has asked for a representation, so that another selection needs another write.
+        var isRendered = false
+        /// The change count; nil while the write is on its way.
+        var count: Int?
+        var isLost = false
+        var isWithdrawn = false
+
+        init(types: [String], render: @escaping (String) throws -> Data) {
+            self.types = types
+            self.render = render
+        }
+
+        func data(_ type: String) throws -> Data {
+            isRendered = true
+            return try render(type)
+        }
+    }
+
+    private let events: PasteboardEvents
+    private let pasteboard: Pasteboard
+    private var write: Write?
+    /// The offer that follows the write on its way.
+    private var next: Write?
+    private var observation: PasteboardEvents.Registration?
+    /// The change count of the pasteboard that was observed last.
+    private var latestCount = 0
+
+    /// Creates an object that offers nothing yet.
+    ///
+    /// - Parameters:
+    ///   - events: The events of the window's loop.
+    ///   - pasteboard: The pasteboard; that of X11's PRIMARY at first.
+    public init(events: PasteboardEvents, pasteboard: Pasteboard = .find) {
+        self.events = events
+        self.pasteboard = pasteboard
+    }
+
+    deinit { observation?.cancel() }
+
+    /// Offers a selection in place of the former one.
+    ///
+    /// - Parameters:
+    ///   - types: TYPEs that each name one concrete type, the best first. Without any, this is ``withdraw()``.
+    ///   - render: Returns the bytes of a type. It runs within `PasteboardEvents.dispatch()`, at most once for each
+    ///     type and write, and should be done within a frame. If it throws, the reader gets the error.
+    public func offer(types: [some PasteboardTypeName], render: @escaping (_ type: String) throws -> Data) {
+        let types = types.map(\.typeName)
+        guard !types.isEmpty else { return withdraw() }
+        if let write, write.types == types, !write.isRendered, !write.isLost {
+            write.render = render
+            write.isWithdrawn = false
+            next = nil
+            return
+        }
+        next = Write(types: types, render: render)
+        if write == nil || write?.count != nil { writeNext() }
+    }
+
+    /// Clears the pasteboard if it still has the selection, when nothing is selected now. ``onLoss`` is not called.
+    public func withdraw() {
+        next = nil
+        guard let write else { return }
+        guard let count = write.count else {
+            write.isWithdrawn = true
+            return
+        }
+        self.write = nil
+        clear(count)
+    }
+
+    private func clear(_ count: Int) {
+        endObservation()
+        // It fails if another program has written since, and then there is nothing to clear.
+        let board = pasteboard.async
+        events.perform({ try await board.clear(ifChangeCount: count) }, completion: { _ in })
+    }
+
+    private func writeNext() {
+        guard let new = next else { return }
+        next = nil
+        write = new
+        var item = PasteboardItem()
+        for type in new.types {
+            item.setPromise(forType: type, provider: events.provider { try new.data(type) })
+        }
+        let loss = events.provider { [weak self, weak new] in
+            self?.lost(new)
+            return Data()
+        }
+        events.perform { [pasteboard, item] in
+            try await pasteboard.async.setItems([item]) {
+                Task(executorPreference: WorkExecutor.shared) { _ = try? await loss() }
+            }
+        } completion: { [weak self] result in
+            self?.written(new, result)
+        }
+    }
+
+    private func written(_ write: Write, _ result: Result<Int, any Error>) {
+        guard write === self.write else { return }
+        switch result {
+        case .success(let count):
+            write.count = count
+            if next != nil { return writeNext() }
+            if write.isWithdrawn { return withdraw() }
+            if write.isLost || latestCount > count { return lost(write) }
+            if observation == nil { observe(since: count) }
+        case .failure(let error):
+            self.write = nil
+            endObservation()
+            if !write.isWithdrawn { onError?(error) }
+            writeNext()
+        }
+    }
+
+    /// A write whose promises were all kept has no other way to learn of its end.
+    private func observe(since count: Int) {
+        observation = events.observe(pasteboard, since: count) { [weak self] _ in
+            self?.endObservation()
+        } change: { [weak self] change in
+            guard let self else { return }
+            latestCount = change.count
+            if let write, let count = write.count, count != change.count { lost(write) }
+        }
+    }
+
+    private func endObservation() {
+        observation?.cancel()
+        observation = nil
+        latestCount = 0
+    }
+
+    private func lost(_ former: Write?) {
+        guard let former, former === write else { return }
+        guard former.count != nil else {
+            former.isLost = true
+            return
+        }
+        write = nil
+        endObservation()
+        if !former.isWithdrawn { onLoss?() }
+    }
+}

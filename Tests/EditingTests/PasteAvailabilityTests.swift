@@ -1,0 +1,223 @@
+import BridgeFixture
+import Editing
+import Foundation
+import Pasteboard
+import PasteboardWire
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Paste availability, with a bridge of the test") struct PasteAvailabilityTests {
+    private static func change(_ count: Int, _ types: [String] = ["public.html"]) -> Methods.Monitor.Reply {
+        .init(pasteboard: "general", count: count, owner: .init(kind: .client), types: types)
+    }
+
+    /// Runs `body` with a bridge whose calls `handler` answers.
+    private func withScript(
+        _ handler: @escaping @Sendable () -> FakeBridge.Handler, _ body: (TestWindow) async throws -> Void
+    ) async throws {
+        let place = try Place(display: ":1")
+        let bridge = try place.bridge(":1", handler: handler)
+        try await Client.$current.withValue(Client(environment: place.environment, timeout: .seconds(60))) {
+            try await body(try TestWindow())
+        }
+        withExtendedLifetime(bridge) {}
+    }
+
+    @Test("An answer for older contents that comes late is dropped", .timeLimit(.minutes(1)))
+    func late() async throws {
+        try await withScript {
+            var monitor: ServerConnection?
+            var held: ServerConnection?
+            var questions = 0
+            return { call, connection in
+                if call.isCall(of: Methods.Monitor.self) {
+                    monitor = connection
+                    return connection.reply(Self.change(1), continues: true)
+                }
+                try #require(call.isCall(of: Methods.Match.self))
+                questions += 1
+                switch questions {
+                case 1:
+                    held = connection
+                    monitor?.reply(Self.change(2), continues: true)
+                case 2:
+                    connection.reply(Methods.Match.Reply(count: 2, items: [0]))
+                    held?.reply(Methods.Match.Reply(count: 1, items: []))
+                    monitor?.reply(Self.change(3), continues: true)
+                default: connection.reply(Methods.Match.Reply(count: 3, items: []))
+                }
+                try monitor?.flush()
+                try? held?.flush()
+            }
+        } _: { window in
+            let availability = PasteAvailability(events: window.events, types: [.text])
+            var states: [String] = []
+            availability.onChange = { [unowned availability] in
+                states.append("\(availability.changeCount ?? -1) \(availability.isAvailable)")
+            }
+            try await window.turn { states.last == "3 false" }
+            // The second answer may be late as well.
+            #expect(states == ["2 true", "3 false"] || states == ["3 false"])
+        }
+    }
+
+    @Test("An answer that arrives after a newer change is dropped", .timeLimit(.minutes(1)))
+    func overtaken() async throws {
+        final class Asked: Sendable {
+            let count = Atomic(0)
+        }
+        let asked = Asked()
+        try await withScript {
+            var monitor: ServerConnection?
+            return { call, connection in
+                if call.isCall(of: Methods.Monitor.self) {
+                    monitor = connection
+                    return connection.reply(Self.change(1), continues: true)
+                }
+                let isFirst = asked.count.add(1, ordering: .relaxed).newValue == 1
+                if isFirst {
+                    monitor?.reply(Self.change(2), continues: true)
+                    try monitor?.flush()
+                    Thread.sleep(forTimeInterval: 0.05)
+                }
+                connection.reply(Methods.Match.Reply(count: 1, items: isFirst ? [0] : []))
+            }
+        } _: { window in
+            let availability = PasteAvailability(events: window.events, types: [.text])
+            var states: [Bool] = []
+            availability.onChange = { [unowned availability] in states.append(availability.isAvailable) }
+            try await window.turn { asked.count.load(ordering: .relaxed) > 0 }
+            // Both arrive before the next turn of the loop.
+            try await Task.sleep(for: .milliseconds(150))
+            try await window.turn { !states.isEmpty }
+            #expect(states == [false] && availability.changeCount == 2)
+        }
+    }
+
+    @Test("An owner that lists no types in time is asked again; paste is disabled until it answers")
+    func silent() async throws {
+        try await withScript {
+            var questions = 0
+            return { call, connection in
+                if call.isCall(of: Methods.Monitor.self) {
+                    return connection.reply(Self.change(1, []), continues: true)
+                }
+                if call.isCall(of: Methods.Describe.self) {
+                    return connection.fail(BridgeError(.noSuchPasteboard, "none"))
+                }
+                questions += 1
+                if questions == 1 { return connection.fail(BridgeError(.ownerSilent, "no answer")) }
+                connection.reply(Methods.Match.Reply(count: 1, items: [0]))
+            }
+        } _: { window in
+            let availability = PasteAvailability(events: window.events, types: [.text])
+            var states: [Bool] = []
+            availability.onChange = { [unowned availability] in states.append(availability.isAvailable) }
+            #expect(!availability.isAvailable && availability.changeCount == nil && availability.undoState == nil)
+            try await window.turn { availability.isAvailable }
+            #expect(states == [false, false, true])
+        }
+    }
+
+    @Test("A pasteboard that cannot be observed is tried again")
+    func unobserved() async throws {
+        try await withScript {
+            var monitors = 0
+            return { call, connection in
+                guard call.isCall(of: Methods.Monitor.self) else {
+                    return connection.reply(Methods.Match.Reply(count: 7, items: [0]))
+                }
+                monitors += 1
+                if monitors == 1 { return connection.fail(BridgeError(.refused, "enough")) }
+                connection.reply(Self.change(7), continues: true)
+            }
+        } _: { window in
+            let availability = PasteAvailability(events: window.events, types: [.text])
+            try await window.turn { availability.isAvailable }
+            #expect(availability.changeCount == 7 && availability.availableTypes == ["public.html"])
+        }
+    }
+
+    @Test("One that was released asks no more")
+    func released() async throws {
+        try await withScript {
+            { call, connection in
+                if call.isCall(of: Methods.Monitor.self) { connection.reply(Self.change(1), continues: true) }
+            }
+        } _: { window in
+            var availability: PasteAvailability? = PasteAvailability(events: window.events, types: [.text])
+            try await window.turn { availability?.changeCount == 1 }
+            weak let former = availability
+            availability = nil
+            #expect(former == nil)
+            try await window.turn(for: .milliseconds(20))
+        }
+    }
+}
+
+extension WindowPasteboards {
+    @Suite("Paste availability") struct AvailabilityTests {
+        private static let general = Pasteboard.general.async
+
+        @Test("Paste is off, off and on, as the contents change, and nobody opens a menu")
+        func changes() async throws {
+            try await withWindow { sandbox, window in
+                let availability = PasteAvailability(events: window.events, types: [.text])
+                var states: [String] = []
+                availability.onChange = { [unowned availability] in
+                    states.append("\(availability.changeCount ?? -1) \(availability.isAvailable)")
+                }
+                try await window.turn { states.last == "0 false" }
+                #expect(availability.availableTypes.isEmpty && availability.undoState?.canUndo == false)
+                try await Self.general.setData(Data([1]), forType: .png)
+                try await window.turn { states.last == "1 false" && availability.availableTypes.contains("public.png") }
+                try await sandbox.xclip("text", selection: "clipboard")
+                try await window.turn { states.last == "2 true" }
+                #expect(availability.undoState?.canUndo == true)
+                // HTML is available as text, which the program itself cannot know.
+                try await Self.general.setData(Data("<b>bold</b>".utf8), forType: .html)
+                try await window.turn { states.last == "3 true" }
+                try await Self.general.clear()
+                try await window.turn { states.last == "4 false" }
+            }
+        }
+
+        @Test("A stopped owner blocks nothing; paste is off until the owner answers")
+        func stopped() async throws {
+            try await withWindow { sandbox, window in
+                let file = try sandbox.write(Array("frozen".utf8), to: "in")
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { owner in
+                    _ = try await owner.await("owned")
+                    try owner.process.suspend()
+                    let availability = PasteAvailability(events: window.events, types: [.text])
+                    var count = 0
+                    availability.onChange = { count += 1 }
+                    try await window.turn { count > 1 }
+                    #expect(!availability.isAvailable && availability.changeCount != nil)
+                    try owner.process.resume()
+                    availability.refresh()
+                    try await window.turn { availability.isAvailable }
+                    #expect(!availability.availableTypes.isEmpty)
+                    #expect(window.longestTurn < .seconds(1))
+                }
+            }
+        }
+
+        @Test("After the end of the bridge the state is that of the next one")
+        func bridgeEnds() async throws {
+            try await withWindow { sandbox, window in
+                try await Self.general.setString("one")
+                let availability = PasteAvailability(events: window.events, types: [.text])
+                try await window.turn { availability.isAvailable }
+                try await sandbox.killBridge()
+                try await window.turn(for: .milliseconds(20))
+                let count = try await Self.general.setData(Data([1]), forType: .png)
+                try await window.turn { availability.changeCount == count && !availability.isAvailable }
+                #expect(availability.availableTypes.contains("public.png"))
+                try await Self.general.setString("two")
+                try await window.turn { availability.changeCount == count + 1 && availability.isAvailable }
+            }
+        }
+    }
+}

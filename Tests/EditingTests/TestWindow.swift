@@ -1,0 +1,87 @@
+import FoundationEssentials
+import Pasteboard
+import Synchronization
+import TestSupport
+import Testing
+
+/// The pasteboards of a window beside a real X server and bridge: one test at a time, as each starts several programs.
+@Suite("Pasteboards of a window", .serialized, .timeLimit(.minutes(3)), .requiresXvfb)
+enum WindowPasteboards {}
+
+/// Runs `body` in a sandbox of its own, with a window whose pasteboards are those of the sandbox's bridge.
+func withWindow(_ body: (Sandbox, TestWindow) async throws -> Void) async throws {
+    try await Sandbox.with { sandbox in
+        try await Client.$current.withValue(Client(environment: sandbox.environment)) {
+            try await body(sandbox, try TestWindow())
+        }
+    }
+}
+
+/// A window without anything but the events of its loop.
+final class TestWindow {
+    let events: PasteboardEvents
+    /// The longest time that one turn of the loop took.
+    private(set) var longestTurn = Duration.zero
+
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    init() throws { events = try PasteboardEvents() }
+
+    /// Runs the loop until `isDone`. The time limit of the suite ends one that is never done.
+    func turn(until isDone: () -> Bool) async throws {
+        while true {
+            let start = ContinuousClock.now
+            events.dispatch()
+            longestTurn = max(longestTurn, ContinuousClock.now - start)
+            if isDone() { return }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    /// Runs the loop for some time, in which something must not happen.
+    func turn(for time: Duration) async throws {
+        let end = ContinuousClock.now + time
+        try await turn { ContinuousClock.now >= end }
+    }
+
+    /// Runs the loop during `work`, such as that of another program.
+    func turn<Result: Sendable>(
+        during work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let flag = Flag()
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask {
+                defer { flag.isSet.store(true, ordering: .releasing) }
+                return try await work()
+            }
+            try await turn { flag.isSet.load(ordering: .acquiring) }
+            let result = try await group.next() ?? nil
+            return try #require(result)
+        }
+    }
+}
+
+extension Sandbox {
+    /// Pastes the selection with xclip; nil if there is none.
+    func pastesSelection() async throws -> String? {
+        let outcome = try await run(["xclip", "-o", "-selection", "primary", "-t", "UTF8_STRING"])
+        return outcome.status == 0 ? outcome.text : nil
+    }
+
+    /// Selects a text, or copies it, with xclip.
+    func xclip(_ text: String, selection: String = "primary", target: String = "UTF8_STRING") async throws {
+        try write(Array(text.utf8), to: "copied")
+        let copied = try await shell(
+            "exec xclip -i -selection \"$1\" -t \"$2\" copied >/dev/null 2>&1", selection, target)
+        try #require(copied.status == 0)
+    }
+
+    /// Kills the bridge.
+    func killBridge() async throws {
+        let bridges = bridges()
+        try #require(bridges.count == 1)
+        await ProcessTable.end(bridges[0])
+    }
+}
