@@ -42,6 +42,35 @@ extension Documentation {
             }
         }
 
+        @MainActor final class Label {
+            var text = ""
+        }
+
+        // snippet: main actor
+        @MainActor func showCount(in label: Label, _ events: PasteboardEvents) {
+            events.observe(.general) { change in
+                MainActor.assumeIsolated { label.text = "\(change.count) changes" }
+            }
+        }
+        // end
+
+        @Test("Closures of the main actor are called on the main thread")
+        func mainActor() async throws {
+            try await withPasteboards { _ in try await showChanges() }
+        }
+
+        /// Shows the first change on the thread of the main actor, where the object is made and its closures run.
+        @MainActor private func showChanges() async throws {
+            let events = try PasteboardEvents()
+            let label = Label()
+            showCount(in: label, events)
+            // The observation begins in the background, so some changes may come before it.
+            while label.text.isEmpty {
+                try await Pasteboard.general.async.setString("change")
+                events.dispatch()
+            }
+        }
+
         private struct DrawingWindow {
             func renderSelection() throws -> Data { Data("image".utf8) }
         }
