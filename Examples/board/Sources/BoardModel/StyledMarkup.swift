@@ -1,0 +1,56 @@
+import AttributedText
+import FoundationEssentials
+
+/// Text with styles as the markup of Pango, the text layout of GTK.
+enum StyledMarkup {
+    /// Returns the look of a text, as far as it is shown; nil for an empty one.
+    static func look(_ string: AttributedString, _ maxLetters: Int) -> TileLook? {
+        var markup = ""
+        var text = ""
+        for run in string.runs {
+            let letters = String(string[run.range].characters.prefix(maxLetters - text.count))
+            text += letters
+            markup += element(escaped(letters), attributes(of: run))
+            if text.count >= maxLetters { break }
+        }
+        return text.allSatisfy(\.isWhitespace) ? nil : .styledText(markup: markup, text: text)
+    }
+
+    private static func element(_ markup: String, _ attributes: [String]) -> String {
+        attributes.isEmpty ? markup : "<span \(attributes.joined(separator: " "))>\(markup)</span>"
+    }
+
+    private static func attributes(of run: AttributedString.Runs.Run) -> [String] {
+        var attributes: [String] = []
+        if run.isBold == true { attributes.append("weight=\"bold\"") }
+        if run.isItalic == true { attributes.append("style=\"italic\"") }
+        if run.isUnderlined == true { attributes.append("underline=\"single\"") }
+        if run.isStruckThrough == true { attributes.append("strikethrough=\"true\"") }
+        if let color = run.textColor { attributes.append("foreground=\"\(hex(color))\"") }
+        if let color = run.backgroundColor { attributes.append("background=\"\(hex(color))\"") }
+        if let size = run.fontSize { attributes.append("size=\"\(Int(min(max(size, 6), 24) * 1_024))\"") }
+        if let script = run.superscript, script != 0 { attributes.append("rise=\"\(script > 0 ? 4_096 : -3_072)\"") }
+        return attributes
+    }
+
+    private static func hex(_ color: RichTextColor) -> String {
+        HexColor(red: color.red, green: color.green, blue: color.blue).text
+    }
+
+    /// Returns text for markup. Characters that markup cannot contain are left out.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\u{2028}", "\u{2029}": escaped += "\n"
+            case "\t", "\n", "\r": escaped.unicodeScalars.append(scalar)
+            case _ where scalar.value < 0x20 || scalar.value == 0x7f: continue
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

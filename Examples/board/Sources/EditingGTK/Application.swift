@@ -1,0 +1,224 @@
+import CGtk
+
+/// A program with windows. A second start of the program does not run: it activates the first one, if both are in one
+/// session with a bus.
+@safe
+public final class Application {
+    let pointer: UnsafeMutablePointer<GtkApplication>
+    /// Called when the program starts, and when it is started again. It presents a window.
+    public var onActivate: (() -> Void)?
+    /// Called once when the last window is closed.
+    public var onShutdown: (() -> Void)?
+
+    /// Makes a program.
+    ///
+    /// - Parameters:
+    ///   - identifier: Its name, a reverse-DNS name such as `org.example.program`.
+    ///   - isUnique: False for a program of which several run at once.
+    public init(identifier: String, isUnique: Bool = true) {
+        let flags = isUnique ? GApplicationFlags(rawValue: 0) : G_APPLICATION_NON_UNIQUE
+        guard let pointer = unsafe gtk_application_new(identifier, flags) else {
+            preconditionFailure("'\(identifier)' is not a valid name of an application")
+        }
+        unsafe self.pointer = pointer
+        unsafe Signal.connect(opaque, "activate") { [weak self] in self?.onActivate?() }
+        unsafe Signal.connect(opaque, "shutdown") { [weak self] in self?.onShutdown?() }
+    }
+
+    deinit { unsafe g_object_unref(pointer) }
+
+    var opaque: OpaquePointer { unsafe OpaquePointer(pointer) }
+    private var application: UnsafeMutablePointer<GApplication> {
+        unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GApplication.self)
+    }
+
+    /// True if the name is one that an application can have.
+    public static func isValid(identifier: String) -> Bool { unsafe g_application_id_is_valid(identifier) != 0 }
+
+    /// Finds out whether the program runs already.
+    public var isRemote: Bool {
+        unsafe g_application_register(application, nil, nil) != 0 && g_application_get_is_remote(application) != 0
+    }
+
+    /// Runs the main loop until the last window is closed.
+    ///
+    /// - Returns: The exit status.
+    public func run() -> Int32 { unsafe g_application_run(application, 0, nil) }
+
+    /// Has the signals that end a program, such as SIGTERM at the end of the session, quit in order: ``onShutdown`` is
+    /// called, which can keep promises and write what is not written.
+    public func quitsInOrder() {
+        for signal in [SIGTERM, SIGINT, SIGHUP] {
+            let call: GSourceFunc = { application in
+                guard let application = unsafe application else { return 0 }
+                unsafe g_application_quit(application.assumingMemoryBound(to: GApplication.self))
+                return 1
+            }
+            unsafe g_unix_signal_add(signal, call, application)
+        }
+    }
+
+    /// Adds an action, which a second start of the program can perform in the first one.
+    public func addAction(_ name: String, _ body: @escaping () -> Void) {
+        let action = Action(name)
+        action.onActivate = body
+        unsafe g_action_map_add_action(opaque, action.pointer)
+        actions.append(action)
+    }
+
+    private var actions: [Action] = []
+
+    /// Performs an action, in the first start if this is the second.
+    public func perform(_ name: String) { unsafe g_action_group_activate_action(opaque, name, nil) }
+
+    /// Sets the keys of an action.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys as GTK writes them, such as `<Control>c`.
+    ///   - action: The action with its scope, such as `win.copy`.
+    public func setKeys(_ keys: [String], for action: String) {
+        var strings: [UnsafePointer<CChar>?] = unsafe keys.map { unsafe UnsafePointer(g_strdup($0)) }
+        unsafe strings.append(nil)
+        unsafe gtk_application_set_accels_for_action(pointer, action, &strings)
+        unsafe strings.forEach { string in unsafe g_free(UnsafeMutableRawPointer(mutating: string)) }
+    }
+
+    /// Adds rules to the style sheet of the display, and has text fields show a cursor that does not blink: a program
+    /// at rest does not wake.
+    public static func setUpDisplay(styles: String) {
+        guard let display = unsafe gdk_display_get_default(), let provider = unsafe gtk_css_provider_new() else {
+            return
+        }
+        let plain = "popover, popover > contents, popover > arrow { box-shadow: none; border-radius: 0; margin: 0; }"
+        unsafe gtk_css_provider_load_from_data(provider, isComposited ? styles : styles + plain, -1)
+        unsafe gtk_style_context_add_provider_for_display(
+            display, OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+        unsafe g_object_unref(UnsafeMutableRawPointer(provider))
+        guard let settings = unsafe gtk_settings_get_default() else { return }
+        var value = GValue()
+        unsafe g_value_init(&value, GType(5 << 2))
+        unsafe g_value_set_boolean(&value, 0)
+        unsafe g_object_set_property(
+            UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self), "gtk-cursor-blink", &value)
+    }
+
+    /// True if windows are composited. Without that a popover has no shadow and no round corners, around which the
+    /// display would be black.
+    public static var isComposited: Bool {
+        guard let display = unsafe gdk_display_get_default() else { return false }
+        return unsafe gdk_display_is_composited(display) != 0
+    }
+
+    /// Plays the sound of the display, such as for a click.
+    public static func beep() {
+        guard let display = unsafe gdk_display_get_default() else { return }
+        unsafe gdk_display_beep(display)
+    }
+}
+
+/// An action of a window or a program, by a name: menus, buttons and keys perform it, and are dimmed by its state.
+@safe
+public final class Action {
+    let pointer: OpaquePointer
+    /// The name of the action, without its scope.
+    public let name: String
+    /// Called when the action is performed.
+    public var onActivate: (() -> Void)?
+
+    /// Makes an action that is enabled.
+    public init(_ name: String) {
+        guard let pointer = unsafe g_simple_action_new(name, nil) else { preconditionFailure("no action '\(name)'") }
+        unsafe self.pointer = pointer
+        self.name = name
+        unsafe Signal.connectNotifyShape(pointer, "activate") { [weak self] in self?.onActivate?() }
+    }
+
+    deinit { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
+
+    /// True if the action can be performed.
+    public var isEnabled: Bool {
+        get { unsafe g_action_get_enabled(pointer) != 0 }
+        set { unsafe g_simple_action_set_enabled(pointer, newValue ? 1 : 0) }
+    }
+}
+
+/// A window of a program.
+public final class Window: Widget {
+    private var actions: [String: Action] = [:]
+    /// Called before the window is closed; returns false to keep it open.
+    public var onClose: (() -> Bool)?
+    /// Called when the keyboard focus moves to another widget of the window.
+    public var onFocusChange: (() -> Void)?
+
+    /// Makes a window that is not shown yet.
+    ///
+    /// - Parameters:
+    ///   - application: The program, which runs as long as it has windows.
+    ///   - title: The title.
+    ///   - width: The width at first, in pixels.
+    ///   - height: The height at first, in pixels.
+    public init(_ application: Application, title: String, width: Int, height: Int) {
+        unsafe super.init(made: gtk_application_window_new(application.pointer))
+        unsafe gtk_window_set_title(window, title)
+        unsafe gtk_window_set_default_size(window, gint(width), gint(height))
+        unsafe Signal.connectDeciding(opaque, "close-request") { [weak self] in !(self?.onClose?() ?? true) }
+        unsafe Signal.connectNotify(opaque, "focus-widget") { [weak self] in self?.onFocusChange?() }
+    }
+
+    var window: UnsafeMutablePointer<GtkWindow> { unsafe cast(GtkWindow.self) }
+
+    /// Sets the contents.
+    public func setContent(_ child: Widget) { unsafe gtk_window_set_child(window, child.pointer) }
+
+    /// Sets the title.
+    public func setTitle(_ title: String) { unsafe gtk_window_set_title(window, title) }
+
+    /// Sets the icon, by its name in the theme.
+    public func setIcon(_ name: String) { unsafe gtk_window_set_icon_name(window, name) }
+
+    /// Shows the window above the others.
+    public func present() { unsafe gtk_window_present(window) }
+
+    /// Closes the window, after asking ``onClose``.
+    public func close() { unsafe gtk_window_close(window) }
+
+    /// Adds an action, whose scope is `win`.
+    @discardableResult
+    public func addAction(_ name: String, _ body: @escaping () -> Void) -> Action {
+        let action = Action(name)
+        action.onActivate = body
+        unsafe g_action_map_add_action(opaque, action.pointer)
+        actions[name] = action
+        return action
+    }
+}
+
+/// A container of which one page is shown at a time, with buttons that switch between them.
+public final class Pages: Widget {
+    /// The buttons.
+    public let switcher: Widget
+    /// Called when another page is shown.
+    public var onSwitch: (() -> Void)?
+
+    /// Makes a container without pages.
+    public init() {
+        unsafe switcher = Widget(made: gtk_stack_switcher_new())
+        unsafe super.init(made: gtk_stack_new())
+        unsafe gtk_stack_switcher_set_stack(switcher.opaque, opaque)
+        unsafe Signal.connectNotify(opaque, "visible-child") { [weak self] in self?.onSwitch?() }
+    }
+
+    /// Adds a page.
+    public func add(_ page: Widget, name: String, title: String) {
+        unsafe _ = gtk_stack_add_titled(opaque, page.pointer, name, title)
+    }
+
+    /// The name of the page that is shown.
+    public var current: String {
+        get {
+            guard let name = unsafe gtk_stack_get_visible_child_name(opaque) else { return "" }
+            return unsafe String(cString: name)
+        }
+        set { unsafe gtk_stack_set_visible_child_name(opaque, newValue) }
+    }
+}

@@ -1,0 +1,106 @@
+import CGtk
+public import Editing
+
+/// The keyboard focus of a window as the first responder of an `EditCenter`.
+///
+/// Each widget that can be edited is registered with its context. The focus in a popover, such as a menu, changes
+/// nothing, so that its commands go to the context from which it was opened.
+@safe
+public final class FocusFollower {
+    private let center: EditCenter
+    private unowned let window: Window
+    private var contexts: [UnsafeMutablePointer<GtkWidget>: () -> (any EditingContext)?] = unsafe [:]
+    private weak var lastWidget: Widget?
+    private var widgets: [UnsafeMutablePointer<GtkWidget>: Widget] = unsafe [:]
+    /// Called when the focus was refused, since the context that has it has a value that is not accepted.
+    public var onRefusal: (() -> Void)?
+
+    /// Follows the focus of a window.
+    public init(center: EditCenter, window: Window) {
+        self.center = center
+        self.window = window
+        window.onFocusChange = { [weak self] in self?.follow() }
+    }
+
+    /// Registers the context of a widget.
+    ///
+    /// - Parameters:
+    ///   - widget: The widget, which gets the focus itself or a part of it.
+    ///   - context: Returns the context at the time of the focus.
+    public func register(_ widget: Widget, _ context: @escaping () -> (any EditingContext)?) {
+        unsafe contexts[widget.pointer] = context
+        unsafe widgets[widget.pointer] = widget
+    }
+
+    /// Makes the context of the focus the first responder, when the focus has moved, or when the widget that has it
+    /// stands for another context now.
+    public func follow() {
+        guard let focus = unsafe gtk_window_get_focus(window.window),
+            unsafe gtk_widget_get_ancestor(focus, gtk_popover_get_type()) == nil
+        else { return }
+        var widget: UnsafeMutablePointer<GtkWidget>? = unsafe focus
+        while let current = unsafe widget {
+            if let context = unsafe contexts[current]?() {
+                if center.makeFirstResponder(context) {
+                    unsafe lastWidget = widgets[current]
+                } else {
+                    refuse()
+                }
+                return
+            }
+            unsafe widget = gtk_widget_get_parent(current)
+        }
+    }
+
+    /// Gives the focus back, after the present change of focus has ended.
+    private func refuse() {
+        onRefusal?()
+        MainLoop.whenIdle { [weak self] in self?.lastWidget?.focus() }
+    }
+}
+
+/// The context of a text field. Its selection, clipboard and undo are those of GTK, which this forwards commands to.
+public final class TextFieldContext: EditingContext {
+    private unowned let field: TextField
+    /// The context after this one.
+    public weak var nextContext: (any EditingContext)?
+    /// Returns false while the field has a value that is not accepted, which keeps the focus; nil to accept all.
+    public var isValid: (() -> Bool)?
+    /// Called when the field has lost the focus.
+    public var onEnd: (() -> Void)?
+    /// The undo manager of what is typed is GTK's, which tells no names.
+    private static let actions: [EditCommand: String] = [
+        .cut: "clipboard.cut", .copy: "clipboard.copy", .paste: "clipboard.paste", .undo: "text.undo",
+        .redo: "text.redo", .selectAll: "selection.select-all",
+    ]
+
+    /// Makes the context of a field, whose text and selection change the states of commands.
+    public init(_ field: TextField, center: EditCenter) {
+        self.field = field
+        field.onEdit { [weak center] in center?.setNeedsUpdate() }
+    }
+
+    /// The context after the field.
+    public var next: (any EditingContext)? { nextContext }
+
+    /// False while the value is not accepted.
+    public var canResignFirstResponder: Bool { isValid?() ?? true }
+
+    /// Returns true for the commands that a text field has itself.
+    public func canPerform(_ command: EditCommand, sender: Any?) -> Bool {
+        switch command {
+        case .copy, .cut: field.hasSelection
+        // Without text, undo is that of the context after the field.
+        case .undo, .redo: !field.text.isEmpty
+        default: Self.actions[command] != nil
+        }
+    }
+
+    /// Performs a command of the text field.
+    public func perform(_ command: EditCommand, sender: Any?) {
+        if let action = Self.actions[command] { field.performTextAction(action) }
+    }
+
+    /// Tells the program that the editing has ended.
+    public func didResignFirstResponder() { onEnd?() }
+}

@@ -1,0 +1,69 @@
+import BoardModel
+import EditingGTK
+import FoundationEssentials
+import Pasteboard
+
+/// A row of the history: a small picture or icon, the beginning of the text, and its origin.
+final class HistoryRow: ListRow {
+    private let image = ImageView(size: 40)
+    private let preview = Label(lines: 2)
+    private let details = Label()
+    private let pin = ImageView(size: 16)
+    private unowned let page: HistoryPage
+    /// The entry that the row shows.
+    private var identifier: Int?
+
+    init(_ page: HistoryPage) {
+        self.page = page
+        details.addStyle("details")
+        pin.show(icon: "view-pin-symbolic")
+        let texts = Box(.column, spacing: 2, [preview, details])
+        texts.setExpands(horizontally: true)
+        let row = Box(.row, spacing: 10, [image, texts, pin])
+        row.setMargins(horizontal: 8, vertical: 4)
+        super.init(row)
+        page.enableDragging(of: self)
+    }
+
+    /// The entry that the row shows.
+    var entry: PasteboardHistoryEntry? { identifier.flatMap { page.model[$0] } }
+
+    override func show(_ key: String) {
+        identifier = Int(key)
+        guard let entry else { return }
+        preview.text = Self.title(of: entry)
+        details.text = Self.details(of: entry)
+        pin.isVisible = entry.isPinned
+        image.show(icon: Self.icon(of: entry))
+        if entry.pixelWidth != nil { page.showThumbnail(of: entry, in: self) }
+    }
+
+    override func clear() { identifier = nil }
+
+    /// Shows the picture of an entry, unless the row has got another entry meanwhile.
+    func show(_ picture: Picture, of entry: Int) {
+        if identifier == entry { image.show(picture) }
+    }
+
+    /// The text of an entry on one or two lines.
+    static func title(of entry: PasteboardHistoryEntry) -> String {
+        if let preview = entry.preview {
+            let words = preview.prefix(400).split(whereSeparator: \.isWhitespace)
+            if !words.isEmpty { return words.joined(separator: " ") }
+        }
+        if let width = entry.pixelWidth, let height = entry.pixelHeight { return "\(entry.type) \(width) × \(height)" }
+        return entry.type
+    }
+
+    private static func details(of entry: PasteboardHistoryEntry) -> String {
+        let time = LocalTime.text(ofSecondsSince1970: entry.date.timeIntervalSince1970)
+        return [entry.program, entry.type, time].compactMap { $0 }.joined(separator: " · ")
+    }
+
+    private static func icon(of entry: PasteboardHistoryEntry) -> String {
+        if entry.pixelWidth != nil { return "image-x-generic-symbolic" }
+        if entry.types.contains("public.file-url") { return "text-x-generic-symbolic" }
+        if entry.types.contains("public.url") { return "web-browser-symbolic" }
+        return entry.preview == nil ? "application-x-addon-symbolic" : "edit-paste-symbolic"
+    }
+}

@@ -1,0 +1,12 @@
+import UniformTypes
+
+/// The names by which drag and drop knows types.
+enum MIMETypes {
+    /// Returns the MIME types of a TYPE.
+    static func names(of type: String) -> [String] {
+        if type == "public.utf8-plain-text" { return ["text/plain;charset=utf-8", "text/plain"] }
+        if type.contains("/") { return [type] }
+        if let name = UniformType(type)?.preferredMIMEType { return [name] }
+        return []
+    }
+}

@@ -1,0 +1,169 @@
+import BoardModel
+import Editing
+import EditingGTK
+import Pasteboard
+
+/// What a window shows, which is loaded before the window exists.
+final class WindowState {
+    let events: PasteboardEvents
+    let center = EditCenter()
+    let history: HistoryModel
+    let board: BoardStore
+    let find: FindString
+    let availability: PasteAvailability
+    /// The thread that decodes pictures.
+    let thread = BackgroundThread()
+
+    init(events: PasteboardEvents, document: String) throws {
+        self.events = events
+        history = HistoryModel(events: events)
+        board = try BoardStore(events: events, name: document)
+        history.start()
+        board.start()
+        find = FindString(events: events)
+        availability = PasteAvailability(events: events, types: ["public.item"])
+    }
+
+    /// Finishes what was begun, when the program ends: deletions, and promises that nobody has asked for yet.
+    func end() {
+        try? history.commitDeletions()
+        Pasteboard.keepPromises()
+    }
+}
+
+/// The window: menus and buttons, and the pages below.
+final class MainWindow {
+    private let state: WindowState
+    private let window: Window
+    private let pages = Pages()
+    private let bar = MessageBar()
+    private let history: HistoryPage
+    private let board: BoardPage
+    private let findField = TextField(.search, placeholder: Words.searchBoard.text)
+    private let findContext: TextFieldContext
+    private let focus: FocusFollower
+    private let actions: EditActions
+    private let clipboard: ClipboardUndo
+    /// Called when the window is closed.
+    var onClose: (() -> Void)?
+
+    init(_ application: Application, _ state: WindowState) {
+        self.state = state
+        window = Window(application, title: Words.board.text, width: 760, height: 640)
+        window.setIcon("org.xpb.board")
+        history = HistoryPage(
+            state.history, events: state.events, center: state.center, thread: state.thread)
+        board = BoardPage(
+            state.board, find: state.find, availability: state.availability, events: state.events,
+            center: state.center, thread: state.thread)
+        findContext = TextFieldContext(findField, center: state.center)
+        focus = FocusFollower(center: state.center, window: window)
+        actions = EditActions(
+            center: state.center, window: window, application: application,
+            commands: [
+                [.undo, .redo], [.cut, .copy, .paste, .pasteAsPlainText, .delete], [.selectAll],
+                [.find, .findNext, .findPrevious, .useSelectionForFind],
+                [HistoryPage.pin, BoardPage.addColor, BoardPage.editTile, BoardPage.endEditing],
+            ])
+        clipboard = ClipboardUndo(state, window)
+        layOut()
+        connect()
+    }
+
+    private func layOut() {
+        let menus = Menu()
+        menus.append(Words.edit.text, submenu: actions.menu)
+        menus.append(Words.clipboard.text, submenu: clipboard.menu)
+        let tools = Box(.row, spacing: 4, [pages.switcher])
+        for (command, icon) in [
+            (EditCommand.undo, "edit-undo-symbolic"), (.redo, "edit-redo-symbolic"), (.cut, "edit-cut-symbolic"),
+            (.copy, "edit-copy-symbolic"), (.paste, "edit-paste-symbolic"), (.delete, "edit-delete-symbolic"),
+        ] {
+            tools.append(actions.makeButton(for: command, icon: icon))
+        }
+        findField.setExpands(horizontally: true)
+        tools.append(findField)
+        tools.setMargins(horizontal: 8, vertical: 6)
+        pages.add(history.widget, name: "history", title: Words.history.text)
+        pages.add(board.widget, name: "board", title: Words.board.text)
+        pages.setExpands(horizontally: true, vertically: true)
+        window.setContent(Box(.column, [MenuBar(menus), tools, bar, pages]))
+    }
+
+    private func connect() {
+        findContext.nextContext = board
+        focus.register(history.searchField) { [history] in history.searchContext }
+        focus.register(history.widget) { [history] in history }
+        focus.register(board.accessory.label) { [board] in board.accessory.labelContext }
+        focus.register(board.accessory.color) { [board] in board.accessory.colorContext }
+        focus.register(board.widget) { [board] in board.canvasContext }
+        focus.register(findField) { [findContext] in findContext }
+        focus.onRefusal = { Application.beep() }
+        board.onContextChange = { [weak self] in self?.focus.follow() }
+        board.onFind = { [weak self] in
+            self?.findField.focus()
+            self?.findField.selectAll()
+        }
+        findField.onCommit { [weak self] in self?.commitFind() }
+        state.find.onChange = { [weak self] in self?.showFindString() }
+
+        history.onFailure = { [weak self] in self?.show($0) }
+        board.onFailure = { [weak self] in self?.show($0) }
+        clipboard.onFailure = { [weak self] in self?.show($0) }
+        board.onMessage = { [weak self] in self?.bar.show($0, isError: false) }
+        history.onDelete = { [weak self] in
+            self?.bar.show(Words.deletedEntry.text, isError: false, title: Words.undoAction.text) {
+                self?.state.center.perform(.undo)
+            }
+        }
+        history.onChoose = { [weak self] in self?.window.close() }
+        pages.onSwitch = { [weak self] in self?.pageChanged() }
+        window.onClose = { [weak self] in
+            self?.board.close()
+            self?.onClose?()
+            return true
+        }
+    }
+
+    /// Presents the window with a page.
+    func show(_ page: String) {
+        pages.current = page
+        pageChanged()
+        window.present()
+    }
+
+    private func pageChanged() {
+        let isBoard = pages.current == "board"
+        findField.isVisible = isBoard
+        state.center.rootContext = isBoard ? board : history
+        if isBoard { board.canvas.focus() } else { history.searchField.focus() }
+        focus.follow()
+    }
+
+    /// Shows what has failed in the bar; nil when that is over.
+    private func show(_ error: (any Error)?) {
+        if let error {
+            bar.show("\(error)", isError: true)
+            hasFailed = true
+        } else if hasFailed {
+            hasFailed = false
+            bar.hide()
+        }
+    }
+
+    private var hasFailed = false
+
+    // MARK: Finding
+
+    /// Makes what was typed the search string of all programs, and shows the first tile with it.
+    private func commitFind() {
+        state.find.commit(findField.text)
+        board.findNext(1)
+        state.center.setNeedsUpdate()
+    }
+
+    private func showFindString() {
+        if !findField.isEditing { findField.text = state.find.string ?? "" }
+        state.center.setNeedsUpdate()
+    }
+}
