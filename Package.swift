@@ -63,6 +63,9 @@ let package = Package(
             name: "CX11", pkgConfig: "x11 xfixes xres",
             providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
         .target(name: "CX11Output"),
+        .target(
+            name: "CVersion",
+            cSettings: Context.environment["XPB_COMMIT"].map { [.define("XPB_COMMIT", to: "\"\($0)\"")] } ?? []),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLinux"),
         // Scripts/generate-types makes Swift of the tables in Data.
@@ -81,7 +84,7 @@ let package = Package(
         library("EventLoop", ["LinuxSystem", system], settings: loopSettings),
         library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem", system]),
         library("PasteboardStore", ["CSQLite", "CLinux", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
-        library("PasteboardWire", ["LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
+        library("PasteboardWire", ["CVersion", "LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library("BridgeClient", ["LinuxSystem", "PasteboardModel", "PasteboardWire", system]),
         library(
             "Pasteboard",

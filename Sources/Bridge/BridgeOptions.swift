@@ -65,8 +65,3 @@ package struct BridgeFailure: Error, CustomStringConvertible {
         }
     }
 }
-
-/// The version of this bridge, as `xpb --version` and `Status` report it.
-package enum BridgeVersion {
-    package static let current = "0.1.0"
-}

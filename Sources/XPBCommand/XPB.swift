@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import FastPath
 import LinuxSystem
+import PasteboardWire
 
 package struct XPB: ParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -13,7 +14,7 @@ package struct XPB: ParsableCommand {
             Exit status: 0 done, 1 nothing there, 2 usage, 3 no answer in time, 4 no display or no bridge, \
             5 incomplete or not stored, 6 refused.
             """,
-        version: "0.1.0",
+        version: ProgramVersion.text,
         subcommands: [
             GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, TypesCommand.self, ItemsCommand.self,
             CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, UndoCommand.self,

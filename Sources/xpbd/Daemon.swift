@@ -17,7 +17,7 @@ struct Daemon: ParsableCommand {
             clients on systemd's sockets. 'xpb' starts it when it is needed. There is one for each user and display; \
             without a display, it still serves pasteboards to its clients.
             """,
-        version: BridgeVersion.current)
+        version: ProgramVersion.text)
 
     @Option(help: ArgumentHelp("The display to serve, instead of DISPLAY.", valueName: "name"))
     var display: String?

@@ -101,10 +101,10 @@ extension Check {
     private static func answered(_ answering: BridgeState.Answering, _ examination: Examination) -> [Finding] {
         let status = answering.status
         var findings: [Finding] = []
-        if status.version != XPB.configuration.version {
+        if status.version != ProgramVersion.number {
             findings.append(
                 .warning(
-                    "the bridge has version \(status.version), and xpb \(XPB.configuration.version)",
+                    "the bridge has version \(status.version), and xpb \(ProgramVersion.number)",
                     advice: "start the present one: xpb bridge restart"))
         } else if ProcessState.isReplaced(Int32(clamping: status.process)) == true {
             findings.append(

@@ -50,7 +50,7 @@ extension Service {
         let versions = registry.all.flatMap { [$0.version, $0.captured] }.compactMap(\.self)
         for held in versions.flatMap(\.backings).compactMap(\.held) { lengths[held.identity] = held.length }
         return Methods.Status.Reply(
-            version: BridgeVersion.current, process: Int(getpid()), display: display.name,
+            version: ProgramVersion.number, process: Int(getpid()), display: display.name,
             attached: display.isAttached, clients: host?.clientCount ?? 0, transfers: display.transfers,
             bytes: lengths.values.reduce(0, +), since: started, captures: captures.status(of: registry.all),
             manager: clipboardManager.owner, store: storeStatus,

@@ -31,7 +31,7 @@ extension ClientSession {
 
     func perform(_ call: IncomingCall) async throws {
         try transfers.checkPassed(call.descriptors)
-        if ServiceInterface.answer(call, on: connection, version: BridgeVersion.current) { return }
+        if ServiceInterface.answer(call, on: connection, version: ProgramVersion.number) { return }
         if !Self.immediateMethods.contains(call.method) {
             // The display may be gone already, and would be awaited.
             if service.isLeaving, Self.newWriteMethods.contains(call.method) { throw BridgeError.leaving }
