@@ -68,6 +68,7 @@ package enum FastPath {
 
     /// Carries out the line that the program was started with, if it is simple.
     package static func run(_ arguments: ThisProcess.ArgumentBytes) -> Outcome {
+        guard DropInName(arguments) == nil else { return .declined() }
         var arguments = arguments
         guard let name = arguments.next(), let command = FastLine.Command(name) else { return .declined() }
         var line = FastLine(command)

@@ -16,6 +16,11 @@ package enum ThisProcess {
         }
     }
 
+    /// Returns the path of the file behind a descriptor, encoded by ``LosslessText``. See proc(5), `/proc/self/fd`.
+    package static func path(of fileDescriptor: FileDescriptor) throws(Errno) -> String {
+        try target(of: "/proc/self/fd/\(fileDescriptor.rawValue)")
+    }
+
     /// Returns the working folder, encoded by ``LosslessText``. See getcwd(3).
     package static func workingFolder() throws(Errno) -> String {
         // Paths are limited to PATH_MAX, 4096 bytes.
@@ -96,6 +101,18 @@ package enum ThisProcess {
         package init(count: Int32, start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
             self.count = count
             unsafe self.start = unsafe start
+        }
+
+        /// Returns true if the last component of the program's name is this one. It compares bytes and nothing else,
+        /// since the fast path calls it.
+        package func programIs(_ name: StaticString) -> Bool {
+            guard count > 0, let text = unsafe start[0] else { return false }
+            let length = unsafe strlen(text)
+            let first = length - name.utf8CodeUnitCount
+            guard first >= 0, unsafe memcmp(text + first, name.utf8Start, name.utf8CodeUnitCount) == 0 else {
+                return false
+            }
+            return unsafe first == 0 || text[first - 1] == CChar(UInt8(ascii: "/"))
         }
 
         package mutating func next() -> [UInt8]? {

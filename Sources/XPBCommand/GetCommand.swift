@@ -194,7 +194,10 @@ package struct Ending: Equatable {
     /// - Parameters:
     ///   - trims: Removes one newline, LF or CR LF.
     ///   - addsNewline: Adds a newline if the remaining bytes do not end with one.
-    package init(of held: ImmutableBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false) throws(Failure) {
+    ///   - keepsReturn: Removes the LF of CR LF alone.
+    package init(
+        of held: ImmutableBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false, keepsReturn: Bool = false
+    ) throws(Failure) {
         guard trims || addsNewline else {
             self.range = range
             suffix = ""
@@ -205,7 +208,7 @@ package struct Ending: Equatable {
             var remaining = last[...]
             if trims, remaining.last == UInt8(ascii: "\n") {
                 remaining.removeLast()
-                if remaining.last == UInt8(ascii: "\r") { remaining.removeLast() }
+                if !keepsReturn, remaining.last == UInt8(ascii: "\r") { remaining.removeLast() }
             }
             self.range = range.lowerBound..<range.upperBound - (last.count - remaining.count)
             suffix = addsNewline && remaining.last != UInt8(ascii: "\n") ? "\n" : ""

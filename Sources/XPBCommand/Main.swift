@@ -14,6 +14,9 @@ enum Main {
                     + "setcap -r")
             exit(ExitStatus.usage.rawValue)
         }
+        if let program = DropInName(ThisProcess.ArgumentBytes()) {
+            exit(DropIn.run(program, ThisProcess.arguments()).rawValue)
+        }
         let outcome = unsafe EarlyStart.outcome ?? FastPath.run(ThisProcess.ArgumentBytes())
         if case .done(let wrote, let quiet) = outcome {
             let status = Invocation.finish(wrote: wrote, quiet: quiet, failure: unsafe EarlyStart.failure)

@@ -36,10 +36,11 @@ struct SetCommand: SourceCommand {
     var appends: Bool { false }
     var item: Int? { nil }
 
-    static func perform(_ options: SetOptions, in session: Session) throws {
+    /// Returns the change counts.
+    @discardableResult
+    static func perform(_ options: SetOptions, in session: Session) throws -> [Int] {
         if let (client, _) = session.sentCall() {
-            _ = try client.reply(to: Methods.Set.self, isLong: true)
-            return
+            return try client.reply(to: Methods.Set.self, isLong: true).reply.counts
         }
         try options.checkStandardInput {
             StandardDescriptors.isPipeWithWriter(.standardInput, after: .seconds(1))
@@ -81,6 +82,7 @@ struct SetCommand: SourceCommand {
         let counts = try result.get()
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json, !options.tee { try session.output.write(json: CountsJSON(pasteboards, counts)) }
+        return counts
     }
 
     private static func write(

@@ -9,6 +9,8 @@ package struct SetOptions: Equatable, Sendable {
     package var appends = false
     package var item: Int?
     package var trim = false
+    /// True if the trimmed newline is an LF alone, even after a CR.
+    var keepsReturn = false
     package var exact = false
     var tee = false
     var noEmpty = false
@@ -108,7 +110,7 @@ package struct SetOptions: Equatable, Sendable {
     private func checkConcealed() throws(Failure) {
         for source in items.joined() {
             switch source.origin {
-            case .standardInput, .file: break
+            case .standardInput, .file, .joined: break
             case .text:
                 throw .usage(
                     "--concealed takes no text from the command line, which every program of every user can see; "

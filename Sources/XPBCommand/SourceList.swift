@@ -10,6 +10,8 @@ package struct Source: Equatable, Sendable {
         case fileURL(String)
         /// A command whose output is the bytes. It runs when they are first pasted.
         case command(String)
+        /// Several origins, one after another. None of them is a command, a URL or itself joined.
+        indirect case joined([Origin])
     }
 
     package var origin: Origin

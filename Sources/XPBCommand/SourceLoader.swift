@@ -71,7 +71,9 @@ package struct SourceLoader {
             }
         var ranges: [Place] = []
         for place in read {
-            let range = try Ending(of: blobs[place.blob], place.range, trims: options.trim).range
+            let range = try Ending(
+                of: blobs[place.blob], place.range, trims: options.trim, keepsReturn: options.keepsReturn
+            ).range
             ranges.append(Place(blob: place.blob, range: range))
         }
 
@@ -142,6 +144,8 @@ package struct SourceLoader {
             let url = try SourceFile.url(forPath: path)
             try Self.inMemory { () throws(Errno) in try writer.append(url.bytes) }
         case .command: break
+        case .joined(let origins):
+            for origin in origins { try append(origin, opened: nil, to: writer) }
         case .standardInput, .file:
             let source = if let opened { opened } else { try self.opened(origin) }
             guard let (file, name) = source else { return }
@@ -156,7 +160,7 @@ package struct SourceLoader {
     /// Opens a source that is a file; returns nil for any other source.
     func opened(_ origin: Source.Origin) throws(Failure) -> OpenedSource? {
         switch origin {
-        case .text, .fileURL, .command: return nil
+        case .text, .fileURL, .command, .joined: return nil
         case .standardInput:
             if StandardDescriptors.isTerminal(standardInput) {
                 console.say("reading from the terminal, end with Ctrl-D")
@@ -213,7 +217,7 @@ package struct SourceLoader {
             switch source.origin {
             case .text, .command: return [UniformType.utf8PlainText.identifier]
             case .fileURL: return [UniformType.fileURL.identifier]
-            case .standardInput: break
+            case .standardInput, .joined: break
             case .file(let path): name = path
             }
             // A secret is not copied, not even its first bytes.

@@ -10,6 +10,22 @@ struct ThisProcessTests {
         #expect(try ThisProcess.workingFolder() == FileManager.default.currentDirectoryPath)
         #expect(ThisProcess.environment()["PATH"] == ProcessInfo.processInfo.environment["PATH"])
         #expect(ThisProcess.arguments() == Array(CommandLine.arguments.dropFirst()))
+        #expect(throws: Errno.self) { try ThisProcess.path(of: FileDescriptor(rawValue: 1 << 20)) }
+    }
+
+    @Test(
+        "A program's name is the last component of its path",
+        arguments: [
+            ("xpb", true), ("/usr/bin/xpb", true), ("./xpb", true), ("pb", false), ("axpb", false), ("", false),
+        ])
+    func name(path: String, isXPB: Bool) async {
+        await #expect(processExitsWith: .success) { [path, isXPB] in
+            var name: UnsafeMutablePointer<CChar>? = unsafe strdup(path)
+            unsafe withUnsafeMutablePointer(to: &name) { start in
+                unsafe ThisProcess.keepArguments(1, start)
+                #expect(ThisProcess.ArgumentBytes().programIs("xpb") == isXPB)
+            }
+        }
     }
 }
 

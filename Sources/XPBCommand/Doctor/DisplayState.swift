@@ -32,7 +32,7 @@ enum DisplayState {
         }
     }
 
-    private static func place(of display: DisplayName) -> String {
+    static func place(of display: DisplayName) -> String {
         switch display.server {
         case .remote(let host, let number): "TCP port \(firstPort + number) of \(host)"
         case .local, .socket: display.socketPath ?? ""

@@ -78,15 +78,7 @@ struct XServer: Equatable {
     }
 
     private init(on socket: Descriptor, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
-        let exchange = XExchange(socket: socket, timeout: timeout)
-        try exchange.send(Self.greeting(cookie))
-        let head = try exchange.receive(8)
-        let body = try exchange.receive(4 * XExchange.number(head, 6))
-        guard head[0] == 1 else {
-            let reason = head[0] == 0 ? body.prefix(Int(head[1])) : body[...]
-            throw .denied(String(decoding: reason.filter { $0 >= 0x20 }, as: UTF8.self))
-        }
-        guard body.count >= 32 else { throw .strange }
+        let (exchange, body) = try XExchange.greet(on: socket, cookie: cookie, timeout: timeout)
         vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
         isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
@@ -96,13 +88,6 @@ struct XServer: Equatable {
         }
     }
 
-    /// Returns the greeting of a client, in little-endian order, which the greeting itself announces.
-    private static func greeting(_ cookie: [UInt8]?) -> [UInt8] {
-        let name = cookie == nil ? [] : Array(XAuthority.cookie.utf8)
-        let data = cookie ?? []
-        let lengths = [11, 0, name.count, data.count].flatMap(XExchange.two)
-        return [UInt8(ascii: "l"), 0] + lengths + [0, 0] + XExchange.padded(name) + XExchange.padded(data)
-    }
 }
 
 extension XServer.Failure {
@@ -129,6 +114,31 @@ struct XExchange {
         self.socket = socket
         self.timeout = timeout
         deadline = .now + timeout * 5
+    }
+
+    /// Introduces a client to the server. Returns the connection, and the server's introduction after its first eight
+    /// bytes.
+    static func greet(
+        on socket: Descriptor, cookie: [UInt8]?, timeout: Duration
+    ) throws(XServer.Failure) -> (exchange: XExchange, body: [UInt8]) {
+        let exchange = XExchange(socket: socket, timeout: timeout)
+        try exchange.send(greeting(cookie))
+        let head = try exchange.receive(8)
+        let body = try exchange.receive(4 * number(head, 6))
+        guard head[0] == 1 else {
+            let reason = head[0] == 0 ? body.prefix(Int(head[1])) : body[...]
+            throw .denied(String(decoding: reason.filter { $0 >= 0x20 }, as: UTF8.self))
+        }
+        guard body.count >= 32 else { throw .strange }
+        return (exchange, body)
+    }
+
+    /// Returns the greeting of a client, in little-endian order, which the greeting itself announces.
+    private static func greeting(_ cookie: [UInt8]?) -> [UInt8] {
+        let name = cookie == nil ? [] : Array(XAuthority.cookie.utf8)
+        let data = cookie ?? []
+        let lengths = [11, 0, name.count, data.count].flatMap(two)
+        return [UInt8(ascii: "l"), 0] + lengths + [0, 0] + padded(name) + padded(data)
     }
 
     /// Returns the major opcode of an extension; nil if the server does not have it.
@@ -164,7 +174,7 @@ struct XExchange {
     /// Sends a request and returns its reply; nil if the server answers with an error.
     ///
     /// - Parameter rest: The request after its first four bytes, a multiple of four bytes long.
-    private func reply(to opcode: UInt8, _ data: UInt8, _ rest: [UInt8]) throws(XServer.Failure) -> [UInt8]? {
+    func reply(to opcode: UInt8, _ data: UInt8, _ rest: [UInt8]) throws(XServer.Failure) -> [UInt8]? {
         try send([opcode, data] + Self.two(1 + rest.count / 4) + rest)
         while true {
             let head = try receive(32)

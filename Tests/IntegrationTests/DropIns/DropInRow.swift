@@ -1,0 +1,75 @@
+/// A command line that the program of another name and `xpb` under that name both run.
+struct DropInRow: Sendable {
+    /// A line of the shell; see Tests/Fixtures/dropin_row.sh for the files and the time it has.
+    let line: String
+    /// Prepares the selections.
+    var before = ""
+    /// What an independent X client asks for afterwards, as `SELECTION:TARGET`.
+    var asks: [String] = []
+    /// Why the results differ; nil if they must not.
+    var reason: String?
+
+    init(_ line: String, before: String = "", _ asks: String..., differs reason: String? = nil) {
+        self.line = line
+        self.before = before
+        self.asks = asks
+        self.reason = reason
+    }
+}
+
+/// The text of each selection, for an independent X client.
+let primary = "primary:UTF8_STRING"
+let secondary = "secondary:UTF8_STRING"
+let clipboard = "clipboard:UTF8_STRING"
+
+/// The results of a row.
+struct DropInResult: Equatable {
+    var output: [UInt8]
+    var status: String
+    /// The message of a failure; empty after a success, when messages are not compared.
+    var error: String
+    /// The bytes that the independent client read, and its status.
+    var reads: [Read]
+
+    struct Read: Equatable {
+        let bytes: [UInt8]
+        let status: String
+    }
+
+    /// The status of a program that did not end in time.
+    static let timedOut = "124"
+
+    /// Describes the differences from another result, that of the original; nil if there are none.
+    func difference(from original: DropInResult, asks: [String]) -> String? {
+        var parts: [String] = []
+        if status != original.status {
+            let theirs = original.status == Self.timedOut ? "does not end" : "ends with \(original.status)"
+            parts.append("the original \(theirs), xpb with \(status)")
+        }
+        if output != original.output {
+            parts.append("output \(Self.shown(original.output)), with xpb \(Self.shown(output))")
+        }
+        if error != original.error {
+            parts.append("message \(Self.shown(Array(original.error.utf8))), with xpb \(Self.shown(Array(error.utf8)))")
+        }
+        for (ask, (mine, theirs)) in zip(asks, zip(reads, original.reads)) where mine != theirs {
+            parts.append("\(ask) gives \(Self.shown(theirs)), with xpb \(Self.shown(mine))")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    private static func shown(_ read: Read) -> String { read.status == "0" ? shown(read.bytes) : "nothing" }
+
+    private static func shown(_ bytes: [UInt8]) -> String {
+        if bytes.isEmpty { return "none" }
+        let text = String(decoding: bytes.prefix(60), as: UTF8.self)
+        let visible = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\n": "↵"
+            case "\u{FFFD}", "`", "|": "·"
+            default: scalar.properties.generalCategory == .control ? "·" : String(scalar)
+            }
+        }
+        return "`\(visible.joined())\(bytes.count > 60 ? "…" : "")`"
+    }
+}
