@@ -40,6 +40,11 @@ package enum ProcessState {
         return running.linkCount == 0
     }
 
+    /// Returns the path of the program that the process runs; nil if that cannot be determined.
+    package static func executable(of process: Int32) -> String? {
+        try? ThisProcess.target(of: "/proc/\(process)/exe")
+    }
+
     package static func all(of user: UInt32) -> [Int32] {
         let names = (try? Folder.names(in: "/proc")) ?? []
         return names.compactMap { Int32($0) }.sorted().filter { process in

@@ -319,6 +319,28 @@ extension Integration {
             }
         }
 
+        @Test("Several copies of the programs, by the one that runs", .requiresXvfb)
+        func copies() async throws {
+            try await Sandbox.with { sandbox in
+                let one = sandbox.changing(["PATH": Binaries.folder])
+                Self.expect("ok", "copies", in: try await Self.report(one, "--verbose"))
+                let copied = try await sandbox.shell(
+                    "mkdir bin; install -m 755 \"$(command -v xpb)\" \"$(command -v xpbd)\" bin; ln -s bin link")
+                try #require(copied.status == 0, "\(copied)")
+                let folders = [sandbox.path("bin"), sandbox.path("link"), Binaries.folder]
+                let both = sandbox.changing(["PATH": folders.joined(separator: ":")])
+                Self.expect(
+                    "note", "copies", "2 copies",
+                    "\(sandbox.path("bin"))/xpb, which shells run, and \(Binaries.folder)/xpb",
+                    in: try await Self.report(both))
+                let started = try await both.run([sandbox.path("bin/xpb"), "bridge", "start"])
+                try #require(started.status == 0, "\(started)")
+                Self.expect(
+                    "warning", "copies", "runs is \(sandbox.path("bin/xpbd"))", "belongs to \(Binaries.folder)/xpbd",
+                    in: try await Self.report(both))
+            }
+        }
+
         @Test("Warnings in the bridge's log", .requiresXvfb)
         func log() async throws {
             try await Sandbox.with(changes: ["XPB_LOG_LEVEL": "loud"]) { sandbox in

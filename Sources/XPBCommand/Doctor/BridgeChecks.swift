@@ -54,7 +54,7 @@ extension Check {
         ]
     }
 
-    private static func isProgram(_ path: String) -> Bool {
+    static func isProgram(_ path: String) -> Bool {
         guard let status = try? Stat(FilePath(lossless: path)) else { return false }
         return status.type == .regular && status.permissions.rawValue & 0o111 != 0
     }
