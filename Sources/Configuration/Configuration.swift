@@ -47,6 +47,8 @@ package struct Configuration: Equatable, Sendable {
     package var historyAge: Double?
     /// The maximum size of the history, in bytes.
     package var historyBytes = 1 << 30
+    /// True if `xpb set` sends text to the terminal when there is neither a display nor a bridge.
+    package var osc52 = false
     package var limits = Limits()
 
     /// A program that converts one type to another: it reads the one from its standard input and writes the other to

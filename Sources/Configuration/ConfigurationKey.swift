@@ -142,5 +142,8 @@ package struct ConfigurationKey: Sendable {
             ConfigurationKey(
                 "history-bytes", \.historyBytes, .bytes(atMost: 1 << 40, "1 TiB"),
                 "maximum size of the history, in bytes"),
+            ConfigurationKey(
+                "osc52", \.osc52, .flag,
+                "makes xpb set send text to the terminal if there is neither a display nor a bridge"),
         ] + limits
 }

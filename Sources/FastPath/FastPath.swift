@@ -43,6 +43,8 @@ package enum FastPath {
         package let line: FastLine
         let message: [UInt8]
         var descriptors: [Descriptor] = []
+        /// The bytes that were read from standard input.
+        package var standardInput: [UInt8] = []
     }
 
     package struct SentCall {
@@ -151,7 +153,8 @@ package enum FastPath {
             let file = FastSource.memoryFile(of: bytes)
         else { return .declined(line, read: read) }
         let call = PendingCall(
-            line: line, message: FastCall.set(line, types: types, length: length), descriptors: [file])
+            line: line, message: FastCall.set(line, types: types, length: length), descriptors: [file],
+            standardInput: read)
         guard let answer = FastExchange(call), !answer.mayRepeat(line) else { return .noBridge(call) }
         return finish(call, answer)
     }

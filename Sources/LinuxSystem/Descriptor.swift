@@ -59,16 +59,17 @@ extension FileDescriptor {
 
     /// Writes all of the bytes, and waits for room if the descriptor is non-blocking.
     ///
-    /// - Throws: The errors of write(2), such as `noSpace` and `brokenPipe`; the latter comes with a SIGPIPE unless
-    ///   that signal is ignored.
-    package func writeBytes(_ bytes: [UInt8]) throws(Errno) {
+    /// - Parameter deadline: The end of waiting on a non-blocking descriptor; nil for no limit.
+    /// - Throws: `timedOut`, after some of the bytes were written or none; the errors of write(2), such as `noSpace`
+    ///   and `brokenPipe`; the latter comes with a SIGPIPE unless that signal is ignored.
+    package func writeBytes(_ bytes: [UInt8], until deadline: ContinuousClock.Instant? = nil) throws(Errno) {
         var rest = bytes[...]
         while !rest.isEmpty {
             do throws(Errno) {
                 let count = try rethrowingErrno { try unsafe rest.withUnsafeBytes { try unsafe write($0) } }
                 rest = rest.dropFirst(count)
             } catch .wouldBlock {
-                _ = try waitWritable(self, until: nil)
+                guard try waitWritable(self, until: deadline) else { throw .timedOut }
             }
         }
     }

@@ -72,6 +72,9 @@ package enum Invocation {
                 }
             }
         } catch {
+            if call.line.command == .set, TerminalClipboard(session).isInPlaceOfBridge(after: error) {
+                return perform(call.line, after: .declined(call.line, read: call.standardInput))
+            }
             session.console.say(error.explained().message)
             return error.status
         }

@@ -12,6 +12,8 @@ package protocol SourceCommand: ParsableCommand {
     var appends: Bool { get }
     /// The item that representations are added to.
     var item: Int? { get }
+    /// True if the contents go to the terminal instead of a pasteboard.
+    var toTerminal: Bool { get }
 }
 
 struct SetCommand: SourceCommand {
@@ -31,6 +33,15 @@ struct SetCommand: SourceCommand {
             """, aliases: ["copy"])
 
     @OptionGroup var sources: SourceFlags
+
+    @Flag(
+        name: .customLong("osc52"),
+        help: """
+            Send plain text to the terminal for its own clipboard (OSC 52), over ssh without a display; at most \
+            74,994 bytes. The terminal does not say whether it copies them.
+            """)
+    var toTerminal = false
+
     @OptionGroup var common: CommonFlags
 
     var appends: Bool { false }
@@ -44,6 +55,11 @@ struct SetCommand: SourceCommand {
         }
         try options.checkStandardInput {
             StandardDescriptors.isPipeWithWriter(.standardInput, after: .seconds(1))
+        }
+        let terminal = TerminalClipboard(session)
+        if options.toTerminal {
+            try terminal.send(options)
+            return []
         }
         let pasteboards = try session.pasteboards()
         if options.items.joined().contains(where: \.isFileWithoutType) { session.installTypes() }
@@ -79,6 +95,10 @@ struct SetCommand: SourceCommand {
         loader.finish(loaded)
         // The bytes are passed down the pipe even if the change failed.
         if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }
+        if case .failure(let error) = result, terminal.isInPlaceOfBridge(after: error, options) {
+            try terminal.send(loaded, options)
+            return []
+        }
         let counts = try result.get()
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json, !options.tee { try session.output.write(json: CountsJSON(pasteboards, counts)) }
@@ -106,6 +126,7 @@ struct AddCommand: SourceCommand {
     @OptionGroup var common: CommonFlags
 
     var appends: Bool { item == nil }
+    var toTerminal: Bool { false }
 }
 
 /// The arguments of `xpb set` and `xpb add`.

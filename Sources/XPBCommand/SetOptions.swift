@@ -16,6 +16,8 @@ package struct SetOptions: Equatable, Sendable {
     var noEmpty = false
     package var ifCount: Int?
     package var concealed = false
+    /// True if the text is sent to the terminal.
+    package var toTerminal = false
     /// The properties of the contents; nil if they have none.
     package var wire: WireOptions?
 
@@ -46,7 +48,7 @@ package struct SetOptions: Equatable, Sendable {
         items = try list.finish(cut: flags.cut)
         (appends, item) = (command.appends, command.item)
         (trim, exact, tee, noEmpty) = (flags.trim, flags.exact, flags.tee, flags.noEmpty)
-        (ifCount, concealed) = (flags.ifCount, flags.concealed)
+        (ifCount, concealed, toTerminal) = (flags.ifCount, flags.concealed, command.toTerminal)
         wire = WireOptions(
             flags.expires, localOnly: flags.localOnly, concealed: concealed, once: flags.once, memory: flags.memory)
         try check(json: command.common.json)

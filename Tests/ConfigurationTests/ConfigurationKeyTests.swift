@@ -20,7 +20,7 @@ import UserFiles
         ("undo-levels", "0", "0"), ("undo-levels", "1000", "1000"), ("history-limit", "100000", "100000"),
         ("history-age", "null", "null"), ("history-age", "86400", "86400"), ("history-age", "\"30 days\"", "2592000"),
         ("history-bytes", "\"2 GiB\"", "2147483648"), ("history-bytes", "1099511627776", "1099511627776"),
-        ("limit-transfers", "1", "1"), ("limit-program-transfers", "100000", "100000"),
+        ("osc52", "true", "true"), ("limit-transfers", "1", "1"), ("limit-program-transfers", "100000", "100000"),
         ("limit-transfer-bytes", "\"1 GiB\"", "1073741824"), ("limit-program-bytes", "4096", "4096"),
         ("limit-drip-age", "0", "0"), ("limit-drip-age", "\"2 min\"", "120"), ("limit-drip-rate", "\"1 KiB\"", "1024"),
         ("limit-type-name", "64", "64"), ("limit-type-name", "65535", "65535"), ("limit-atoms", "0", "0"),
