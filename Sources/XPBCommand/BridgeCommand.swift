@@ -86,7 +86,8 @@ struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions", abstract: "Write the completion script for a shell.")
 
-    @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "SHELL"))
+    @Argument(
+        help: ArgumentHelp("bash, zsh or fish.", valueName: "SHELL"), completion: .list(["bash", "zsh", "fish"]))
     var shell: String
 
     func run() throws {

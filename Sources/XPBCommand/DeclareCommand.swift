@@ -18,7 +18,9 @@ struct DeclareCommand: Subcommand {
     @Argument(help: ArgumentHelp("The identifier, such as com.example.note.", valueName: "ID"))
     var identifier: String?
 
-    @Option(name: .customLong("conforms-to"), help: ArgumentHelp("A type that it conforms to.", valueName: "ID"))
+    @Option(
+        name: .customLong("conforms-to"), help: ArgumentHelp("A type that it conforms to.", valueName: "ID"),
+        completion: .builtInTypes)
     var conformsTo: [String] = []
 
     @Option(help: ArgumentHelp("A MIME type, the preferred one first.", valueName: "TYPE"))

@@ -124,7 +124,8 @@ extension GetOptions {
 struct RepresentationFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The type to write; repeat it to name others, in order of preference.", valueName: "TYPE"))
+        help: ArgumentHelp("The type to write; repeat it to name others, in order of preference.", valueName: "TYPE"),
+        completion: .offeredTypes)
     var type: [String] = []
 
     @Option(

@@ -149,7 +149,9 @@ private struct DeletedJSON: Encodable {
 
 /// Entries of the history, from the arguments or else from standard input.
 package struct EntryIDs: ParsableArguments {
-    @Argument(help: ArgumentHelp("Entries, as 'xpb history' lists them (default: read from stdin).", valueName: "ID"))
+    @Argument(
+        help: ArgumentHelp("Entries, as 'xpb history' lists them (default: read from stdin).", valueName: "ID"),
+        completion: .historyEntries)
     package var given: [String] = []
 
     package init() {}

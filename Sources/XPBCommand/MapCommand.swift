@@ -22,7 +22,7 @@ struct MapCommand: Subcommand {
             Works without a display and without a bridge.
             """)
 
-    @Argument(help: ArgumentHelp("The types to show.", valueName: "TYPE"))
+    @Argument(help: ArgumentHelp("The types to show.", valueName: "TYPE"), completion: .builtInTypes)
     var types: [String]
 
     @OptionGroup var common: CommonFlags

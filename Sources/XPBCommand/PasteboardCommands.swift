@@ -109,7 +109,8 @@ struct RemoveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove pasteboards of your own, with their contents.")
 
-    @Argument(help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"))
+    @Argument(
+        help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"), completion: .pasteboards)
     var names: [String] = []
 
     @OptionGroup var common: CommonFlags

@@ -134,7 +134,8 @@ package struct SourceFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The type of the next source; repeat it to offer the same bytes under several types.", valueName: "TYPE"))
+            "The type of the next source; repeat it to offer the same bytes under several types.", valueName: "TYPE"),
+        completion: .builtInTypes)
     var type: [String] = []
 
     @Option(

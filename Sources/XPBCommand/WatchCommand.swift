@@ -27,7 +27,7 @@ struct WatchCommand: Subcommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             "Pass the first of these types on offer to the command's standard input; without one, do not run it.",
-            valueName: "TYPE"))
+            valueName: "TYPE"), completion: .offeredTypes)
     var type: [String] = []
 
     @Flag(help: "Report the X11 targets, of which a type may have several, in place of the types.")

@@ -57,7 +57,7 @@ package struct CommonFlags: ParsableArguments {
         name: .shortAndLong,
         help: ArgumentHelp(
             "The pasteboard: general (default), find, secondary, or an app's own such as com.example.scratch.",
-            valueName: "NAME"))
+            valueName: "NAME"), completion: .pasteboards)
     var pasteboard: [String] = []
 
     @Option(help: ArgumentHelp("The X display to use instead of DISPLAY.", valueName: "DISPLAY"))
