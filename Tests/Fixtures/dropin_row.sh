@@ -6,6 +6,8 @@
 # BEFORE and LINE are commands of the shell. BEFORE prepares the selections with the functions below and with Debian's
 # programs; PATH decides which programs LINE calls. LINE has at most seven seconds, and /dev/null as its input. After it,
 # an independent X client reads each target: its bytes are in read0, read1 and so on, and its status in read0.status.
+#
+# If WAYLAND_DISPLAY is set, Debian's wl-copy and wl-paste prepare and read the selections of that compositor.
 set -u
 
 fixtures=$(dirname "$(realpath "$0")")
@@ -53,6 +55,28 @@ silent() {
     own "${1^^}" --silent
 }
 
+if [[ -n ${WAYLAND_DISPLAY-} ]]; then
+    text() {
+        printf '%s' "$2" | /usr/bin/wl-copy ${wayland[$1]} --type text/plain
+    }
+
+    offer() {
+        /usr/bin/wl-copy ${wayland[$1]} --type "$2" <"$folder/work/$3"
+    }
+fi
+
+# read_target SELECTION TARGET: what an independent client pastes.
+read_target() {
+    if [[ -n ${WAYLAND_DISPLAY-} ]]; then
+        timeout 4 /usr/bin/wl-paste ${wayland[$1]} --no-newline --type "$2"
+    else
+        timeout 4 /usr/bin/xclip -o -selection "$1" -t "$2"
+    fi
+}
+
+# The options of wl-copy and wl-paste for a selection, none for CLIPBOARD.
+declare -A wayland=([clipboard]= [primary]=--primary)
+
 own() {
     sleep 20 | "$fixtures/peer.py" own --selection "$@" >"$folder/owner" &
     for _ in {1..100}; do
@@ -67,7 +91,7 @@ echo $? >"$folder/status"
 sleep 0.1
 number=0
 for ask in "$@"; do
-    timeout 4 /usr/bin/xclip -o -selection "${ask%%:*}" -t "${ask#*:}" >"$folder/read$number" 2>/dev/null
+    read_target "${ask%%:*}" "${ask#*:}" >"$folder/read$number" 2>/dev/null
     echo $? >"$folder/read$number.status"
     number=$((number + 1))
 done

@@ -21,6 +21,14 @@ struct DocumentedRow: Sendable {
         self.reads = reads
     }
 
+    /// True if wl-copy and wl-paste can run the line: they offer one type, have no history, and the type that they give
+    /// a file depends on what is installed.
+    var isForOriginal: Bool {
+        let words = row.before.split(separator: " ")
+        let offersOne = words.first != "offer" || words.count == 4
+        return offersOne && !["xpb", "wl-copy -o", "image.png; wl-paste -l"].contains { row.line.contains($0) }
+    }
+
     /// True if the result is the documented one.
     func matches(_ result: DropInResult) -> Bool {
         let read = result.reads.map { $0.status == "0" ? String(decoding: $0.bytes, as: UTF8.self) : nil }
@@ -74,6 +82,8 @@ let pasteboardRows: [DocumentedRow] = [
 ]
 
 private let empty = "Nothing is copied"
+private let wording = "the words are those of version 2.3"
+private let state = "CLIPBOARD_STATE came with version 2.2"
 
 /// The command lines of wl-copy and wl-paste, by their manual and the source of version 2.3.
 let waylandRows: [DocumentedRow] = [
@@ -102,20 +112,24 @@ let waylandRows: [DocumentedRow] = [
     .init("wl-copy --clear --primary", before: "text primary 'a text'", asks: [primary], reads: [nil]),
     .init("wl-copy -o a text; wl-paste -n; sleep 2; wl-paste", output: "a text", status: "1", error: empty),
     .init("wl-copy -s seat0 a text", asks: [clipboard], reads: ["a text"]),
-    .init("wl-copy --sensitive a secret; wl-paste -n", output: "a secret"),
+    .init(
+        "wl-copy --sensitive a secret; wl-paste -n", output: "a secret",
+        differs: "the option came with version 2.3"),
     .init(
         "printf 'a secret' | wl-copy --sensitive; xpb history list 2>/dev/null | grep -c secret", output: "0\n",
         status: "1"),
     .init("wl-copy -f a text & sleep 0.5; jobs -r | wc -l; wl-copy new; wait; echo ended", output: "1\nended\n"),
-    .init("x=$(wl-copy a text 2>&1); echo ended", output: "ended\n"),
+    .init(
+        "x=$(wl-copy a text 2>&1); echo ended", output: "ended\n",
+        differs: "wl-copy stays in the background and holds the caller's output"),
     .init("wl-paste", before: "text clipboard 'a text'", output: "a text\n"),
     .init("wl-paste", before: "text clipboard $'a text\\n'", output: "a text\n\n"),
     .init("wl-paste -n", before: "text clipboard 'a text'", output: "a text"),
     .init("wl-paste --no-newline", before: "text clipboard 'a text'", output: "a text"),
     .init("wl-paste -np", before: "text primary 'a text'", output: "a text"),
-    .init("wl-paste", status: "1", error: empty),
-    .init("wl-paste -p", status: "1", error: empty),
-    .init("wl-paste -l", status: "1", error: empty),
+    .init("wl-paste", status: "1", error: empty, differs: wording),
+    .init("wl-paste -p", status: "1", error: empty, differs: wording),
+    .init("wl-paste -l", status: "1", error: empty, differs: wording),
     .init("wl-paste | cmp - image.png", before: "offer clipboard image/png image.png"),
     .init("wl-paste -t image | cmp - image.png", before: "offer clipboard UTF8_STRING one image/png image.png"),
     .init("wl-paste -t image/png | cmp - image.png", before: "offer clipboard UTF8_STRING one image/png image.png"),
@@ -124,14 +138,14 @@ let waylandRows: [DocumentedRow] = [
     .init("wl-paste -t text/html", before: "offer clipboard text/html page.html", output: "<b>bold</b>\n"),
     .init(
         "wl-paste -t image/png", before: "text clipboard 'a text'", status: "1",
-        error: "Clipboard content is not available as requested type \"image/png\""),
+        error: "Clipboard content is not available as requested type \"image/png\"", differs: wording),
     .init(
         "wl-paste -t image", before: "text clipboard 'a text'", status: "1",
-        error: "Clipboard content is not available as requested type \"image\""),
+        error: "Clipboard content is not available as requested type \"image\"", differs: wording),
     .init("wl-paste > a.png; cmp a.png image.png", before: "offer clipboard UTF8_STRING one image/png image.png"),
     .init(
         "wl-paste > a.png", before: "text clipboard 'a text'", status: "1",
-        error: "Clipboard content is not available as inferred output type \"image/png\""),
+        error: "Clipboard content is not available as inferred output type \"image/png\"", differs: wording),
     .init("wl-paste > a.txt; cat a.txt", before: "text clipboard 'a text'", output: "a text\n"),
     .init(
         "wl-paste --list-types | grep image", before: "offer clipboard image/png image.png image/jpeg one",
@@ -141,8 +155,9 @@ let waylandRows: [DocumentedRow] = [
     .init("timeout 1 wl-paste -t image -w cat", before: "text clipboard 'a text'", status: "124"),
     .init(
         "timeout 1 wl-paste --watch sh -c 'echo $CLIPBOARD_STATE'", before: "text clipboard 'a text'", output: "data\n",
-        status: "124"),
-    .init("timeout 1 wl-paste --watch sh -c 'echo $CLIPBOARD_STATE'", output: "nil\n", status: "124"),
+        status: "124", differs: state),
+    .init(
+        "timeout 1 wl-paste --watch sh -c 'echo $CLIPBOARD_STATE'", output: "nil\n", status: "124", differs: state),
 ]
 
 /// The lines of wl-copy and wl-paste that end before they look for a compositor, so that the originals can run.
