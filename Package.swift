@@ -111,6 +111,7 @@ let package = Package(
             ], settings: loopSettings),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library("FastPath", ["LinuxSystem", system]),
+        library("Terminal", ["LinuxSystem", system]),
         .executableTarget(
             name: "xpbd", dependencies: ["Bridge", "LinuxSystem", "PasteboardWire", argumentParser, logging, system],
             swiftSettings: settings),
@@ -118,7 +119,7 @@ let package = Package(
             name: "XPBCommand",
             dependencies: [
                 "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "Configuration", "TypeDatabase",
-                "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", system, argumentParser,
+                "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", "Terminal", system, argumentParser,
             ],
             swiftSettings: settings),
         tests("UndoTests", ["Undo", "TestRandom"]),
@@ -191,15 +192,13 @@ let package = Package(
                 "BridgeFixture", "Editing", "LinuxSystem", "Pasteboard", "PasteboardWire", "TestSupport", "Undo",
                 system,
             ]),
+        tests("TerminalTests", ["LinuxSystem", "Terminal", "TestRandom"]),
         tests("FastPathTests", ["FastPath", "LinuxSystem", "PasteboardWire", "TestRandom", system]),
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "FastPath", "TestRandom", "Formats", "BridgeClient", "PasteboardModel", "PasteboardWire",
-                "EventLoop",
-                "LinuxSystem",
-                "TypeDatabase",
-                "UniformTypes", system, argumentParser,
+                "XPBCommand", "FastPath", "Terminal", "TestRandom", "Formats", "BridgeClient", "PasteboardModel",
+                "PasteboardWire", "EventLoop", "LinuxSystem", "TypeDatabase", "UniformTypes", system, argumentParser,
             ]),
         .executableTarget(
             name: "EmbeddedHost", dependencies: ["PasteboardEmbedded", "UniformTypes", "CX11"],

@@ -115,14 +115,6 @@ package enum StandardDescriptors {
         (try? Stat(fileDescriptor)).map { "\($0.deviceID.rawValue):\($0.inode.rawValue)" }
     }
 
-    /// Returns the width of the terminal in characters; nil if the descriptor is not a terminal or has no size. See
-    /// ioctl_tty(2), TIOCGWINSZ.
-    package static func columns(_ fileDescriptor: FileDescriptor) -> Int? {
-        var size = winsize()
-        guard unsafe ioctl(fileDescriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
-
     /// Redirects standard error to a file, which is emptied first and is readable by its owner only.
     package static func writeError(toFile path: String) throws(Errno) {
         try rethrowingErrno {

@@ -18,8 +18,14 @@ package enum Signal: Int32, Sendable, CaseIterable {
     case terminate = 15
     /// The corresponding C constant is `SIGCHLD`.
     case childEnded = 17
+    /// Sent when a stopped process goes on. The corresponding C constant is `SIGCONT`.
+    case continued = 18
+    /// Sent by Ctrl-Z on a terminal. The corresponding C constant is `SIGTSTP`.
+    case terminalStop = 20
     /// Sent when a file, including one in memory, would exceed RLIMIT_FSIZE. The corresponding C constant is `SIGXFSZ`.
     case fileTooLarge = 25
+    /// Sent when the size of the terminal has changed. The corresponding C constant is `SIGWINCH`.
+    case windowChanged = 28
 
     /// Ignores a signal in the whole process. The signal stays ignored in started programs, except those started by
     /// ``ChildProcess``.
@@ -73,5 +79,18 @@ package enum SignalMask {
         unsafe sigfillset(&mask)
         for signal in faults { unsafe sigdelset(&mask, signal) }
         _ = unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+    }
+
+    /// Runs `body` with signals blocked in this thread. Those that arrive meanwhile are handled after it.
+    package static func blocking<Result, Failure: Error>(
+        _ signals: [Signal], _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var mask = sigset_t()
+        var before = sigset_t()
+        unsafe sigemptyset(&mask)
+        for signal in signals { unsafe sigaddset(&mask, signal.rawValue) }
+        _ = unsafe pthread_sigmask(SIG_BLOCK, &mask, &before)
+        defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return try body()
     }
 }

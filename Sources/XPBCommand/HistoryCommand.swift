@@ -10,8 +10,8 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history", abstract: "List, search, show and restore earlier contents.",
         discussion: """
             A line is ID<TAB>PREVIEW<TAB>TYPE<TAB>AGE<TAB>COUNT, the latest first; on a terminal the columns are \
-            aligned instead. Without an ID, a command reads IDs from the first column of standard input, so that \
-            another program can choose:
+            aligned instead, and a terminal that can show pictures has them below their lines. Without an ID, a \
+            command reads IDs from the first column of standard input, so that another program can choose:
 
               xpb history | fzf | xpb history restore
               xpb history | rofi -dmenu -i | xpb history restore
@@ -185,7 +185,7 @@ struct HistoryListing: ParsableArguments {
         if session.common.json {
             try session.output.write(json: HistoryJSON(entries: found))
         } else {
-            try lines.writeAligned(found)
+            try lines.writeAligned(found, in: session, by: client)
         }
         if isEmpty { throw Failure(.nothing, nothing(words)) }
     }
@@ -227,8 +227,12 @@ private struct HistoryLines {
         try output.write(entries.map { format.text($0, preview, at: now) + end }.joined())
     }
 
-    func writeAligned(_ entries: [WireHistoryEntry]) throws {
+    func writeAligned(_ entries: [WireHistoryEntry], in session: Session, by client: BridgeClient) throws {
         guard let columns else { return }
-        try output.write(rows: preview.lines(entries, at: now, columns: columns).map { [$0] })
+        let lines = preview.lines(entries, at: now, columns: columns)
+        guard let pictures = HistoryPictures(of: entries, in: session, by: client) else {
+            return try output.write(rows: lines.map { [$0] })
+        }
+        try pictures.write(entries, lines: lines, indent: Preview.indent(of: entries), to: output)
     }
 }

@@ -14,8 +14,11 @@ final class StandardOutput {
 
     var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 
+    /// The size of the terminal; nil if standard output is not a terminal, or its size is unknown.
+    var terminalSize: TerminalSize? { TerminalDevice.size(of: fileDescriptor) }
+
     /// The width of the terminal; nil if standard output is not a terminal, or its width is unknown.
-    var columns: Int? { StandardDescriptors.columns(fileDescriptor) }
+    var columns: Int? { terminalSize?.columns }
 
     /// Writes at once, without a buffer. Characters that stand for invalid UTF-8 are written as the original bytes.
     func write(_ text: String) throws(Failure) {

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import PasteboardWire
+import Terminal
 import UniformTypes
 
 /// One line for an entry of the history.
@@ -27,6 +28,11 @@ package struct Preview {
         Self.aligned(entries.map { row($0, at: now) }, columns: columns)
     }
 
+    /// Returns the column of a terminal in which the previews begin.
+    static func indent(of entries: [WireHistoryEntry]) -> Int {
+        (entries.lazy.map { String($0.id).count }.max() ?? 0) + gap
+    }
+
     /// Returns rows, whose second field is a preview, as lines with aligned columns.
     package static func aligned(_ rows: [[String]], columns: Int) -> [String] {
         var rows = rows
@@ -43,6 +49,17 @@ package struct Preview {
     }
 
     package func text(_ entry: WireHistoryEntry) -> String { Self.cut(Self.text(entry)) }
+
+    /// Returns the beginning of the text in its lines, or a description in one.
+    package func linesOfText(_ entry: WireHistoryEntry) -> [String] {
+        let types = Self.types(of: entry)
+        guard let text = entry.preview, !text.isEmpty, !types.contains(.concealed),
+            !(types.first ?? .data).conforms(to: .image)
+        else { return [self.text(entry)] }
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+            Self.oneLine(String(line.replacing("\t", with: "    ")))
+        }
+    }
 
     private static func text(_ entry: WireHistoryEntry) -> String {
         let types = types(of: entry)

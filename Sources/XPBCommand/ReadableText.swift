@@ -36,42 +36,6 @@ package enum Age {
     }
 }
 
-/// Widths of text in columns of a terminal. They are estimates, as terminals differ.
-package enum Columns {
-    package static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
-
-    /// Returns the text with blanks after it up to the number of columns.
-    package static func padded(_ text: String, to columns: Int) -> String {
-        text + String(repeating: " ", count: max(columns - count(text), 0))
-    }
-
-    /// Returns the text, or as many whole characters of it as fit with an ellipsis.
-    package static func cut(_ text: String, to columns: Int) -> String {
-        var end = text.startIndex
-        var used = 0
-        for index in text.indices {
-            used += count(text[index])
-            if used > columns { return text[..<end] + "…" }
-            // The ellipsis fits after a text that ends here.
-            if used < columns { end = text.index(after: index) }
-        }
-        return text
-    }
-
-    /// Returns 2 for wide characters (Unicode Standard Annex 11) and emoji, 1 for others.
-    private static func count(_ character: Character) -> Int {
-        guard let first = character.unicodeScalars.first else { return 0 }
-        switch first.value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
-            0x1F900...0x1FAFF, 0x20000...0x3FFFD:
-            return 2
-        default:
-            return first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") ? 2 : 1
-        }
-    }
-}
-
 /// Points in time.
 package enum Moment {
     /// Returns a time in UTC, to the second, by ISO 8601. `milliseconds` count from the Unix epoch.

@@ -3,6 +3,7 @@ import BridgeClient
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
+import Terminal
 import UniformTypes
 
 /// Values that a shell completes, asked of the bridge that runs; none is started.

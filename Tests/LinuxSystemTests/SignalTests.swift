@@ -40,7 +40,9 @@ struct SignalDescriptorTests {
     @Test("The signal numbers are those of the C library")
     func numbers() {
         #expect(
-            Signal.allCases.map(\.rawValue) == [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGPIPE, SIGTERM, SIGCHLD, SIGXFSZ])
+            Signal.allCases.map(\.rawValue) == [
+                SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGPIPE, SIGTERM, SIGCHLD, SIGCONT, SIGTSTP, SIGXFSZ, SIGWINCH,
+            ])
     }
 
     @Test("With SIGPIPE ignored, writing to a closed pipe only throws an error")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PasteboardWire
+import Terminal
 import Testing
 import UniformTypes
 import XPBCommand

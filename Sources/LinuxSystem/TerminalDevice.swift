@@ -1,0 +1,99 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// The size of a terminal, in characters and, if the terminal reports them, in pixels (0 if not).
+package struct TerminalSize: Equatable, Sendable {
+    package let columns: Int
+    package let rows: Int
+    package let width: Int
+    package let height: Int
+
+    package init(columns: Int, rows: Int, width: Int = 0, height: Int = 0) {
+        self.columns = columns
+        self.rows = rows
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A terminal whose mode can be changed and restored. See termios(3) and tty(4).
+package final class TerminalDevice {
+    private let descriptor: Descriptor
+    /// The mode before the first change; nil while the mode is unchanged.
+    private var original: termios?
+
+    /// Takes over a descriptor of a terminal.
+    package init(adopting descriptor: Descriptor) {
+        self.descriptor = descriptor
+    }
+
+    deinit { restore() }
+
+    /// Opens the controlling terminal of this process, wherever its standard input and output lead.
+    ///
+    /// - Throws: `noSuchAddressOrDevice` if the process has none.
+    package static func controlling() throws(Errno) -> TerminalDevice {
+        let file = try rethrowingErrno {
+            try FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec)
+        }
+        return TerminalDevice(adopting: Descriptor(adopting: file))
+    }
+
+    package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
+
+    /// The size; nil if the terminal has none, such as a serial line. See ioctl_tty(2), TIOCGWINSZ.
+    package var size: TerminalSize? { Self.size(of: fileDescriptor) }
+
+    /// Returns the size of a terminal; nil if the descriptor is not a terminal, or the terminal has no width. The
+    /// number of rows may be 0 all the same.
+    package static func size(of fileDescriptor: FileDescriptor) -> TerminalSize? {
+        var size = winsize()
+        guard unsafe ioctl(fileDescriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return TerminalSize(
+            columns: Int(size.ws_col), rows: Int(size.ws_row), width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
+    }
+
+    /// True if this process belongs to the job in the foreground. A process in the background that changes the mode is
+    /// stopped by SIGTTOU.
+    package var isForeground: Bool { tcgetpgrp(fileDescriptor.rawValue) == getpgrp() }
+
+    /// Makes the terminal pass each byte at once, unchanged and without an echo.
+    ///
+    /// - Parameter keepsSignals: Keys such as Ctrl-C send their signal; otherwise they are bytes like others.
+    package func makeRaw(keepsSignals: Bool) throws(Errno) {
+        var mode = termios()
+        try systemCall { unsafe tcgetattr(fileDescriptor.rawValue, &mode) }
+        if original == nil { original = mode }
+        unsafe cfmakeraw(&mode)
+        if keepsSignals { mode.c_lflag |= tcflag_t(ISIG) }
+        try systemCall { unsafe tcsetattr(fileDescriptor.rawValue, TCSADRAIN, &mode) }
+    }
+
+    /// Restores the mode that the terminal had before the first change.
+    ///
+    /// - Parameter discardsInput: Throws away bytes that have arrived and were not read.
+    package func restore(discardsInput: Bool = false) {
+        guard var mode = original else { return }
+        // This fails only for a terminal that is gone.
+        _ = unsafe tcsetattr(fileDescriptor.rawValue, discardsInput ? TCSAFLUSH : TCSADRAIN, &mode)
+        original = nil
+    }
+}
+
+/// The job control of a program that handles SIGTSTP by itself. See signal(7).
+package enum JobControl {
+    /// Stops this process until it is continued, as SIGTSTP does by default: a process that no shell could continue is
+    /// not stopped.
+    ///
+    /// - Parameter wholeJob: Stops the other processes of a pipeline as well, as the terminal does for Ctrl-Z.
+    package static func stop(wholeJob: Bool) {
+        var mask = sigset_t()
+        var before = sigset_t()
+        unsafe sigemptyset(&mask)
+        unsafe sigaddset(&mask, SIGTSTP)
+        _ = unsafe pthread_sigmask(SIG_UNBLOCK, &mask, &before)
+        _ = Glibc.kill(wholeJob ? 0 : getpid(), SIGTSTP)
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+}
