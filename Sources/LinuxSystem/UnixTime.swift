@@ -9,6 +9,14 @@ package enum UnixTime {
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
+
+    /// Returns the hour, minute and second of a time in the user's time zone. See localtime_r(3) and TZ.
+    package static func timeOfDay(_ milliseconds: Int) -> (hour: Int, minute: Int, second: Int) {
+        var seconds = time_t(milliseconds / 1_000)
+        var parts = unsafe tm()
+        unsafe localtime_r(&seconds, &parts)
+        return unsafe (Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
+    }
 }
 
 /// Times since the start of the machine, in milliseconds, which no change of the clock affects. Suspends count. See

@@ -9,7 +9,9 @@ struct WatchCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
         discussion: """
-            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. A command finds the change in \
+            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. On a terminal there is a table instead, with \
+            the time, the program that copied and a preview, unless --json or --targets is given; a narrow one has \
+            fewer columns. A command finds the change in \
             XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as \
             wl-clipboard sets them.
 
@@ -47,19 +49,34 @@ struct WatchCommand: Subcommand {
         }
     }
 
+    /// The form in which changes are reported.
+    private enum Output {
+        case command(CommandRunner)
+        case table(WatchTableWriter)
+        /// A line, or an object of JSON, for each.
+        case lines
+    }
+
     func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()
         let client = try session.connect()
         var parameters = Methods.Monitor.Parameters(
             pasteboards: pasteboards, since: since, initial: initial ? true : nil, types: true,
             timeout: client.timeoutMilliseconds)
-        let runner = command.isEmpty ? nil : CommandRunner(command: command, types: type, session: session)
+        let output: Output
+        if !command.isEmpty {
+            output = .command(CommandRunner(command: command, types: type, session: session))
+        } else if !session.common.json, !targets, session.output.columns != nil {
+            output = .table(try WatchTableWriter(in: session))
+        } else {
+            output = .lines
+        }
         // The latest reported count of each pasteboard.
         var reported: [String: Int] = [:]
         while true {
             do {
                 _ = try client.stream(Methods.Monitor.self, parameters) { change in
-                    try report(change, unlessIn: &reported, by: runner, in: session)
+                    try report(change, unlessIn: &reported, by: output, in: session)
                     return true
                 }
                 throw Failure(.unavailable, "the bridge ended; watch again when it runs")
@@ -76,19 +93,18 @@ struct WatchCommand: Subcommand {
     ///
     /// - Parameter reported: The latest reported count of each pasteboard.
     private func report(
-        _ change: Methods.Monitor.Reply, unlessIn reported: inout [String: Int], by runner: CommandRunner?,
+        _ change: Methods.Monitor.Reply, unlessIn reported: inout [String: Int], by output: Output,
         in session: Session
     ) throws {
         if let last = reported[change.pasteboard], change.count <= last { return }
         var change = change
         change.types = try (targets ? targetNames(of: change, in: session) : nil) ?? change.types.uniqued()
         reported[change.pasteboard] = change.count
-        if let runner {
-            try runner.run(for: change)
-        } else if session.common.json {
-            try session.output.write(json: change)
-        } else {
-            try session.output.write(change.line)
+        switch output {
+        case .command(let runner): try runner.run(for: change)
+        case .table(let table): try table.write(change)
+        case .lines where session.common.json: try session.output.write(json: change)
+        case .lines: try session.output.write(change.line)
         }
     }
 
