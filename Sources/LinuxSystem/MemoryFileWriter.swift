@@ -17,6 +17,9 @@ package final class MemoryFileWriter {
         if DescriptorReserve.contains(descriptor) { throw .tooManyOpenFiles }
     }
 
+    /// The file, for a look at its length while bytes are appended.
+    package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
+
     /// Creates the file. Its name is only visible in /proc.
     private static func create() throws(Errno) -> Int32 {
         do {

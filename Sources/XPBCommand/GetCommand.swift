@@ -48,11 +48,12 @@ package struct GetCommand: Subcommand {
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
         let sent = session.sentCall()
-        let found =
+        let found = try session.showingTransfer(of: pasteboard) {
             try sent?.client.awaitedRepresentation()
-            ?? session.connect().get(
-                pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,
-                entry: options.entry)
+                ?? session.connect().get(
+                    pasteboard: pasteboard, types: types, item: options.item, exact: options.exact,
+                    stale: options.stale, entry: options.entry)
+        }
         if found.isStale {
             session.console.say("the program that copied this does not answer; this was captured earlier")
         }

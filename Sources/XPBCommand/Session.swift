@@ -106,7 +106,9 @@ extension Session {
         // Each representation may be a file of its own.
         DescriptorLimit.raise(to: 4_096)
         do throws(BridgeClientError) {
-            let contents = try client.fetch(pasteboard: pasteboard)
+            let contents = try showingTransfer(of: pasteboard) { () throws(BridgeClientError) in
+                try client.fetch(pasteboard: pasteboard)
+            }
             console.detail("\(contents.representations.count) representations, count \(contents.count)")
             guard !contents.representations.isEmpty else {
                 throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")

@@ -149,8 +149,9 @@ package struct SourceLoader {
         case .standardInput, .file:
             let source = if let opened { opened } else { try self.opened(origin) }
             guard let (file, name) = source else { return }
+            let start = writer.length
             if origin == .standardInput { try Self.inMemory { () throws(Errno) in try writer.append(read) } }
-            try append(file.fileDescriptor, named: name, to: writer)
+            try append(file.fileDescriptor, named: name, from: start, to: writer)
         }
     }
 
@@ -190,17 +191,31 @@ package struct SourceLoader {
     }
 
     /// Reads to the end of the file, even if the file grows meanwhile.
-    private func append(_ file: FileDescriptor, named name: String, to writer: MemoryFileWriter) throws(Failure) {
+    ///
+    /// - Parameter start: The offset of the source's first byte, which may be in the writer already.
+    private func append(
+        _ file: FileDescriptor, named name: String, from start: Int, to writer: MemoryFileWriter
+    ) throws(Failure) {
         let left = limit - writer.length
+        var length: Int?
         if let status = try? FileStatus(of: file), status.isRegular {
             let offset = (try? file.seek(offset: 0, from: .current)) ?? 0
             guard status.length - Int(offset) <= left else {
                 throw Failure(
                     .refused, "\(name) has \(status.length) bytes, and no pasteboard takes more than \(limit) in all")
             }
+            length = writer.length - start + status.length - Int(offset)
+        }
+        let target = writer.fileDescriptor
+        let progress = { @Sendable [length] in
+            // The kernel moves many bytes in one call, and the file grows meanwhile.
+            let size = (try? FileStatus(of: target).length) ?? start
+            return TransferProgress(label: "reading \(name)", bytes: max(size - start, 0), length: length)
         }
         do throws(Errno) {
-            _ = try writer.append(from: file, limit: left)
+            _ = try console.showingProgress(progress) { () throws(Errno) in
+                try writer.append(from: file, limit: left)
+            }
         } catch .isDirectory {
             throw .usage("\(name) cannot be read: it is a folder; --files copies files and folders themselves")
         } catch .noMemory {

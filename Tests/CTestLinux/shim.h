@@ -16,3 +16,9 @@ static inline ssize_t test_vmsplice(int pipe, const void *bytes, size_t length)
 
 // memmem(3), which glibc declares only with _GNU_SOURCE.
 extern void *memmem(const void *bytes, size_t length, const void *pattern, size_t pattern_length);
+
+// Pseudoterminals: posix_openpt(3) and the functions that belong to it, which glibc declares only with _XOPEN_SOURCE.
+extern int posix_openpt(int flags);
+extern int grantpt(int terminal);
+extern int unlockpt(int terminal);
+extern char *ptsname(int terminal);

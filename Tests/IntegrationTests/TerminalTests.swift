@@ -1,0 +1,327 @@
+import CopyingSupport
+import Foundation
+import TestSupport
+import Testing
+
+extension Integration {
+    /// `history`, `watch` and `pick` on a terminal.
+    @Suite("Terminal", .requiresXvfb)
+    struct TerminalTests {
+        /// A picture of 13×9 pixels.
+        private static let png = Array(
+            Data(
+                base64Encoded: """
+                    iVBORw0KGgoAAAANSUhEUgAAAA0AAAAJAQAAAADBAZvHAAAAEklEQVR42mMM/c0UGsHMcIkl9B9DaAAGNnS3AAAAEklEQVTj\
+                    qn9Mq1cwN2izrP4NAH/5Cij2V166AAAAAElFTkSuQmCC
+                    """) ?? Data())
+
+        private static let xpb = "\(Binaries.folder)/xpb"
+        /// The replies of kitty, and of a terminal without pictures.
+        private static let kitty = "\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[6;20;10t\u{1B}[?62c"
+        private static let plain = "\u{1B}[?1;2c"
+
+        private static func contains(_ output: [UInt8], _ text: String) -> Bool {
+            String(decoding: output, as: UTF8.self).contains(text)
+        }
+
+        /// A sandbox whose programs take their terminal for a capable one.
+        private static func with<Result: Sendable>(_ body: (Sandbox) async throws -> Result) async throws -> Result {
+            try await Sandbox.with(changes: ["TERM": "xterm-256color", "NO_COLOR": nil], body)
+        }
+
+        /// Runs `xpb` on a terminal until it ends.
+        ///
+        /// - Parameter person: What the person in front of the terminal does meanwhile.
+        @discardableResult
+        private static func run(
+            _ line: [String], on terminal: PseudoTerminal, in sandbox: Sandbox,
+            streams: String = #"<"$0" >"$0" 2>"$0""#, _ person: (PseudoTerminal) async throws -> Void
+        ) async throws -> Outcome {
+            let command = terminal.command(line, streams: streams)
+            async let outcome = sandbox.run(command)
+            try await person(terminal)
+            let ended = try await outcome
+            terminal.readAvailable()
+            #expect(terminal.echoes, "the terminal's mode is as before")
+            return ended
+        }
+
+        // MARK: history
+
+        @Test("A terminal that replies like kitty has pictures below their lines")
+        func historyPicture() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
+                try await sandbox.require("set", "after the picture")
+                // On a busy machine a reply may come too late.
+                for _ in 0..<100 {
+                    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                    try await Self.run([Self.xpb, "history"], on: terminal, in: sandbox) { terminal in
+                        try await terminal.until { Self.contains($0.output, "\u{1B}[c") }
+                        terminal.type(Self.kitty)
+                    }
+                    #expect(terminal.screen.lines.contains { $0.contains("[PNG 13×9,") })
+                    if Self.contains(terminal.output, "\u{1B}_Ga=T,f=100") { return }
+                }
+                Issue.record("no picture was drawn")
+            }
+        }
+
+        @Test("A terminal that does not reply, or shows no pictures, has their descriptions", arguments: [nil, plain])
+        func historyDescription(reply: String?) async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                let outcome = try await Self.run([Self.xpb, "history"], on: terminal, in: sandbox) { terminal in
+                    try await terminal.until { Self.contains($0.output, "\u{1B}[c") }
+                    if let reply { terminal.type(reply) }
+                }
+                #expect(outcome.status == 0)
+                #expect(terminal.screen.lines.contains { $0.contains("[PNG 13×9,") })
+                #expect(!Self.contains(terminal.output, "a=T"))
+            }
+        }
+
+        @Test("Nothing is asked of a terminal if there is no picture, or if its name is dumb")
+        func noQuestion() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "text")
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                try await Self.run([Self.xpb, "history"], on: terminal, in: sandbox) { _ in }
+                try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
+                try await Self.run(["env", "TERM=dumb", Self.xpb, "history"], on: terminal, in: sandbox) { _ in }
+                #expect(terminal.screen.lines.contains { $0.contains("[PNG 13×9,") })
+                #expect(!terminal.output.contains(0x1B))
+            }
+        }
+
+        // MARK: watch
+
+        @Test("On a terminal watch is a table with previews, without secrets and promises, and narrow where that is")
+        func watch() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "first")
+                let terminal = try PseudoTerminal(columns: 100, rows: 24)
+                let outcome = try await Self.run([Self.xpb, "watch", "--initial"], on: terminal, in: sandbox) {
+                    terminal in
+                    try await terminal.until("first")
+                    #expect(terminal.screen.lines[0].hasPrefix("TIME      PASTEBOARD  COUNT   OWNER"))
+                    try await sandbox.require("set", "second\u{1B}[31m line\nof two")
+                    try await terminal.until(#"second\u{1b}[31m line\nof two"#)
+                    try await sandbox.require("set", "--concealed", "-f", "-", input: Array("hunter2".utf8))
+                    try await terminal.until("[concealed]")
+                    try await sandbox.require("set", "-c", "echo ran >\(sandbox.path("ran"))")
+                    try await sandbox.require("clear")
+                    try await terminal.until("(empty)")
+                    terminal.resize(columns: 30, rows: 24)
+                    try await sandbox.require("set", "third and rather long for a terminal")
+                    try await terminal.until("third and")
+                    #expect(!terminal.screen.lines.contains { $0.contains("general") })
+                    terminal.type("\u{3}")
+                }
+                #expect(outcome.status == 130)
+                #expect(!Self.contains(terminal.output, "hunter2") && !Self.contains(terminal.output, "\u{1B}[31m"))
+                #expect(throws: (any Error).self) { try sandbox.read("ran") }
+            }
+        }
+
+        @Test("NO_COLOR leaves no control sequence in the table")
+        func noColor() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "first")
+                let terminal = try PseudoTerminal(columns: 100, rows: 24)
+                let line = ["env", "NO_COLOR=1", Self.xpb, "watch", "--initial"]
+                try await Self.run(line, on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("first")
+                    terminal.type("\u{3}")
+                }
+                #expect(!terminal.output.contains(0x1B))
+            }
+        }
+
+        // MARK: Progress
+
+        @Test("A source that is read for more than a second has its progress on the terminal, until it ends")
+        func progress() async throws {
+            try await Self.with { sandbox in
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                let script = #"{ head -c 100000 /dev/zero; read line; } | "$0" set -t public.data"#
+                let outcome = try await Self.run(["bash", "-c", script, Self.xpb], on: terminal, in: sandbox) {
+                    terminal in
+                    try await terminal.until("reading standard input: 98 KiB")
+                    terminal.type("\n")
+                }
+                #expect(outcome.status == 0)
+                #expect(try await sandbox.require("get", "-t", "public.data").output.count == 100_000)
+                let end = String(decoding: terminal.output, as: UTF8.self).components(separatedBy: "\r").last
+                #expect(end == "\u{1B}[K")
+            }
+        }
+
+        // MARK: pick
+
+        @Test("Return copies the entry that was searched for, and the terminal is as before")
+        func pick() async throws {
+            try await Self.with { sandbox in
+                for text in ["draft of the invoice", "shopping list", "something else"] {
+                    try await sandbox.require("set", text)
+                }
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                let outcome = try await Self.run([Self.xpb, "pick"], on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("> something else")
+                    #expect(!terminal.echoes)
+                    terminal.type("inv")
+                    try await terminal.until("> draft of the invoice")
+                    terminal.type("\r")
+                }
+                #expect(outcome.status == 0)
+                #expect(try await sandbox.require("get").text == "draft of the invoice")
+                #expect(Self.contains(terminal.output, "\u{1B}[?1049l"))
+            }
+        }
+
+        @Test("--print writes the entry to standard output, and copies nothing")
+        func pickPrint() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "one\nline")
+                try await sandbox.require("set", "two")
+                let terminal = try PseudoTerminal(columns: 30, rows: 10)
+                let outcome = try await Self.run(
+                    [Self.xpb, "pick", "--print"], on: terminal, in: sandbox, streams: #"<"$0""#
+                ) { terminal in
+                    try await terminal.until("> two")
+                    terminal.type("\u{1B}[B")
+                    try await terminal.until("> one")
+                    terminal.type("\r")
+                }
+                #expect(outcome.status == 0 && outcome.text == "one\nline" && outcome.error.isEmpty, "\(outcome)")
+                #expect(try await sandbox.require("get").text == "two")
+            }
+        }
+
+        @Test(
+            "Escape, Ctrl-C and signals leave without a change, with their status",
+            arguments: [("\u{1B}", 1), ("\u{3}", 130), ("TERM", 143), ("HUP", 129)])
+        func leaving(key: String, status: Int32) async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "one")
+                let count = try await sandbox.count()
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                let outcome = try await Self.run([Self.xpb, "pick"], on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("> one")
+                    if key.count == 1 { return terminal.type(key) }
+                    let picker = sandbox.processes().first { ProcessTable.executable(of: $0) == "xpb" }
+                    _ = try await sandbox.run(["kill", "-s", key, "\(try #require(picker))"])
+                }
+                #expect(outcome.status == status)
+                #expect(try await sandbox.count() == count)
+            }
+        }
+
+        @Test("A copy made elsewhere appears, and the same entry stays selected")
+        func change() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "one")
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                try await Self.run([Self.xpb, "pick"], on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("> one")
+                    try await sandbox.require("set", "copied meanwhile")
+                    try await terminal.until("  copied meanwhile")
+                    #expect(terminal.screen.lines.contains { $0.hasPrefix("> one") })
+                    terminal.type("\u{3}")
+                }
+            }
+        }
+
+        @Test("Entries are deleted on leaving, except those that were brought back")
+        func deletion() async throws {
+            try await Self.with { sandbox in
+                for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                try await Self.run([Self.xpb, "pick"], on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("> three")
+                    terminal.type("\u{4}")
+                    try await terminal.until("> two")
+                    terminal.type("\u{1B}[3~")
+                    try await terminal.until("> one")
+                    #expect(try await sandbox.require("history").lines.count == 3)
+                    terminal.type("\u{12}")
+                    try await terminal.until("> two")
+                    terminal.type("\u{14}")
+                    try await terminal.until("> * two")
+                    terminal.type("\u{3}")
+                }
+                #expect(
+                    try await sandbox.require("history", "--format", "{preview} {pinned}").lines == [
+                        "two pinned", "one ",
+                    ])
+            }
+        }
+
+        @Test("Ctrl-Z stops the job with the terminal as before, and fg continues it")
+        func stop() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "one")
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                let script = #"set -m; "$0" pick; echo "stopped $?"; read line; fg"#
+                let outcome = try await Self.run(["bash", "-c", script, Self.xpb], on: terminal, in: sandbox) {
+                    terminal in
+                    try await terminal.until("> one")
+                    terminal.type("\u{1A}")
+                    try await terminal.until { Self.contains($0.output, "stopped 148") }
+                    #expect(terminal.echoes)
+                    terminal.type("go on\n")
+                    try await terminal.until("> one")
+                    terminal.type("\u{3}")
+                }
+                #expect(outcome.status == 130)
+            }
+        }
+
+        @Test("A new size of the terminal is a new screen, down to one with a few columns")
+        func resize() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "some words")
+                let terminal = try PseudoTerminal(columns: 100, rows: 30)
+                try await Self.run([Self.xpb, "pick"], on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("> some words")
+                    for (columns, rows) in [(40, 10), (12, 5), (120, 40)] {
+                        terminal.resize(columns: columns, rows: rows)
+                        try await terminal.until(
+                            "> some words".prefix(columns - 2).trimmingCharacters(in: .whitespaces))
+                    }
+                    terminal.type("\u{3}")
+                }
+            }
+        }
+
+        @Test("Control sequences in contents and secrets do not reach the terminal")
+        func hostile() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "hunter2 in the clear")
+                try await sandbox.require("set", "--concealed", "-f", "-", input: Array("hunter3".utf8))
+                try await sandbox.require("set", "a\u{1B}]0;title\u{7}b\u{1B}[31m")
+                let terminal = try PseudoTerminal(columns: 100, rows: 30)
+                try await Self.run([Self.xpb, "pick"], on: terminal, in: sandbox) { terminal in
+                    try await terminal.until("hunter2 in the clear")
+                    terminal.type("\u{3}")
+                }
+                #expect(Self.contains(terminal.output, #"a\u{1b}]0;title\u{7}b"#))
+                #expect(!Self.contains(terminal.output, "\u{1B}]0;") && !Self.contains(terminal.output, "hunter3"))
+            }
+        }
+
+        @Test("Without a terminal, or without entries, the message says what to do")
+        func refusals() async throws {
+            try await Self.with { sandbox in
+                let none = try await sandbox.run(["setsid", "-w", Self.xpb, "pick"])
+                #expect(none.status == 2 && none.error.contains("'xpb history'"), "\(none)")
+                #expect(sandbox.bridges().isEmpty)
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                let empty = try await Self.run([Self.xpb, "pick"], on: terminal, in: sandbox) { _ in }
+                #expect(empty.status == 1)
+                #expect(terminal.screen.lines[0].contains("the history is empty"))
+            }
+        }
+    }
+}
