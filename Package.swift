@@ -224,8 +224,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CFuzzer", "Configuration", "Formats", "RichText", "UniformTypes", "UserFiles", "TypeDatabase",
-                "PasteboardModel", "LinuxSystem", "PasteboardWire", system,
+                "CFuzzer", "Configuration", "Formats", "RichText", "UniformTypes", "UserFiles", "Terminal",
+                "TypeDatabase", "PasteboardModel", "LinuxSystem", "PasteboardWire", system,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),

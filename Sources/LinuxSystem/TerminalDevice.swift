@@ -56,7 +56,13 @@ package final class TerminalDevice {
 
     /// True if this process belongs to the job in the foreground. A process in the background that changes the mode is
     /// stopped by SIGTTOU.
-    package var isForeground: Bool { tcgetpgrp(fileDescriptor.rawValue) == getpgrp() }
+    package var isForeground: Bool { Self.isForeground(on: fileDescriptor) }
+
+    /// Returns true if a descriptor is the controlling terminal of this process, which belongs to the job in the
+    /// foreground. See tcgetpgrp(3).
+    package static func isForeground(on fileDescriptor: FileDescriptor) -> Bool {
+        tcgetpgrp(fileDescriptor.rawValue) == getpgrp()
+    }
 
     /// Makes the terminal pass each byte at once, unchanged and without an echo.
     ///

@@ -51,7 +51,9 @@ struct HistoryPictures {
     /// - Returns: nil if there is no picture among the entries, or the terminal shows none.
     init?(of entries: [WireHistoryEntry], in session: Session, by client: BridgeClient) {
         guard let size = session.output.terminalSize, size.rows > Self.rows + 1,
-            entries.contains(where: EntryPictures.canShow), let terminal = try? TerminalDevice.controlling(),
+            // Standard output may be another terminal than the one that can be asked.
+            session.output.isControllingTerminal, entries.contains(where: EntryPictures.canShow),
+            let terminal = try? TerminalDevice.controlling(),
             let support = TerminalProbe.support(of: terminal, environment: session.environment)
         else { return nil }
         pictures = EntryPictures(support, by: client)

@@ -14,6 +14,9 @@ final class StandardOutput {
 
     var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 
+    /// True if it is the terminal from which this job is controlled, and the job is in the foreground.
+    var isControllingTerminal: Bool { TerminalDevice.isForeground(on: fileDescriptor) }
+
     /// The size of the terminal; nil if standard output is not a terminal, or its size is unknown.
     var terminalSize: TerminalSize? { TerminalDevice.size(of: fileDescriptor) }
 

@@ -1,3 +1,4 @@
+import FastPath
 package import Formats
 package import LinuxSystem
 package import PasteboardWire
@@ -207,10 +208,12 @@ package struct SourceLoader {
             length = writer.length - start + status.length - Int(offset)
         }
         let target = writer.fileDescriptor
-        let progress = { @Sendable [length] in
+        let progress = { @Sendable [length] () -> TransferProgress? in
             // The kernel moves many bytes in one call, and the file grows meanwhile.
-            let size = (try? FileStatus(of: target).length) ?? start
-            return TransferProgress(label: "reading \(name)", bytes: max(size - start, 0), length: length)
+            let read = ((try? FileStatus(of: target).length) ?? 0) - start
+            // A program that has written little may still be talking with the user, on the same terminal.
+            guard read >= FastPath.maxBytes else { return nil }
+            return TransferProgress(label: "reading \(name)", bytes: read, length: length)
         }
         do throws(Errno) {
             _ = try console.showingProgress(progress) { () throws(Errno) in

@@ -26,6 +26,8 @@ package struct PickModel {
         case interrupted
     }
 
+    /// The limit on the entries of a list. A search finds the older ones.
+    package static let maxEntries = 1_000
     /// The limit on the characters of a search.
     private static let maxSearch = 200
 

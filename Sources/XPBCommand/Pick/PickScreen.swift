@@ -90,7 +90,8 @@ package struct PickScreen: Equatable, Sendable {
     }
 
     private mutating func addSearch(_ model: PickModel, _ style: Style) {
-        let count = " \(model.entries.count)"
+        let isCut = model.entries.count >= PickModel.maxEntries
+        let count = " \(model.entries.count)\(isCut ? "+" : "")"
         let label = "Search: "
         // The end of a long search is seen, where the user types.
         let room = max(layout.columns - label.count - count.count - 1, 0)

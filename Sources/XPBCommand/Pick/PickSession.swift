@@ -19,8 +19,6 @@ final class PickSession {
         .hangup, .interrupt, .quit, .terminate, .terminalStop, .continued, .windowChanged,
     ]
 
-    /// The limit on the entries of a list. A search finds the older ones.
-    private static let maxEntries = 1_000
     /// The time in which the rest of a key's sequence arrives. After it, a lone Escape is the key.
     private static let escapeTimeout = Duration.milliseconds(50)
     /// The age from which a list is made anew before a key acts on it: entries may be deleted elsewhere.
@@ -174,7 +172,7 @@ final class PickSession {
     private func list() throws {
         let isBlank = model.search.allSatisfy(\.isWhitespace)
         let parameters = Methods.History.Parameters(
-            pasteboard: pasteboard, search: isBlank ? nil : model.search, limit: Self.maxEntries)
+            pasteboard: pasteboard, search: isBlank ? nil : model.search, limit: PickModel.maxEntries)
         let found = FoundEntries()
         try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply, restart: found.removeAll) {
             reply, _ in
