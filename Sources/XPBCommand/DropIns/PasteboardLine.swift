@@ -21,6 +21,8 @@ enum PasteboardLine {
             case "-Prefer" where program == .pbpaste, "-prefer" where program == .pbpaste:
                 guard let format = rest.popFirst().flatMap(format) else { return refusal(program) }
                 formats = [format] + formats
+            // Words are ignored: pyperclip calls `pbcopy w` and `pbpaste r`.
+            case let word where !word.hasPrefix("-"): break
             default: return refusal(program)
             }
         }

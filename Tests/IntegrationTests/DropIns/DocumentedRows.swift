@@ -62,6 +62,7 @@ let pasteboardRows: [DocumentedRow] = [
     .init("pbcopy -help | head -1", output: usage + "\n"),
     .init("pbcopy -pboard other < one", status: "1", error: usage),
     .init("pbcopy -bogus < one", asks: [clipboard], reads: [nil], status: "1", error: usage),
+    .init("printf 'a text' | pbcopy w; pbpaste r", asks: [clipboard], reads: ["a text"], output: "a text"),
     .init("pbpaste", before: "text clipboard 'a text'", output: "a text"),
     .init("pbpaste", before: "text clipboard $'žluť\\n'", output: "žluť\n"),
     .init("pbpaste -pboard find", before: "text primary 'a text'", output: "a text"),
