@@ -1,7 +1,7 @@
 import Testing
 
-/// PNG files of 13×9 pixels in every colour type and depth, whose samples ``SamplePicture/sample(_:_:_:_:)`` computes. An
-/// independent program wrote them, with all filters, in two IDAT chunks.
+/// PNG files of 13×9 pixels in every colour type and depth, whose samples ``SamplePicture/sample(_:_:_:_:)`` computes.
+/// An independent program wrote them, with all filters, in two IDAT chunks.
 enum SamplePicture {
     struct Format: CustomTestStringConvertible {
         let color: Int
