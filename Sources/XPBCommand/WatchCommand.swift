@@ -9,9 +9,9 @@ struct WatchCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
         discussion: """
-            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. On a terminal there is a table instead, with \
-            the time, the program that copied and a preview, unless --json or --targets is given; a narrow one has \
-            fewer columns. A command finds the change in \
+            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. On a terminal there is a table instead, \
+            with the time, the program that copied and a preview, unless --json or --targets is given; a narrow one \
+            has fewer columns. A command finds the change in \
             XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as \
             wl-clipboard sets them.
 

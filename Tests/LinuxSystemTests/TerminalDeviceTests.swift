@@ -51,13 +51,14 @@ import Testing
 @Suite struct SignalBlockingTests {
     @Test("A signal that arrives while it is blocked is handled after that")
     func blocking() throws {
-        // The thread may be one that leaves signals to others. This signal is ignored by default, so that it ends nothing.
-        var mask = sigset_t()
-        var before = sigset_t()
-        unsafe sigemptyset(&mask)
-        unsafe sigaddset(&mask, SIGWINCH)
-        unsafe pthread_sigmask(SIG_UNBLOCK, &mask, &before)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        // The threads of the tests block signals.
+        var windowChanged = sigset_t()
+        var former = sigset_t()
+        unsafe sigemptyset(&windowChanged)
+        unsafe sigaddset(&windowChanged, SIGWINCH)
+        _ = unsafe pthread_sigmask(SIG_UNBLOCK, &windowChanged, &former)
+        defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+        // A signal that is ignored by default, so that it ends nothing.
         let pending = SignalMask.blocking([.windowChanged]) {
             raise(SIGWINCH)
             return Self.isPending(SIGWINCH)
