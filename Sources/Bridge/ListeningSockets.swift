@@ -80,13 +80,31 @@ final class ListeningSockets {
     }
 
     private func makeSocket(at key: String, replacing: Bool) throws(ListeningSocket.Failure) -> ListeningSocket {
-        do throws(ListeningSocket.Failure) {
-            return try ListeningSocket(at: key, in: runtimeDirectory, inherited: inherited[key])
+        let deadline = ContinuousClock.now + RunningBridge.timeout
+        while true {
+            do throws(ListeningSocket.Failure) {
+                return try ListeningSocket(at: key, in: runtimeDirectory, inherited: inherited[key])
+            } catch {
+                // An inherited socket leads to no bridge but this one.
+                guard replacing, inherited[key] == nil, case .busy = error, .now < deadline else { throw error }
+            }
+            try stopBridge(at: key, until: deadline)
+        }
+    }
+
+    /// The time after which the lock is tried again while its holder has no socket: its end cannot be seen.
+    private static let lockTimeout = Duration.milliseconds(100)
+
+    /// Stops the bridge that holds the lock. If it has no socket, because it is starting or ending, waits a while for
+    /// one.
+    private func stopBridge(at key: String, until deadline: ContinuousClock.Instant) throws(ListeningSocket.Failure) {
+        let path = runtimeDirectory.socketPath(key)
+        do {
+            let watch = try FolderWatch(folder: runtimeDirectory.folder)
+            if RunningBridge(at: path).stop() { return }
+            _ = try waitReadable(watch.fileDescriptor, until: min(deadline, .now + Self.lockTimeout))
         } catch {
-            // An inherited socket leads to no bridge but this one.
-            guard replacing, inherited[key] == nil, case .busy = error else { throw error }
-            RunningBridge(at: runtimeDirectory.socketPath(key)).stop()
-            return try ListeningSocket(at: key, in: runtimeDirectory)
+            throw .unusable("\(path) cannot be awaited: \(error)")
         }
     }
 
@@ -161,11 +179,14 @@ struct RunningBridge {
 
     /// Has the bridge stop, and returns when its connection has ended. After the timeout this returns as well: the lock
     /// shows then whether the bridge runs.
-    func stop() {
+    ///
+    /// - Returns: false if the bridge does not answer.
+    func stop() -> Bool {
         guard let connection = try? ClientConnection.connect(path: path),
             (try? connection.call(Methods.Stop.self, NoParameters(), idleTimeout: Self.timeout)) != nil
-        else { return }
+        else { return false }
         // Its lock is released before its connections end.
         _ = try? waitReadable(connection.fileDescriptor, until: .now + Self.timeout)
+        return true
     }
 }

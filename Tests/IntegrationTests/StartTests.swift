@@ -132,6 +132,32 @@ extension Integration {
             }
         }
 
+        /// Waits until the program watches a folder.
+        private static func awaitWatch(by program: Running) async throws {
+            while !ProcessTable.descriptors(of: program.processID).values.contains("anon_inode:inotify") {
+                try #require(ProcessTable.executable(of: program.processID) != nil, "the program has ended")
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+
+        @Test("With --replace, a bridge waits for one that is starting or ending, and has no socket")
+        func replaceWithoutSocket() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                _ = try await sandbox.shell("mkdir -m 700 run/xpb")
+                let lock = "\(sandbox.runtimeFolder)/xpb/none.lock"
+                _ = try await sandbox.running(["flock", "-F", lock, "sh", "-c", "echo locked; cat"]) { other in
+                    #expect(try await other.line() == "locked")
+                    let replacing = ["/bin/sh", "-c", "exec xpbd --no-display --replace --ready-fd 3 3>&1"]
+                    _ = try await sandbox.running(replacing) { second in
+                        try await Self.awaitWatch(by: second)
+                        try await other.finish()
+                        #expect(try await second.line() == "ready")
+                        #expect(sandbox.bridges() == [second.processID])
+                    }
+                }
+            }
+        }
+
         @Test("With --replace, a bridge takes over from another runtime folder, with the store")
         func replaceFromElsewhere() async throws {
             try await Sandbox.with { sandbox in
