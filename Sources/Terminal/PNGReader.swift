@@ -1,7 +1,8 @@
 /// A reader of PNG files: every bit depth and colour type, interlaced or not (PNG, third edition).
 ///
 /// A file from the clipboard is read here, and not by the terminal, so that the terminal gets a picture of known size
-/// without anything else that the file may contain.
+/// without anything else that the file may contain. libpng and zlib would be two more components of a static program,
+/// with their updates, for a preview that is scaled down; this reader and ``Inflate`` are 460 lines, which are fuzzed.
 package struct PNGReader {
     /// The limits on a picture. The pixels of two screens of 3840×2160 are within them.
     package static let maxPixels = 1 << 24
