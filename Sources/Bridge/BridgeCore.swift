@@ -280,13 +280,15 @@ package final class BridgeCore: ServiceHost {
 
     /// Shuts the bridge down: waits for promises, accepts no new clients, hands contents over to a clipboard manager,
     /// releases the selections, and completes transfers under way.
-    package func leave() {
+    ///
+    /// - Parameter successor: True if another bridge restores what is stored.
+    package func leave(toSuccessor successor: Bool = false) {
         guard leaveDeadline == nil else { return }
         leaveDeadline = .now + Service.maxShutdownTime + Self.shutdownGrace
         onLeave()
         service.isLeaving = true
         executor.start { [self] in
-            await service.prepareShutdown { sockets.removeAll() }
+            await service.prepareShutdown(toSuccessor: successor) { sockets.removeAll() }
             leaveDeadline = .now + Self.shutdownGrace
             conversions.stop()
             service.ownership.releaseAll()

@@ -183,7 +183,7 @@ struct RunningBridge {
     /// - Returns: false if the bridge does not answer.
     func stop() -> Bool {
         guard let connection = try? ClientConnection.connect(path: path),
-            (try? connection.call(Methods.Stop.self, NoParameters(), idleTimeout: Self.timeout)) != nil
+            (try? connection.call(Methods.Stop.self, .init(successor: true), idleTimeout: Self.timeout)) != nil
         else { return false }
         // Its lock is released before its connections end.
         _ = try? waitReadable(connection.fileDescriptor, until: .now + Self.timeout)

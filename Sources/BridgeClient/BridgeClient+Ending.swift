@@ -9,10 +9,12 @@ extension BridgeClient {
     /// Before it ends, the bridge hands its contents to the display's clipboard manager. That takes as long as the
     /// other program does, so at least ten seconds are allowed for it.
     ///
+    /// - Parameter successor: True if another bridge is started at once, which restores what is stored.
     /// - Returns: True if the bridge has ended.
-    package func stop() throws(BridgeClientError) -> Bool {
+    package func stop(forSuccessor successor: Bool = false) throws(BridgeClientError) -> Bool {
         do {
-            _ = try connection.call(Methods.Stop.self, .init(), idleTimeout: timeout + Self.grace)
+            let parameters = Methods.Stop.Parameters(successor: successor ? true : nil)
+            _ = try connection.call(Methods.Stop.self, parameters, idleTimeout: timeout + Self.grace)
         } catch ClientFault.timedOut {
             return false
         } catch ClientFault.closed {

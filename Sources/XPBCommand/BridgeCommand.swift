@@ -39,7 +39,7 @@ struct BridgeCommand: ParsableCommand {
         @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
-            if let former = try Self.running(session) { try ending.stop(former, session) }
+            if let former = try Self.running(session) { try ending.stop(former, forSuccessor: true, session) }
             _ = try session.connect(start: .always)
         }
 
@@ -61,8 +61,8 @@ struct EndingFlags: ParsableArguments {
     @Flag(help: "Kill the bridge if it does not end within --timeout; stored contents are not lost.")
     var force = false
 
-    fileprivate func stop(_ bridge: BridgeClient, _ session: Session) throws {
-        if try bridge.stop() { return }
+    fileprivate func stop(_ bridge: BridgeClient, forSuccessor successor: Bool = false, _ session: Session) throws {
+        if try bridge.stop(forSuccessor: successor) { return }
         guard force else { throw Failure(.silent, Self.message(process: bridge.listener)) }
         do throws(BridgeClientError) {
             let process = try bridge.kill()

@@ -272,7 +272,7 @@ final class TestHost: ServiceHost {
     var clientUse: ClientUse { ClientUse(count: clientCount) }
     var onSettingsChange: () -> Void = {}
 
-    func leave() {}
+    func leave(toSuccessor successor: Bool) {}
     func willAttach(_ display: String) {}
     func didNotAttach(_ display: String) {}
     func settingsDidChange() { onSettingsChange() }

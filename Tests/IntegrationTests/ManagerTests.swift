@@ -205,6 +205,53 @@ extension Integration {
             }
         }
 
+        @Test("A bridge that is restarted leaves stored contents to the next one, and not to the manager")
+        func restarted() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withManager { _ in
+                    try await sandbox.require("set", "text")
+                    let count = try await sandbox.require("count").text
+                    try await sandbox.require("bridge", "restart")
+                    try await Self.expectUnchanged(count, in: sandbox)
+                }
+            }
+        }
+
+        @Test("A bridge that is replaced leaves stored contents to the next one, and not to the manager")
+        func replaced() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.withManager { _ in
+                    try await sandbox.require("set", "text")
+                    let count = try await sandbox.require("count").text
+                    let former = try sandbox.bridge()
+                    _ = try await sandbox.running(["xpbd", "--replace"]) { _ in
+                        await ProcessTable.awaitEnd(of: former)
+                        try await Self.expectUnchanged(count, in: sandbox)
+                    }
+                }
+            }
+        }
+
+        /// Expects that the contents were neither copied by another program nor recorded twice.
+        private static func expectUnchanged(_ count: String, in sandbox: Sandbox) async throws {
+            #expect(try await sandbox.require("get").text == "text")
+            #expect(try await sandbox.require("count").text == count)
+            #expect(try await sandbox.require("history", "list").lines.count == 1)
+        }
+
+        @Test("Contents that are not stored are handed over to the manager, whoever comes next")
+        func restartedWithoutStore() async throws {
+            try await Sandbox.with { sandbox in
+                let forgetful = sandbox.changing(["XPB_PERSIST": "false"])
+                try await forgetful.withManager { manager in
+                    try await forgetful.require("set", "text")
+                    try await forgetful.require("bridge", "restart")
+                    _ = try await manager.await("saved")
+                    #expect(try await forgetful.require("get").text == "text")
+                }
+            }
+        }
+
         @Test("Promises are fulfilled before the contents are handed over")
         func promiseHandedOver() async throws {
             try await Sandbox.with { sandbox in

@@ -13,7 +13,9 @@ package protocol ServiceHost: AnyObject {
     var clientCount: Int { get }
     var clientUse: ClientUse { get }
     /// Shuts the bridge down.
-    func leave()
+    ///
+    /// - Parameter successor: True if another bridge restores what is stored.
+    func leave(toSuccessor successor: Bool)
     /// Prepares to serve a display that a client names, or throws the reason why the bridge cannot serve it.
     func willAttach(_ display: String) throws(BridgeFailure)
     func didNotAttach(_ display: String)

@@ -758,10 +758,14 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Shuts the bridge down in order.
+    /// Shuts the bridge down in order. With `successor`, another bridge of this user takes over at once and restores
+    /// what is stored, so that a clipboard manager is not asked to save it.
     package enum Stop: WireMethod {
         package static let name = "Stop"
-        package typealias Parameters = NoParameters
+        package struct Parameters: Codable, Sendable {
+            package var successor: Bool?
+            package init(successor: Bool? = nil) { self.successor = successor }
+        }
         package typealias Reply = NoParameters
     }
 }

@@ -111,8 +111,9 @@ extension ClientSession {
             try declare(try parameters(Methods.Declare.self).types)
             answer(NoParameters())
         case Methods.Stop.name:
+            let hasSuccessor = try parameters(Methods.Stop.self).successor == true
             answer(NoParameters())
-            service.host?.leave()
+            service.host?.leave(toSuccessor: hasSuccessor)
         default: throw ServiceInterface.unknown(call.method)
         }
     }

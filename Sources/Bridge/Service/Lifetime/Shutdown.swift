@@ -2,6 +2,7 @@ import EventLoop
 import FormatConversion
 import Logging
 import PasteboardModel
+import PasteboardStore
 import X11Bridge
 
 /// The calls that are completed before the bridge ends, even if their clients disconnect.
@@ -32,21 +33,24 @@ extension Service {
     /// The time for another clipboard manager. freedesktop.org's specification has no figure; other programs wait for
     /// this time.
     private static let managerTimeout = Duration.seconds(3)
-    /// The maximum time of ``prepareShutdown(afterPromises:)``: saving continues while promises are awaited.
+    /// The maximum time of ``prepareShutdown(toSuccessor:afterPromises:)``: saving continues while promises are
+    /// awaited.
     static let maxShutdownTime = writeTimeout + SaveTargetsHandler.timeout + managerTimeout + .seconds(1)
     private static let writeTimeout = Duration.seconds(1)
 
     /// Completes the writes under way, waits for promises, answers programs that want their contents saved, and hands
     /// the clipboard over to another clipboard manager if there is one. Clients are served meanwhile.
     ///
-    /// - Parameter afterPromises: Called after the first step. Until then programs can connect to fulfill their
-    ///   promises.
-    package func prepareShutdown(afterPromises: () -> Void = {}) async {
+    /// - Parameters:
+    ///   - successor: True if another bridge restores what is stored: a manager that owned the clipboard meanwhile
+    ///     would look to it like a program that copied.
+    ///   - afterPromises: Called after the first step. Until then programs can connect to fulfill their promises.
+    package func prepareShutdown(toSuccessor successor: Bool = false, afterPromises: () -> Void = {}) async {
         await completeWrites(within: Self.writeTimeout)
         await awaitPromises(within: Self.promiseTimeout)
         afterPromises()
         await saveTargets.finish()
-        await handOver(within: Self.managerTimeout)
+        if !successor || !isClipboardStored { await handOver(within: Self.managerTimeout) }
     }
 
     /// Waits until the calls that may change something are answered: a client cannot know whether a change without an
@@ -92,6 +96,12 @@ extension Service {
         if await !display.handOver(targets, within: timeout) {
             logger.info("the clipboard manager did not take the contents")
         }
+    }
+
+    /// True if the next bridge finds the contents of CLIPBOARD in the store.
+    private var isClipboardStored: Bool {
+        guard let pasteboard = registry[.general], let stored = pasteboard.record?.entry else { return false }
+        return stored == pasteboard.restorable?.entry
     }
 
     /// Returns false for secrets, and for contents with an expiry, which another program would not observe.
