@@ -32,7 +32,12 @@ package final class ManagerSelection {
         if present != .none { display.watch(present) }
         window = display.createWindow(for: .owner)
         time = display.serverTime()
-        display.setOwner(of: selection, to: window, time: time)
+        if replacing {
+            display.setOwner(of: selection, to: window, time: time)
+        } else {
+            // Of two bridges that start at once, the later one must not end the other, which already serves.
+            display.setOwnerIfUnowned(of: selection, to: window, time: time)
+        }
         guard display.owner(of: selection) == window else {
             throw .served(process: display.process(of: display.owner(of: selection)))
         }

@@ -38,6 +38,17 @@ extension XDisplay {
         unsafe XSetSelectionOwner(handle, selection.xlib, window.xlib, Time(time.milliseconds))
     }
 
+    /// Sets the owner of a selection that nobody owns. No other client can claim it between the look and the claim,
+    /// because the server is grabbed for that one round trip.
+    package func setOwnerIfUnowned(of selection: SelectionProtocol.Atom, to window: WindowID, time: ServerTime) {
+        guard !isBroken else { return }
+        unsafe XGrabServer(handle)
+        if owner(of: selection) == .none { setOwner(of: selection, to: window, time: time) }
+        guard !isBroken else { return }
+        unsafe XUngrabServer(handle)
+        flush()
+    }
+
     package func owner(of selection: SelectionProtocol.Atom) -> WindowID {
         guard !isBroken else { return .none }
         roundTrips += 1

@@ -215,6 +215,8 @@ struct ServerConnectionLimitsTests {
             try peer.send(#"{"method":"a.B"}|"# + rest)
         }
         try server.receive()
+        // A process that another test is starting has a copy of the client's end until it runs its program.
+        _ = try waitReadable(server.fileDescriptor, until: nil)
         try server.receive()
         #expect(server.isEndOfStream && !server.wantsInput)
         #expect(!server.isFinished, "a call is there")

@@ -77,6 +77,26 @@ func openDisplay() throws -> XDisplay {
         #expect(first != .current)
         #expect(second == first || second.isLater(than: first))
     }
+
+    @Test("Of two clients that claim selections without owners at the same time, each selection keeps its first owner")
+    func twoClaims() async throws {
+        let displays = (PassedDisplay(display: try openDisplay()), PassedDisplay(display: try openDisplay()))
+        async let first = Self.claims(displays.0)
+        async let second = Self.claims(displays.1)
+        let claims = try await (first, second)
+        #expect(zip(claims.0, claims.1).allSatisfy { $0 != $1 })
+    }
+
+    /// Claims many selections, and returns true for each that it then owned.
+    @concurrent private static func claims(_ passed: PassedDisplay) async throws -> [Bool] {
+        let display = passed.display
+        let window = display.createWindow(for: .owner)
+        return (0..<5_000).map { number in
+            let selection = display.intern("_XPB_CLAIMED_\(number)")
+            display.setOwnerIfUnowned(of: selection, to: window, time: display.serverTime())
+            return display.owner(of: selection) == window
+        }
+    }
 }
 
 @Suite struct LostDisplayTests {
@@ -88,7 +108,7 @@ func openDisplay() throws -> XDisplay {
                 server in
                 let display = try XDisplay(opening: ":" + (try await server.line()))
                 try await server.kill()
-                return Lost(display: display)
+                return PassedDisplay(display: display)
             }.result.display
             let window = WindowID(0x20_0001)
             for number in 0..<5_000 {
@@ -97,6 +117,7 @@ func openDisplay() throws -> XDisplay {
                 display.write([1, 2, 3, 4], to: .string, of: window, type: .integer)
                 display.convert(.string, to: .string, into: .string, of: window, time: .current)
                 display.setOwner(of: .string, to: window, time: .current)
+                display.setOwnerIfUnowned(of: .string, to: window, time: .current)
                 display.watch(window)
                 display.unwatch(window)
                 _ = display.read(.string, of: window, maximum: 4)
@@ -106,9 +127,9 @@ func openDisplay() throws -> XDisplay {
             #expect(display.nextEvent() == nil)
         }
     }
+}
 
-    /// A display that is passed from one task to the next, never used by both.
-    private struct Lost: @unchecked Sendable {
-        let display: XDisplay
-    }
+/// A display that is passed from one task to the next, never used by both.
+private struct PassedDisplay: @unchecked Sendable {
+    let display: XDisplay
 }
