@@ -75,6 +75,8 @@ let package = Package(
         library("RichText", ["Formats"]),
         library("AttributedText", ["RichText"]),
         library("SelectionProtocol"),
+        // Scripts/generate-wayland makes Swift of the definitions in Protocols.
+        .target(name: "WaylandWire", exclude: ["Protocols"], swiftSettings: settings),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
         library("JSONC"),
@@ -124,6 +126,7 @@ let package = Package(
             swiftSettings: settings),
         tests("UndoTests", ["Undo", "TestRandom"]),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
+        tests("WaylandWireTests", ["WaylandWire"]),
         tests("X11DisplayTests", ["X11Display", "CX11", "SelectionProtocol", "TestSupport", "TestRandom"]),
         tests(
             "FormatConversionTests",

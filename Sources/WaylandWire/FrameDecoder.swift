@@ -1,0 +1,38 @@
+/// A splitter of a stream of bytes into messages, which may arrive in any pieces.
+package struct FrameDecoder: Sendable {
+    private var buffer: [UInt8] = []
+    /// The index at which the first message that has not been taken begins.
+    private var start = 0
+
+    package init() {}
+
+    /// The number of bytes of messages that have not been taken, complete or not.
+    package var count: Int { buffer.count - start }
+
+    package mutating func append(_ bytes: [UInt8]) {
+        // This moves at most as many bytes as were taken since the previous time.
+        buffer.removeFirst(start)
+        start = 0
+        buffer += bytes
+    }
+
+    /// Takes the next complete message; nil if there is none.
+    package mutating func next() throws(WireError) -> WireFrame? {
+        guard count >= WaylandWire.headerLength else { return nil }
+        let second = WireWord.read(buffer, at: start + 4)
+        let size = Int(second >> 16)
+        guard (WaylandWire.headerLength...WaylandWire.maxMessageLength).contains(size), size.isMultiple(of: 4) else {
+            throw .size(size)
+        }
+        guard let object = ObjectID(WireWord.read(buffer, at: start)) else { throw .noObject }
+        guard count >= size else { return nil }
+        let arguments = Array(buffer[start + WaylandWire.headerLength..<start + size])
+        start += size
+        // A connection may be idle for days after a burst, so it does not keep the memory.
+        if start == buffer.count {
+            buffer = []
+            start = 0
+        }
+        return WireFrame(object: object, opcode: UInt16(truncatingIfNeeded: second), arguments: arguments)
+    }
+}
