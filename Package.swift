@@ -77,6 +77,7 @@ let package = Package(
         library("SelectionProtocol"),
         // Scripts/generate-wayland makes Swift of the definitions in Protocols.
         .target(name: "WaylandWire", exclude: ["Protocols"], swiftSettings: settings),
+        library("DataControlProtocol", ["WaylandWire"]),
         library("PasteboardModel", ["UniformTypes"]),
         library("LinuxSystem", ["CLinux", system]),
         library("JSONC"),
@@ -127,6 +128,9 @@ let package = Package(
         tests("UndoTests", ["Undo", "TestRandom"]),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("WaylandWireTests", ["WaylandWire"]),
+        tests(
+            "DataControlProtocolTests", ["DataControlProtocol", "LinuxSystem", "WaylandWire", system],
+            resources: ["Sessions"]),
         tests("X11DisplayTests", ["X11Display", "CX11", "SelectionProtocol", "TestSupport", "TestRandom"]),
         tests(
             "FormatConversionTests",

@@ -1,0 +1,48 @@
+/// A selection of a seat.
+package enum SeatSelection: Hashable, Sendable, CaseIterable {
+    case clipboard
+    case primary
+}
+
+/// The machine's number for a source: contents that this client offers on one selection. Numbers start at 1 and are
+/// never used again.
+package struct SourceID: Hashable, Sendable {
+    package let number: Int
+
+    package init(_ number: Int) {
+        self.number = number
+    }
+}
+
+/// The machine's number for an offer: contents of another client. Numbers start at 1 and are never used again.
+package struct ForeignOfferID: Hashable, Sendable {
+    package let number: Int
+
+    package init(_ number: Int) {
+        self.number = number
+    }
+}
+
+/// The machine's number for a question to the compositor. Numbers start at 1 and are never used again.
+package struct SyncID: Hashable, Sendable {
+    package let number: Int
+
+    package init(_ number: Int) {
+        self.number = number
+    }
+}
+
+package struct DataControlLimits: Sendable {
+    /// The limit on types of an offer. Further ones are left out: the client that copied decides on their number.
+    package var types = 1_024
+    /// The limit on the length of a type's name, in bytes. Longer names are left out.
+    package var typeName = 1_024
+    /// The limit on offers alive. A compositor needs one for each selection, and one more while it replaces another.
+    package var offers = 64
+    /// The limit on seats.
+    package var seats = 64
+    /// The limit on objects of this client that exist or whose end the compositor has not confirmed.
+    package var objects = 4_096
+
+    package init() {}
+}
