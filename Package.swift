@@ -239,9 +239,17 @@ let package = Package(
         // The machines, with random operations.
         .executableTarget(
             name: "Machines",
-            dependencies: ["SelectionProtocol", "PasteboardWire", "LinuxSystem", "TestRandom", system],
+            dependencies: [
+                "DataControlProtocol", "LinuxSystem", "PasteboardWire", "SelectionProtocol", "TestRandom",
+                "WaylandWire", system,
+            ],
             path: "Tests/Machines", exclude: ["Found"], swiftSettings: settings),
-        tests("MachinesTests", ["Machines", "SelectionProtocol", "LinuxSystem", "TestRandom", system]),
+        tests(
+            "MachinesTests",
+            [
+                "DataControlProtocol", "LinuxSystem", "Machines", "SelectionProtocol", "TestRandom", "WaylandWire",
+                system,
+            ]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: settings),
         .target(

@@ -18,6 +18,7 @@ package struct Machine: Sendable {
         Machine(OwnershipWorld.self, share: 10),
         Machine(FramerWorld.self, share: 15),
         Machine(OutboxWorld.self, share: 5),
+        Machine(DataControlWorld.self, share: 20),
     ]
 
     private init<World: MachineWorld>(_ world: World.Type, share: Int) {

@@ -1,6 +1,8 @@
+import DataControlProtocol
 import Machines
 import SelectionProtocol
 import Testing
+import WaylandWire
 
 /// Tests with injected faults: each fault has to be detected within a few operations.
 @Suite struct FaultInjectionTests {
@@ -70,6 +72,19 @@ import Testing
         )
     }
 
+    @Test("A faulty client of a compositor is detected")
+    func compositors() {
+        catches(DataControlWorld.self, within: 4, effects: { $0.removeAll(where: \.isOfferEnd) })
+        catches(DataControlWorld.self, within: 4, effects: { $0 += $0.filter(\.isOfferEnd) })
+        catches(DataControlWorld.self, within: 2, effects: { $0.removeAll(where: \.isChange) })
+        catches(DataControlWorld.self, within: 4, effects: { $0.removeAll(where: \.isEnd) })
+        catches(DataControlWorld.self, within: 4, effects: { $0 += $0.filter(\.isEnd) })
+        catches(DataControlWorld.self, within: 5, effects: { $0.removeAll(where: \.isDescriptor) })
+        catches(DataControlWorld.self, within: 5, effects: { $0 += $0.filter(\.isDescriptor) })
+        catches(DataControlWorld.self, within: 3, receives: { if case .copy = $0 { false } else { true } })
+        catches(DataControlWorld.self, within: 3, receives: { if case .faulty = $0 { false } else { true } })
+    }
+
     private func catches<World: MachineWorld>(
         _ world: World.Type, within length: Int,
         effects: @escaping (inout [World.Effect]) -> Void = { _ in },
@@ -101,6 +116,18 @@ extension SelectionOwner.Effect {
             range.isEmpty && range.lowerBound > 0
         } else {
             false
+        }
+    }
+}
+
+extension DataControlClient.Effect {
+    fileprivate var isOfferEnd: Bool { if case .request(.offer(_, .destroy)) = self { true } else { false } }
+    fileprivate var isChange: Bool { if case .changed = self { true } else { false } }
+    fileprivate var isEnd: Bool { if case .ended = self { true } else { false } }
+    fileprivate var isDescriptor: Bool {
+        switch self {
+        case .write, .close: true
+        default: false
         }
     }
 }
