@@ -231,8 +231,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CFuzzer", "Configuration", "Formats", "RichText", "UniformTypes", "UserFiles", "Terminal",
-                "TypeDatabase", "PasteboardModel", "LinuxSystem", "PasteboardWire", system,
+                "CFuzzer", "Configuration", "DataControlProtocol", "Formats", "RichText", "UniformTypes", "UserFiles",
+                "Terminal", "TypeDatabase", "PasteboardModel", "LinuxSystem", "PasteboardWire", "WaylandWire", system,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),

@@ -24,6 +24,7 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "text-encoding", check: checkTextEncoding),
         FuzzTarget(name: "types-json", check: checkTypeDeclarations),
         FuzzTarget(name: "uri-list", check: checkURIList),
+        FuzzTarget(name: "wayland", check: checkWayland),
         FuzzTarget(name: "wire-client", check: checkClient),
         FuzzTarget(name: "wire-framing", check: checkFraming),
         FuzzTarget(name: "wire-server", check: checkServer),
