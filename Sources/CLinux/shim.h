@@ -84,6 +84,9 @@ static const int xpb_o_tmpfile = 020000000 | O_DIRECTORY;
 #define F_SETPIPE_SZ 1031
 #define F_GETPIPE_SZ 1032
 #endif
+#ifndef SPLICE_F_NONBLOCK
+#define SPLICE_F_NONBLOCK 2
+#endif
 #ifndef MADV_DONTDUMP
 #define MADV_DONTDUMP 16
 #endif

@@ -172,8 +172,8 @@ extension ChildProcess {
         command: [String], environment: [String: String], standardInput: FileDescriptor, keepsWorkingDirectory: Bool
     ) throws(Errno) -> PipedProgram {
         guard let program = command.first else { throw .invalidArgument }
-        let (output, outputEnd) = try pipe()
-        let (errors, errorsEnd) = try pipe()
+        let (output, outputEnd) = try Descriptor.pipe()
+        let (errors, errorsEnd) = try Descriptor.pipe()
         var actions = unsafe posix_spawn_file_actions_t()
         try checked(unsafe posix_spawn_file_actions_init(&actions))
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -206,15 +206,5 @@ extension ChildProcess {
         }
         try checked(result)
         return PipedProgram(process: process, output: output, errors: errors)
-    }
-
-    /// Returns the reading and the writing end of a new pipe, both close-on-exec.
-    private static func pipe() throws(Errno) -> (Descriptor, Descriptor) {
-        var ends: [Int32] = [0, 0]
-        try systemCall { unsafe pipe2(&ends, O_CLOEXEC) }
-        return (
-            Descriptor(adopting: FileDescriptor(rawValue: ends[0])),
-            Descriptor(adopting: FileDescriptor(rawValue: ends[1]))
-        )
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import SystemPackage
 
@@ -33,11 +34,29 @@ package final class Descriptor: Sendable {
         Descriptor(adopting: try fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
     }
 
+    /// Returns the reading and the writing end of a new pipe, both close-on-exec and blocking.
+    package static func pipe() throws(Errno) -> (reading: Descriptor, writing: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        try systemCall { unsafe pipe2(&ends, O_CLOEXEC) }
+        return (
+            Descriptor(adopting: FileDescriptor(rawValue: ends[0])),
+            Descriptor(adopting: FileDescriptor(rawValue: ends[1]))
+        )
+    }
+
     package var isPipe: Bool {
+        get throws(Errno) { try type == S_IFIFO }
+    }
+
+    package var isSocket: Bool {
+        get throws(Errno) { try type == S_IFSOCK }
+    }
+
+    private var type: mode_t {
         get throws(Errno) {
             var status = stat()
             try systemCall { unsafe fstat(fileDescriptor.rawValue, &status) }
-            return status.st_mode & S_IFMT == S_IFIFO
+            return status.st_mode & S_IFMT
         }
     }
 }

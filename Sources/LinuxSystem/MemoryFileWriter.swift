@@ -66,6 +66,24 @@ package final class MemoryFileWriter {
         return count
     }
 
+    /// Appends bytes that a pipe contains, at most `limit`, inside the kernel and without blocking, whether or not
+    /// O_NONBLOCK is set.
+    ///
+    /// - Returns: The number of bytes appended; 0 at the end of the pipe; nil if nothing is available.
+    package func append(availableIn pipe: FileDescriptor, limit: Int) throws(Errno) -> Int? {
+        var offset = Int64(length)
+        do throws(Errno) {
+            let moved = try systemCall {
+                unsafe splice(
+                    pipe.rawValue, nil, fileDescriptor.rawValue, &offset, limit, UInt32(SPLICE_F_NONBLOCK))
+            }
+            length += moved
+            return moved
+        } catch .wouldBlock {
+            return nil
+        }
+    }
+
     /// Appends the bytes of another file inside the kernel, either all of them or none.
     package func append(_ file: MemoryFile) throws(Errno) {
         try append(file, 0..<file.length)

@@ -81,6 +81,26 @@ package enum SignalMask {
         _ = unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
+    /// Runs `body`, which may write to a pipe that nobody reads. This causes an error and no SIGPIPE, whatever the
+    /// program and this thread do about that signal.
+    package static func suppressingBrokenPipe<Result>(_ body: () throws(Errno) -> Result) throws(Errno) -> Result {
+        var mask = sigset_t()
+        var before = sigset_t()
+        unsafe sigemptyset(&mask)
+        unsafe sigaddset(&mask, SIGPIPE)
+        _ = unsafe pthread_sigmask(SIG_BLOCK, &mask, &before)
+        if unsafe sigismember(&before, SIGPIPE) == 1 { return try body() }
+        defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        do throws(Errno) {
+            return try body()
+        } catch {
+            // The signal is pending in this thread, and is discarded before it can be handled.
+            var none = timespec()
+            if error == .brokenPipe { _ = unsafe sigtimedwait(&mask, nil, &none) }
+            throw error
+        }
+    }
+
     /// Runs `body` with signals blocked in this thread. Those that arrive meanwhile are handled after it.
     package static func blocking<Result, Failure: Error>(
         _ signals: [Signal], _ body: () throws(Failure) -> Result

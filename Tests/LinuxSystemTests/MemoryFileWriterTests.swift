@@ -4,6 +4,21 @@ import SystemPackage
 import Testing
 
 struct MemoryFileWriterTests {
+    @Test("The bytes that a blocking pipe contains are appended without waiting for more")
+    func available() throws {
+        let writer = try MemoryFileWriter()
+        var pipe = try Pipe() as Pipe?
+        let reading = try #require(pipe?.reading)
+        #expect(try writer.append(availableIn: reading.fileDescriptor, limit: 10) == nil)
+        try pipe?.writing.fileDescriptor.writeAll([1, 2, 3, 4])
+        #expect(try writer.append(availableIn: reading.fileDescriptor, limit: 3) == 3)
+        #expect(try writer.append(availableIn: reading.fileDescriptor, limit: 3) == 1)
+        #expect(try writer.append(availableIn: reading.fileDescriptor, limit: 3) == nil)
+        pipe = nil
+        #expect(try writer.append(availableIn: reading.fileDescriptor, limit: 3) == 0)
+        #expect(try writer.seal().bytes(in: 0..<4) == [1, 2, 3, 4])
+    }
+
     @Test("Arrays and spans are appended in order")
     func appends() throws {
         let writer = try MemoryFileWriter()

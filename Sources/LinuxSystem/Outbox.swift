@@ -1,7 +1,6 @@
-package import LinuxSystem
 package import SystemPackage
 
-/// A queue of messages to send, in order, each with its descriptors.
+/// A queue of messages to send through a Unix socket, in order, each with its descriptors.
 package struct Outbox {
     private struct Part {
         var bytes: [UInt8]
@@ -16,7 +15,7 @@ package struct Outbox {
 
     package init() {}
 
-    mutating func removeAll() { self = Outbox() }
+    package mutating func removeAll() { self = Outbox() }
 
     package mutating func append(_ bytes: [UInt8], descriptors: [Descriptor] = []) {
         count += bytes.count

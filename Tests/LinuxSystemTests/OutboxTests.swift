@@ -1,5 +1,4 @@
 import LinuxSystem
-import PasteboardWire
 import SystemPackage
 import Testing
 
