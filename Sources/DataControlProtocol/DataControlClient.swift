@@ -185,14 +185,18 @@ package struct DataControlClient: Sendable {
     }
 
     /// Empties a selection, whoever owns it.
-    package mutating func clear(_ selection: SeatSelection) -> [Effect] {
-        guard canSet(selection), let device else { return [] }
+    ///
+    /// - Returns: A number in the order of those of sources, whose end is not reported; nil, and no effects, if the
+    ///   selection cannot be set.
+    package mutating func clear(_ selection: SeatSelection) -> (number: SourceID?, effects: [Effect]) {
+        guard canSet(selection), let device else { return (nil, []) }
         let id = nextSource()
-        return perform { machine throws(Fault) in
+        let effects = perform { machine throws(Fault) in
             machine.supersede(on: selection)
             return [.request(.device(device.object, Self.setting(selection, nil)))]
                 + (try machine.sync(.selection(selection, id)))
         }
+        return (phase == .failed ? nil : id, effects)
     }
 
     /// Asks for the contents of an offer in one of its types.

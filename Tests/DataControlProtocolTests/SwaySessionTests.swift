@@ -40,7 +40,7 @@ import WaylandWire
             let types = call[2].split(separator: ",").map(String.init)
             let selection: SeatSelection = call[1] == "primary" ? .primary : .clipboard
             return client.set(selection, types: types, marker: call[3]).effects
-        case "clear": return client.clear(.clipboard)
+        case "clear": return client.clear(.clipboard).effects
         default: return client.sync().effects
         }
     }

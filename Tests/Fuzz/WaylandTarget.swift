@@ -50,7 +50,7 @@ private struct Conversation {
                 }
                 try set(selection == .clipboard ? .primary : .clipboard)
             case .settled: try set(.clipboard)
-            case .ended(let source, _): if source.number.isMultiple(of: 3) { try add(client.clear(.clipboard)) }
+            case .ended(let source, _): if source.number.isMultiple(of: 3) { try add(client.clear(.clipboard).effects) }
             default: break
             }
         }

@@ -67,7 +67,7 @@ package struct DataControlWorld: MachineWorld {
         try startIfNeeded()
         switch operation {
         case .set(let primary, let types): if receives { try set(Self.selection(primary), types: types) }
-        case .cleared(let primary): if receives { _ = try absorb(machine.clear(Self.selection(primary))) }
+        case .cleared(let primary): if receives { _ = try absorb(machine.clear(Self.selection(primary)).effects) }
         case .sync:
             let (id, effects) = receives ? machine.sync() : (nil, [])
             _ = try absorb(effects, sync: id)
