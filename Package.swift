@@ -102,6 +102,9 @@ let package = Package(
             ["Configuration", "EventLoop", "LinuxSystem", "SelectionProtocol", "X11Display", system],
             settings: loopSettings),
         library(
+            "WaylandBridge", ["DataControlProtocol", "EventLoop", "LinuxSystem", "WaylandWire", system],
+            settings: loopSettings),
+        library(
             "FormatConversion",
             ["EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "RichText", "UniformTypes", logging, system],
             settings: loopSettings),
@@ -132,6 +135,17 @@ let package = Package(
             "DataControlProtocolTests", ["DataControlProtocol", "LinuxSystem", "WaylandWire", system],
             resources: ["Sessions"]),
         tests("X11DisplayTests", ["X11Display", "CX11", "SelectionProtocol", "TestSupport", "TestRandom"]),
+        // A compositor that a test plays.
+        .target(
+            name: "CompositorFixture",
+            dependencies: ["DataControlProtocol", "EventLoop", "LinuxSystem", "WaylandWire", system],
+            path: "Tests/CompositorFixture", swiftSettings: settings),
+        tests(
+            "WaylandBridgeTests",
+            [
+                "CompositorFixture", "DataControlProtocol", "EventLoop", "LinuxSystem", "TestSupport", "WaylandBridge",
+                "WaylandWire", system,
+            ]),
         tests(
             "FormatConversionTests",
             ["EventLoop", "FormatConversion", "LinuxSystem", "UniformTypes", logging]),

@@ -1,0 +1,44 @@
+import EventLoop
+
+/// A timer that fires once no progress was made for some time.
+final class IdleTimer {
+    private let timers: TimerQueue
+    private let timeout: Duration
+    private let onTimeout: () -> Void
+    private var deadline: ContinuousClock.Instant
+    private var timer: TimerQueue.Identifier?
+
+    init(_ timeout: Duration, on timers: TimerQueue, onTimeout: @escaping () -> Void) {
+        self.timers = timers
+        self.timeout = timeout
+        self.onTimeout = onTimeout
+        deadline = .now + timeout
+        arm()
+    }
+
+    deinit { stop() }
+
+    /// Moves the deadline. The timer is set again when it fires, so that progress costs nothing else.
+    func noteProgress() { deadline = .now + timeout }
+
+    /// Makes the timer fire after this time, if that is earlier.
+    func shorten(to time: Duration) {
+        deadline = min(deadline, .now + time)
+        stop()
+        arm()
+    }
+
+    func stop() {
+        if let timer { timers.cancel(timer) }
+        timer = nil
+    }
+
+    private func arm() {
+        timer = timers.set(deadline) { [weak self] in self?.fire() }
+    }
+
+    private func fire() {
+        timer = nil
+        if deadline <= .now { onTimeout() } else { arm() }
+    }
+}

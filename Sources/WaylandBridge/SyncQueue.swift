@@ -1,0 +1,40 @@
+import DataControlProtocol
+import EventLoop
+
+/// The tasks that wait until the compositor has handled all earlier requests.
+///
+/// One question is on its way at a time, and all tasks that come meanwhile share the next one, so that a compositor that
+/// does not answer costs one object.
+struct SyncQueue {
+    private var current: (id: SyncID, waiting: [PendingValue<Bool>])?
+    private var next: [PendingValue<Bool>] = []
+
+    /// Adds a task.
+    mutating func add(_ value: PendingValue<Bool>) {
+        // Tasks after their timeout.
+        next.removeAll(where: \.isDelivered)
+        next.append(value)
+    }
+
+    /// True if a question has to be sent.
+    var isDue: Bool { current == nil && next.contains { !$0.isDelivered } }
+
+    /// Records that the question was sent.
+    mutating func sent(_ id: SyncID) {
+        current = (id, next)
+        next = []
+    }
+
+    /// Removes and returns the tasks whose question is answered.
+    mutating func answered(_ id: SyncID) -> [PendingValue<Bool>] {
+        guard let current, current.id == id else { return [] }
+        self.current = nil
+        return current.waiting
+    }
+
+    /// Removes and returns all tasks.
+    mutating func removeAll() -> [PendingValue<Bool>] {
+        defer { self = SyncQueue() }
+        return (current?.waiting ?? []) + next
+    }
+}

@@ -1,0 +1,129 @@
+package import DataControlProtocol
+import EventLoop
+package import LinuxSystem
+import SystemPackage
+
+/// The selections.
+extension WaylandDisplay {
+    /// Returns true if a selection can be set: there is a seat, and the compositor has that selection.
+    package func canSet(_ selection: SeatSelection) -> Bool { isConnected && client.canSet(selection) }
+
+    /// Offers contents on a selection. ``Event/changed(_:_:)`` with this source follows, or ``Event/ended(_:_:)`` if the
+    /// compositor refuses it.
+    ///
+    /// - Parameters:
+    ///   - types: The types in order. Names that are too long for the protocol are left out.
+    ///   - marker: A further type, at the end, that no other source has.
+    /// - Returns: nil if the selection cannot be set.
+    package func set(_ selection: SeatSelection, types: [String], marker: String) -> SourceID? {
+        guard canSet(selection) else { return nil }
+        let (source, effects) = client.set(selection, types: types, marker: marker)
+        perform(effects)
+        return isConnected ? source : nil
+    }
+
+    /// Empties a selection, whoever owns it.
+    ///
+    /// - Returns: A number in the order of those of sources, whose end is not reported; nil if the selection cannot be
+    ///   set.
+    package func clear(_ selection: SeatSelection) -> SourceID? {
+        guard canSet(selection) else { return nil }
+        let (number, effects) = client.clear(selection)
+        perform(effects)
+        return isConnected ? number : nil
+    }
+
+    /// Waits for the compositor.
+    ///
+    /// - Returns: true once the compositor has handled everything sent before, and the events that it sent meanwhile
+    ///   are delivered; false after the timeout, if the task is cancelled, or if the connection is lost.
+    package func synchronize(within timeout: Duration) async -> Bool {
+        guard isConnected else { return false }
+        let value = PendingValue<Bool>()
+        syncs.add(value)
+        askForSync()
+        let timer = timers.set(.now + timeout) { value.deliver(false) }
+        let isDone = await value.get { value.deliver(false) }
+        timers.cancel(timer)
+        return isDone
+    }
+}
+
+/// Contents on their way through pipes.
+extension WaylandDisplay {
+    /// Reads the contents of another client's offer in one of its types.
+    ///
+    /// The protocol does not report the length: the contents of a program that ends in the middle seem to be complete.
+    ///
+    /// - Parameters:
+    ///   - idleTimeout: The time for the first byte, and for each further piece.
+    ///   - limit: The maximum length; nil for none.
+    package func receive(
+        _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?
+    ) async throws(PipeFailure) -> MemoryFile {
+        guard !Task.isCancelled else { throw .cancelled }
+        let transfer = try startReceiving(offer, type: type, idleTimeout: idleTimeout, limit: limit)
+        defer { incoming[ObjectIdentifier(transfer)] = nil }
+        let file = try await transfer.contents()
+        // A program that dies closes the pipe, as one with empty contents does. The compositor knows which.
+        if file.length == 0 { try await checkOffer(offer, within: idleTimeout) }
+        return file
+    }
+
+    private func startReceiving(
+        _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?
+    ) throws(PipeFailure) -> IncomingTransfer {
+        guard isConnected else { throw .lost }
+        // Both ends block, as a program expects of the one that it gets.
+        let pipe: (reading: Descriptor, writing: Descriptor)
+        do throws(Errno) {
+            pipe = try Descriptor.pipe()
+        } catch {
+            throw .noRoom(error)
+        }
+        guard !DescriptorReserve.contains(pipe.writing) else { throw .noRoom(.tooManyOpenFiles) }
+        guard attach(pipe.writing, to: { client.receive(offer, type: type, into: $0) }) else { throw .offerEnded }
+        let transfer = IncomingTransfer(
+            of: offer, from: pipe.reading, limit: limit, idleTimeout: idleTimeout, loop: loop, timers: timers)
+        incoming[ObjectIdentifier(transfer)] = transfer
+        return transfer
+    }
+
+    /// Throws if the compositor has ended an offer.
+    private func checkOffer(_ offer: ForeignOfferID, within timeout: Duration) async throws(PipeFailure) {
+        let isSynchronized = await synchronize(within: timeout)
+        guard !Task.isCancelled else { throw .cancelled }
+        guard isConnected else { throw .lost }
+        guard isSynchronized else { throw .silent }
+        guard offers.values.contains(offer) else { throw .offerEnded }
+    }
+
+    /// Writes bytes to a reader of a source, and closes the descriptor. It is not reported if the reader closes its end
+    /// or reads nothing for the time: either ends the transfer.
+    ///
+    /// The descriptor has to be a pipe or a socket, as in all known clients; anything else is closed, because writing to
+    /// it may block. The transfer goes on when the connection is lost.
+    package func send(_ bytes: ImmutableBytes, _ range: Range<Int>, to descriptor: Descriptor, idleTimeout: Duration) {
+        do throws(Errno) {
+            var writer = try PieceWriter(bytes, range, to: descriptor)
+            _ = try writer.write()
+            guard !writer.rest.isEmpty else { return }
+            outgoingCount += 1
+            let number = outgoingCount
+            outgoing[number] = OutgoingTransfer(writer, idleTimeout: idleTimeout, loop: loop, timers: timers) {
+                [weak self] in self?.outgoing[number] = nil
+            }
+        } catch {
+            // The descriptor is closed with its last reference.
+        }
+    }
+
+    /// The number of transfers under way.
+    package var transferCount: Int { incoming.count + outgoing.count }
+
+    /// The number of bytes that transfers under way hold: those that have arrived, and each memory that is being sent.
+    package var bytesHeld: Int {
+        let sent = Dictionary(outgoing.values.map { ($0.bytes.identity, $0.bytes.length) }) { length, _ in length }
+        return incoming.values.map(\.received).reduce(0, +) + sent.values.reduce(0, +)
+    }
+}

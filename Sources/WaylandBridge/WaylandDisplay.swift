@@ -1,0 +1,212 @@
+package import DataControlProtocol
+package import EventLoop
+package import LinuxSystem
+import SystemPackage
+package import WaylandWire
+
+/// A connection to a Wayland compositor, for the selections of one seat.
+///
+/// It is used only on the thread of its event loop, whose owner has to run the executor's timers. No function waits for
+/// the compositor, and no call delivers events: they come from the loop, each after everything that the compositor did
+/// before. A closure may call any function.
+package final class WaylandDisplay {
+    package enum Event: Hashable, Sendable {
+        /// The selections of a seat are known from now on; they follow.
+        case attached(DataControlVariant, version: UInt32)
+        /// The selections that the seat had at first have been reported.
+        ///
+        /// - Parameter hasPrimary: False if the compositor has no primary selection.
+        case settled(seat: String?, hasPrimary: Bool)
+        /// The selections cannot be known until a later ``attached(_:version:)``.
+        case unavailable(DataControlClient.Unavailability)
+        /// A selection was set or became empty. Each is one change.
+        case changed(SeatSelection, DataControlClient.Owner)
+        /// A source is no longer offered. Follows each ``WaylandDisplay/set(_:types:marker:)`` once, unless the
+        /// connection is lost. Transfers of its contents under way go on.
+        case ended(SourceID, DataControlClient.SourceEnd)
+        /// Nothing is known of selections until the next ``attached(_:version:)``. All sources and offers have ended.
+        case detached(DataControlClient.Detachment)
+        /// The connection is closed; nothing follows. All sources and offers have ended.
+        case lost(WaylandLoss)
+    }
+
+    /// The limit on the bytes of requests that the compositor has not read. A source with 1,024 types whose names have
+    /// 1,024 bytes takes one MiB.
+    static let maxUnsent = 4 << 20
+
+    package var onEvent: (Event) -> Void = { _ in }
+    /// Called when another client asks for the contents of a source in one of its types. The descriptor is closed with
+    /// its last reference; ``send(_:_:to:idleTimeout:)`` writes to it. Other processes may share the open file, so its
+    /// flags must not be changed.
+    package var onRequest: (SourceID, _ type: String, Descriptor) -> Void = { _, _, _ in }
+
+    let loop: EventLoop
+    let timers: TimerQueue
+    var client: DataControlClient
+    /// The connection; nil once it is closed.
+    private var socket: Descriptor?
+    private var registration: Registration?
+    var outbox = Outbox()
+    /// True after the compositor has closed its end, from which there may still be something to read.
+    private(set) var isUnwritable = false
+    private var effects = Backlog<DataControlClient.Effect>()
+    private var isPerforming = false
+    /// The descriptors that arrived and were not passed on, by their places.
+    var arrived: [WireDescriptor: Descriptor] = [:]
+    private var arrivals = 0
+    /// The descriptors of requests that have not been performed, by numbers of this object.
+    var attachments: [WireDescriptor: Descriptor] = [:]
+    private var attachmentCount = 0
+    /// The contents of other clients that selections have, according to the events so far.
+    var offers: [SeatSelection: ForeignOfferID] = [:]
+    var syncs = SyncQueue()
+    var incoming: [ObjectIdentifier: IncomingTransfer] = [:]
+    var outgoing: [Int: OutgoingTransfer] = [:]
+    var outgoingCount = 0
+    /// The timer that reports the loss of the connection.
+    private var lossTimer: TimerQueue.Identifier?
+
+    // MARK: Lifetime
+
+    /// Takes over a connected socket.
+    ///
+    /// - Parameter seat: The name of the seat to use; nil for the first.
+    package init(socket: Descriptor, seat: String?, loop: EventLoop, executor: EventLoopExecutor) {
+        self.socket = socket
+        self.loop = loop
+        timers = executor.timers
+        client = DataControlClient(seat: seat)
+    }
+
+    /// Connects to the socket of a compositor, without waiting for the compositor.
+    ///
+    /// - Throws: ``WaylandLoss/cannotConnect(path:_:)``, with `wouldBlock` if the compositor has accepted no connection
+    ///   for a long time.
+    package convenience init(
+        path: String, seat: String?, loop: EventLoop, executor: EventLoopExecutor
+    ) throws(WaylandLoss) {
+        let socket: Descriptor
+        do throws(Errno) {
+            socket = try UnixSocket.connectAtOnce(to: LosslessText.bytes(of: path))
+        } catch {
+            throw .cannotConnect(path: path, error)
+        }
+        self.init(socket: socket, seat: seat, loop: loop, executor: executor)
+    }
+
+    deinit { close() }
+
+    /// Begins the connection. This is the first call.
+    package func start() {
+        guard let socket, registration == nil else { return }
+        registration = loop.add(socket.fileDescriptor, interest: .readable) { [weak self] in self?.handle($0) }
+        perform(client.start())
+    }
+
+    /// Closes the connection and ends all transfers. No event follows.
+    package func close() {
+        disconnect()
+        if let lossTimer { timers.cancel(lossTimer) }
+        lossTimer = nil
+        endWaits()
+        outgoing = [:]
+    }
+
+    /// True until the connection is closed.
+    package var isConnected: Bool { socket != nil }
+
+    private func disconnect() {
+        registration?.cancel()
+        registration = nil
+        socket = nil
+        outbox.removeAll()
+        effects = Backlog()
+        arrived = [:]
+        attachments = [:]
+    }
+
+    /// Closes the connection, and reports that from the loop.
+    func lose(_ loss: WaylandLoss) {
+        guard isConnected else { return }
+        disconnect()
+        lossTimer = timers.set(.now) { [weak self] in
+            self?.lossTimer = nil
+            self?.onEvent(.lost(loss))
+            self?.endWaits()
+        }
+    }
+
+    /// Ends what depends on the compositor. Contents for readers of sources are written to the end.
+    private func endWaits() {
+        offers = [:]
+        for value in syncs.removeAll() { value.deliver(false) }
+        for transfer in incoming.values { transfer.fail(.lost) }
+    }
+
+    // MARK: The socket
+
+    private func handle(_ readiness: Readiness) {
+        if readiness.contains(.readable) {
+            receive()
+        } else if isUnwritable {
+            lose(.closed)
+        }
+        flush()
+    }
+
+    /// Reads once. What remains in the socket is for the next round of the loop.
+    private func receive() {
+        guard let socket else { return }
+        do throws(Errno) {
+            guard let received = try UnixSocket.receive(from: socket.fileDescriptor, waits: false) else { return }
+            guard !received.bytes.isEmpty else { return lose(.closed) }
+            for descriptor in received.descriptors {
+                arrived[WireDescriptor(arrivals)] = descriptor
+                arrivals += 1
+            }
+            perform(client.receive(received.bytes, descriptors: received.descriptors.count))
+        } catch .connectionReset {
+            lose(.closed)
+        } catch .tooManyOpenFiles {
+            lose(.noDescriptors)
+        } catch {
+            lose(.system(error))
+        }
+    }
+
+    /// Sends as much as the socket has room for.
+    private func flush() {
+        guard let socket else { return }
+        do throws(Errno) {
+            try outbox.send(to: socket.fileDescriptor)
+        } catch .brokenPipe, .connectionReset {
+            // The compositor may have sent the reason as an error.
+            isUnwritable = true
+            outbox.removeAll()
+        } catch {
+            return lose(.system(error))
+        }
+        registration?.interest = outbox.count > 0 || isUnwritable ? [.readable, .writable] : .readable
+    }
+
+    /// Performs effects of the machine after all earlier ones: a closure that is called for one effect may make more.
+    func perform(_ new: [DataControlClient.Effect]) {
+        guard isConnected else { return }
+        effects.append(contentsOf: new)
+        if isPerforming { return }
+        isPerforming = true
+        while let effect = effects.next() { perform(effect) }
+        isPerforming = false
+        flush()
+    }
+
+    /// Returns a number by which a request of the machine names a descriptor.
+    func attach(_ descriptor: Descriptor, to request: (WireDescriptor) -> DataControlClient.Effect?) -> Bool {
+        let number = WireDescriptor(attachmentCount)
+        guard let effect = request(number) else { return false }
+        attachmentCount += 1
+        attachments[number] = descriptor
+        perform([effect])
+        return true
+    }
+}

@@ -1,0 +1,48 @@
+package import DataControlProtocol
+package import SystemPackage
+
+/// The reason why there is no connection to a compositor.
+package enum WaylandLoss: Error, Hashable, Sendable, CustomStringConvertible {
+    case cannotConnect(path: String, Errno)
+    /// The compositor closed the connection without a reason.
+    case closed
+    /// The compositor reported an error, or broke the protocol.
+    case fault(DataControlClient.Fault)
+    /// The compositor does not read, and more requests wait than the limit, in bytes.
+    case flooded(limit: Int)
+    /// This process is at its limit of open files, and could not receive a descriptor.
+    case noDescriptors
+    case system(Errno)
+
+    package var description: String {
+        switch self {
+        case .cannotConnect(let path, let error): "cannot connect to the compositor at \(path): \(error)"
+        case .closed: "the compositor closed the connection"
+        case .fault(let fault): fault.description
+        case .flooded(let limit): "the compositor does not read: more than \(limit) bytes wait for it"
+        case .noDescriptors: "the limit of open files is reached, and a descriptor of the compositor was lost"
+        case .system(let error): "the connection to the compositor failed: \(error)"
+        }
+    }
+}
+
+/// The reason why the contents of an offer could not be read.
+package enum PipeFailure: Error, Hashable, Sendable {
+    /// The offer was replaced, or its program ended, before the first byte; or it does not have the type.
+    case offerEnded
+    /// The program that offers the contents sent nothing within the timeout.
+    case silent
+    /// The program sent bytes, and then nothing within the timeout.
+    case stalled(received: Int)
+    /// The pipe could not be read.
+    case broken(Errno)
+    /// The contents are longer than the limit.
+    case tooLong
+    /// No memory or descriptor is left for the contents.
+    case noRoom(Errno)
+    /// The task that waited was cancelled.
+    case cancelled
+    /// The connection to the compositor is closed. Contents that had begun to arrive are incomplete, because programs
+    /// often end with their compositor.
+    case lost
+}

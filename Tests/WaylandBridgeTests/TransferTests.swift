@@ -1,0 +1,315 @@
+import CompositorFixture
+import DataControlProtocol
+import EventLoop
+import LinuxSystem
+import SystemPackage
+import Testing
+import WaylandBridge
+import WaylandWire
+
+@Suite struct TransferTests {
+    /// Waits until no process has the writing end of a pipe, and returns what it contains, which must be little.
+    private static func contents(of pipe: Descriptor) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let more = try pipe.fileDescriptor.readBytes(atMost: 65_536)
+            if more.isEmpty { return bytes }
+            bytes += more
+        }
+    }
+
+    // MARK: Reading
+
+    @Test(
+        "Contents of every length arrive whole, both ways", arguments: DataControlVariant.allCases,
+        [0, 1, 65_536, 65_537, 5_000_000])
+    func lengths(variant: DataControlVariant, length: Int) throws {
+        let fixture = try WaylandFixture(variant)
+        let bytes = pattern(length)
+        // The program sends by the same code as the connection.
+        try fixture.copyElsewhere(bytes)
+        #expect(try fixture.receive() == .success(bytes))
+        #expect(fixture.display.transferCount == 0 && fixture.program.display.transferCount == 0)
+        #expect(fixture.display.bytesHeld == 0 && fixture.program.display.bytesHeld == 0)
+        #expect(fixture.executor.timers.earliest == nil)
+        #expect(fixture.compositor.violations == [])
+    }
+
+    @Test("64 MiB arrive whole, and the loop goes on meanwhile")
+    func long() throws {
+        let fixture = try WaylandFixture()
+        let bytes = pattern(64 << 20)
+        try fixture.copyElsewhere(bytes)
+        let offer = try #require(fixture.recorder.offer())
+        var file: MemoryFile?
+        fixture.executor.start { [display = fixture.display] in
+            file = try? await display.receive(offer, type: "text/plain", idleTimeout: .seconds(60), limit: nil)
+        }
+        let before = fixture.rounds
+        var held = 0
+        try fixture.run {
+            held = max(held, fixture.display.bytesHeld)
+            return file != nil
+        }
+        #expect(try file?.bytes(in: 0..<bytes.count) == bytes)
+        #expect(fixture.rounds - before >= 64, "each round of the loop moves one MiB at most")
+        #expect(held > 1 << 20)
+    }
+
+    @Test("A program that answers in small pieces is read to the end")
+    func pieces() throws {
+        let fixture = try WaylandFixture()
+        var pipes: [Descriptor] = []
+        try fixture.copyElsewhere { _, descriptor in pipes.append(descriptor) }
+        var count = 0
+        fixture.executor.start { [executor = fixture.executor] in
+            while count < 50 {
+                await executor.sleep(until: .now + .milliseconds(1))
+                guard let pipe = pipes.first else { continue }
+                try? pipe.fileDescriptor.writeBytes([UInt8(count)])
+                count += 1
+            }
+            pipes = []
+        }
+        #expect(try fixture.receive() == .success((0..<50).map { UInt8($0) }))
+    }
+
+    @Test("A program that sends nothing, or stops, ends the transfer after the timeout", arguments: [0, 1, 60_000])
+    func stalled(length: Int) throws {
+        let fixture = try WaylandFixture()
+        var pipes: [Descriptor] = []
+        try fixture.copyElsewhere { _, descriptor in
+            pipes.append(descriptor)
+            // A pipe has room for 65,536 bytes.
+            try? descriptor.fileDescriptor.writeBytes(pattern(length))
+        }
+        let result = try fixture.receive(idleTimeout: .milliseconds(50))
+        #expect(result == .failure(length == 0 ? .silent : .stalled(received: length)))
+        #expect(isUnread(pipes.first))
+    }
+
+    @Test("Contents beyond the limit are refused, those at the limit are not")
+    func limit() throws {
+        let fixture = try WaylandFixture()
+        try fixture.copyElsewhere(pattern(100_000))
+        #expect(try fixture.receive(limit: 100_000) == .success(pattern(100_000)))
+        #expect(try fixture.receive(limit: 99_999) == .failure(.tooLong))
+        #expect(try fixture.receive(limit: 0) == .failure(.tooLong))
+        #expect(fixture.display.transferCount == 0)
+    }
+
+    @Test("The cancellation of a task closes the pipe")
+    func cancelled() throws {
+        let fixture = try WaylandFixture()
+        var pipes: [Descriptor] = []
+        try fixture.copyElsewhere { _, descriptor in pipes.append(descriptor) }
+        let offer = try #require(fixture.recorder.offer())
+        var failure: PipeFailure?
+        let task = fixture.executor.start { [display = fixture.display] in
+            do throws(PipeFailure) {
+                _ = try await display.receive(offer, type: "text/plain", idleTimeout: .seconds(60), limit: nil)
+            } catch {
+                failure = error
+            }
+        }
+        try fixture.run { !pipes.isEmpty }
+        #expect(failure == nil && fixture.display.transferCount == 1)
+        task.cancel()
+        #expect(failure == .cancelled && fixture.display.transferCount == 0)
+        #expect(isUnread(pipes.first))
+        #expect(fixture.executor.timers.earliest == nil)
+    }
+
+    // MARK: Ends of offers
+
+    @Test("An offer that is replaced before the first byte fails its reader, after the change is reported")
+    func replaced() throws {
+        let fixture = try WaylandFixture()
+        var pipes: [Descriptor] = []
+        try fixture.copyElsewhere { [compositor = fixture.compositor] _, descriptor in
+            pipes.append(descriptor)
+            compositor.copy("newer")
+        }
+        let changes = fixture.recorder.owners().count
+        #expect(try fixture.receive() == .failure(.offerEnded))
+        #expect(fixture.recorder.owners().count == changes + 1)
+        let old = ForeignOfferID(1)
+        let failure = try fixture.perform { [display = fixture.display] in
+            do throws(PipeFailure) {
+                _ = try await display.receive(old, type: "text/plain", idleTimeout: .seconds(60), limit: nil)
+                return nil as PipeFailure?
+            } catch {
+                return error
+            }
+        }
+        #expect(failure == .offerEnded)
+    }
+
+    @Test("A program that dies before the first byte has ended its offer; empty contents are contents")
+    func died() throws {
+        let fixture = try WaylandFixture()
+        try fixture.copyElsewhere { [compositor = fixture.compositor] _, _ in compositor.clear() }
+        #expect(try fixture.receive() == .failure(.offerEnded))
+        try fixture.copyElsewhere { _, _ in }
+        #expect(try fixture.receive() == .success([]))
+    }
+
+    @Test("A program that pastes once and ends is read")
+    func pasteOnce() throws {
+        let fixture = try WaylandFixture()
+        try fixture.copyElsewhere { [compositor = fixture.compositor] _, descriptor in
+            try? descriptor.fileDescriptor.writeBytes([1, 2, 3])
+            compositor.clear()
+        }
+        #expect(try fixture.receive() == .success([1, 2, 3]))
+        // A process that the program has started writes after the end of the offer.
+        try fixture.copyElsewhere { [compositor = fixture.compositor, executor = fixture.executor] _, descriptor in
+            compositor.clear()
+            executor.start {
+                await executor.sleep(until: .now + .milliseconds(10))
+                try? descriptor.fileDescriptor.writeBytes([4])
+            }
+        }
+        #expect(try fixture.receive() == .success([4]))
+    }
+
+    @Test("Contents that have begun to arrive are read to the end after the offer has ended")
+    func replacedLater() throws {
+        let fixture = try WaylandFixture()
+        try fixture.copyElsewhere(pattern(1_000_000))
+        let offer = try #require(fixture.recorder.offer())
+        var file: MemoryFile?
+        fixture.executor.start { [display = fixture.display] in
+            file = try? await display.receive(offer, type: "text/plain", idleTimeout: .seconds(60), limit: nil)
+        }
+        try fixture.run { fixture.display.bytesHeld > 0 }
+        fixture.compositor.copy("newer")
+        try fixture.run { file != nil }
+        #expect(try file?.bytes(in: 0..<1_000_000) == pattern(1_000_000))
+    }
+
+    // MARK: Writing
+
+    @Test("A secret arrives whole, in a pipe and in a socket", arguments: [1, 65_536])
+    func secret(length: Int) throws {
+        let fixture = try WaylandFixture()
+        let secret = try unsafe pattern(length).withUnsafeBytes { try unsafe SecretMemory.copying($0.bytes) }
+        let pipe = try Descriptor.pipe()
+        fixture.display.send(.secret(secret), 0..<length, to: pipe.writing, idleTimeout: .seconds(60))
+        #expect(try pipe.reading.fileDescriptor.readBytes(atMost: 100_000) == pattern(length))
+        var (near, far): (Descriptor?, Descriptor) = try UnixSocket.pair()
+        if let end = near { fixture.display.send(.secret(secret), 0..<length, to: end, idleTimeout: .seconds(60)) }
+        near = nil
+        var received: [UInt8] = []
+        try fixture.run {
+            received += (try? UnixSocket.receive(from: far.fileDescriptor, waits: false))??.bytes ?? []
+            return received.count == length || fixture.display.transferCount == 0
+        }
+        received += (try? UnixSocket.receive(from: far.fileDescriptor, waits: false))??.bytes ?? []
+        #expect(received == pattern(length))
+    }
+
+    @Test(
+        "A part of the contents is sent to a pipe and to a socket, and the descriptor is closed",
+        arguments: [true, false])
+    func part(isSocket: Bool) throws {
+        let fixture = try WaylandFixture()
+        let bytes = pattern(3_000_000)
+        let file = ImmutableBytes.file(try MemoryFile.containing(bytes))
+        let reading: Descriptor
+        var writing: Descriptor?
+        if isSocket { (reading, writing) = try UnixSocket.pair() } else { (reading, writing) = try Descriptor.pipe() }
+        let range = 4_097..<2_900_001
+        if let end = writing { fixture.display.send(file, range, to: end, idleTimeout: .seconds(60)) }
+        writing = nil
+        #expect(fixture.display.transferCount == 1 && fixture.display.bytesHeld == bytes.count)
+        var received: [UInt8] = []
+        var isEnd = false
+        let registration = fixture.loop.add(reading.fileDescriptor, interest: .readable) { _ in
+            let more = (try? reading.fileDescriptor.readBytes(atMost: 100_000)) ?? []
+            received += more
+            isEnd = more.isEmpty
+        }
+        try fixture.run { isEnd }
+        registration.cancel()
+        #expect(received == Array(bytes[range]))
+        #expect(fixture.display.transferCount == 0)
+        #expect(fixture.executor.timers.earliest == nil)
+    }
+
+    @Test("A reader that never reads delays no other, and is ended after the timeout")
+    func neverReads() throws {
+        let fixture = try WaylandFixture()
+        let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
+        var stuck: [Descriptor] = []
+        for _ in 0..<50 {
+            let pipe = try Descriptor.pipe()
+            stuck.append(pipe.reading)
+            fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: .milliseconds(500))
+        }
+        #expect(fixture.display.transferCount == 50)
+        #expect(fixture.display.bytesHeld == 1 << 20, "the same memory counts once")
+        try fixture.copyElsewhere(pattern(100_000))
+        #expect(try fixture.receive() == .success(pattern(100_000)))
+        try fixture.run { fixture.display.transferCount == 0 }
+        for pipe in stuck { #expect(try Self.contents(of: pipe).count < 1 << 20) }
+    }
+
+    @Test("A reader that waits keeps the loop asleep")
+    func noSpinning() throws {
+        let fixture = try WaylandFixture()
+        let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
+        let pipe = try Descriptor.pipe()
+        let (near, far) = try UnixSocket.pair()
+        fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: .seconds(60))
+        fixture.display.send(file, 0..<file.length, to: near, idleTimeout: .seconds(60))
+        let before = fixture.rounds
+        var isOver = false
+        _ = fixture.executor.timers.set(.now + .milliseconds(300)) { isOver = true }
+        try fixture.run { isOver }
+        #expect(fixture.rounds - before < 20)
+        #expect(fixture.display.transferCount == 2)
+        withExtendedLifetime((pipe, far)) {}
+    }
+
+    @Test("A reader that goes ends the transfer, without a signal", arguments: [true, false])
+    func readerGone(isSocket: Bool) throws {
+        let fixture = try WaylandFixture()
+        let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
+        var ends: (reading: Descriptor?, writing: Descriptor)
+        if isSocket { ends = try UnixSocket.pair() } else { ends = try Descriptor.pipe() }
+        fixture.display.send(file, 0..<file.length, to: ends.writing, idleTimeout: .seconds(60))
+        #expect(fixture.display.transferCount == 1)
+        ends.reading = nil
+        try fixture.run { fixture.display.transferCount == 0 }
+        fixture.display.send(file, 0..<file.length, to: ends.writing, idleTimeout: .seconds(60))
+        #expect(fixture.display.transferCount == 0)
+    }
+
+    @Test("A writer's pipe keeps its flags, and a file is not written to")
+    func destinations() throws {
+        let fixture = try WaylandFixture()
+        let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
+        let pipe = try Descriptor.pipe()
+        let before = try Flags.of(pipe.writing)
+        fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: .seconds(60))
+        #expect(try Flags.of(pipe.writing) == before)
+        let writer = try MemoryFileWriter()
+        let regular = Descriptor(adopting: try writer.fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
+        fixture.display.send(file, 0..<10, to: regular, idleTimeout: .seconds(60))
+        #expect(try FileStatus(of: regular.fileDescriptor).length == 0)
+        #expect(fixture.display.transferCount == 1)
+        fixture.display.close()
+        #expect(fixture.display.transferCount == 0)
+    }
+}
+
+/// The flags of an open file.
+private enum Flags {
+    static func of(_ descriptor: Descriptor) throws -> String {
+        let path = FilePath("/proc/self/fdinfo/\(descriptor.fileDescriptor.rawValue)")
+        let file = Descriptor(adopting: try FileDescriptor.open(path, .readOnly, options: .closeOnExec))
+        let text = String(decoding: try file.fileDescriptor.readBytes(atMost: 4_096), as: UTF8.self)
+        return try String(#require(text.split(separator: "\n").first { $0.hasPrefix("flags:") }))
+    }
+}

@@ -1,0 +1,185 @@
+import CompositorFixture
+import DataControlProtocol
+import EventLoop
+import LinuxSystem
+import SystemPackage
+import Testing
+import WaylandBridge
+import WaylandWire
+
+/// The end of a test's patience, which only a failing test meets.
+struct Stuck: Error {}
+
+/// An event loop that a test runs until something has happened.
+final class LoopFixture {
+    let loop = EventLoop()
+    let executor = EventLoopExecutor()
+    /// The number of times that the loop slept.
+    private(set) var rounds = 0
+
+    init() {
+        loop.deadlinesPassed = { [executor] now in for body in executor.timers.takeDue(at: now) { body() } }
+    }
+
+    /// Runs the loop until a condition holds.
+    func run(until isReached: @escaping () -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        var isStuck = false
+        loop.earliestDeadline = { [executor] in executor.timers.earliest.orEarlier(end) }
+        loop.beforeSleep = { [unowned self] in
+            rounds += 1
+            isStuck = ContinuousClock.now > end
+            if isReached() || isStuck { loop.stop() }
+        }
+        try loop.run()
+        if isStuck { throw Stuck() }
+    }
+
+    /// Runs an operation to its end.
+    func perform<Value>(_ operation: nonisolated(nonsending) @escaping () async -> Value) throws -> Value {
+        var result: Value?
+        executor.start { result = await operation() }
+        try run { result != nil }
+        guard let result else { throw Stuck() }
+        return result
+    }
+}
+
+/// A connection, and what it has reported.
+final class Recorder {
+    let display: WaylandDisplay
+    private(set) var events: [WaylandDisplay.Event] = []
+    /// Called after each event.
+    var onEvent: (WaylandDisplay.Event) -> Void = { _ in }
+    /// The contents that sources have in each of their types.
+    var contents: [SourceID: ImmutableBytes] = [:]
+    var idleTimeout = Duration.seconds(60)
+    private(set) var requests = 0
+
+    init(_ display: WaylandDisplay) {
+        self.display = display
+        display.onEvent = { [unowned self] event in
+            events.append(event)
+            onEvent(event)
+        }
+        display.onRequest = { [unowned self] source, _, descriptor in
+            requests += 1
+            guard let bytes = contents[source] else { return }
+            display.send(bytes, 0..<bytes.length, to: descriptor, idleTimeout: idleTimeout)
+        }
+        display.start()
+    }
+
+    var isSettled: Bool {
+        events.contains { if case .settled = $0 { true } else { false } }
+    }
+
+    var loss: WaylandLoss? {
+        events.lazy.compactMap { if case .lost(let loss) = $0 { loss } else { nil } }.first
+    }
+
+    /// The owners that a selection has had.
+    func owners(of selection: SeatSelection = .clipboard) -> [DataControlClient.Owner] {
+        events.compactMap { if case .changed(selection, let owner) = $0 { owner } else { nil } }
+    }
+
+    /// The offer that a selection has now.
+    func offer(of selection: SeatSelection = .clipboard) -> ForeignOfferID? {
+        guard case .foreign(let offer, _) = owners(of: selection).last else { return nil }
+        return offer
+    }
+
+    /// Offers contents, and returns the source.
+    func copy(_ bytes: ImmutableBytes, to selection: SeatSelection = .clipboard, marker: String = "marker") throws
+        -> SourceID
+    {
+        let source = try #require(display.set(selection, types: ["text/plain"], marker: marker))
+        contents[source] = bytes
+        return source
+    }
+}
+
+/// A compositor, a connection to it, and a second connection that plays another program.
+final class WaylandFixture {
+    private let fixture = LoopFixture()
+    let compositor: FakeCompositor
+    let recorder: Recorder
+    let program: Recorder
+    /// The compositor's side of the connection.
+    let client: FakeClient
+
+    init(_ variant: DataControlVariant = .ext, hasPrimary: Bool = true) throws {
+        compositor = FakeCompositor([variant], hasPrimary: hasPrimary, loop: fixture.loop)
+        recorder = try fixture.connect(to: compositor)
+        client = compositor.clients[0]
+        program = try fixture.connect(to: compositor)
+        try run { [recorder, program] in recorder.isSettled && program.isSettled }
+    }
+
+    var display: WaylandDisplay { recorder.display }
+    var executor: EventLoopExecutor { fixture.executor }
+    var loop: EventLoop { fixture.loop }
+    var rounds: Int { fixture.rounds }
+
+    func run(until isReached: @escaping () -> Bool) throws { try fixture.run(until: isReached) }
+
+    func perform<Value>(_ operation: nonisolated(nonsending) @escaping () async -> Value) throws -> Value {
+        try fixture.perform(operation)
+    }
+
+    /// Waits until the compositor has handled everything sent so far.
+    func synchronize() throws -> Bool {
+        try perform { [display] in await display.synchronize(within: .seconds(60)) }
+    }
+
+    /// Reads the clipboard, which another program has.
+    func receive(
+        idleTimeout: Duration = .seconds(60), limit: Int? = nil
+    ) throws -> Result<[UInt8], PipeFailure> {
+        let offer = try #require(recorder.offer())
+        return try perform { [display] in
+            do throws(PipeFailure) {
+                let file = try await display.receive(offer, type: "text/plain", idleTimeout: idleTimeout, limit: limit)
+                return .success((try? file.bytes(in: 0..<file.length)) ?? [])
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Copies as the other program, and waits until the connection has the change.
+    func copyElsewhere(_ bytes: [UInt8]) throws {
+        let count = recorder.owners().count
+        _ = try program.copy(.file(try MemoryFile.containing(bytes)))
+        try run { [recorder] in recorder.owners().count > count }
+    }
+
+    /// Copies as a program that handles requests by a closure.
+    func copyElsewhere(_ send: @escaping (_ type: String, Descriptor) -> Void) throws {
+        let count = recorder.owners().count
+        compositor.copy(["text/plain"], send: send)
+        try run { [recorder] in recorder.owners().count > count }
+    }
+}
+
+extension LoopFixture {
+    func connect(to compositor: FakeCompositor, seat: String? = nil) throws -> Recorder {
+        Recorder(WaylandDisplay(socket: try compositor.connect(), seat: seat, loop: loop, executor: executor))
+    }
+}
+
+/// Bytes that differ at all positions of a page and of a piece.
+func pattern(_ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+}
+
+/// Returns true if nobody has the reading end of a pipe.
+func isUnread(_ pipe: Descriptor?) -> Bool {
+    guard let pipe else { return false }
+    do throws(Errno) {
+        try SignalMask.suppressingBrokenPipe { () throws(Errno) in try pipe.fileDescriptor.writeBytes([1]) }
+        return false
+    } catch {
+        return error == .brokenPipe
+    }
+}
