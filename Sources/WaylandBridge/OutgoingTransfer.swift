@@ -9,8 +9,8 @@ final class OutgoingTransfer {
     private var registration: Registration?
     private var timer: IdleTimer?
 
-    /// - Parameter onEnd: Called once, after all bytes are written, or the reader has closed its end or made no progress
-    ///   for the time.
+    /// - Parameter onEnd: Called once, after all bytes are written, or the reader has closed its end or made no
+    ///   progress for the time.
     init(
         _ writer: PieceWriter, idleTimeout: Duration, loop: EventLoop, timers: TimerQueue, onEnd: @escaping () -> Void
     ) {

@@ -3,8 +3,8 @@ import EventLoop
 
 /// The tasks that wait until the compositor has handled all earlier requests.
 ///
-/// One question is on its way at a time, and all tasks that come meanwhile share the next one, so that a compositor that
-/// does not answer costs one object.
+/// One question is on its way at a time, and all tasks that come meanwhile share the next one, so that a compositor
+/// that does not answer costs one object.
 struct SyncQueue {
     private var current: (id: SyncID, waiting: [PendingValue<Bool>])?
     private var next: [PendingValue<Bool>] = []

@@ -8,8 +8,8 @@ extension WaylandDisplay {
     /// Returns true if a selection can be set: there is a seat, and the compositor has that selection.
     package func canSet(_ selection: SeatSelection) -> Bool { isConnected && client.canSet(selection) }
 
-    /// Offers contents on a selection. ``Event/changed(_:_:)`` with this source follows, or ``Event/ended(_:_:)`` if the
-    /// compositor refuses it.
+    /// Offers contents on a selection. ``Event/changed(_:_:)`` with this source follows, or ``Event/ended(_:_:)`` if
+    /// the compositor refuses it.
     ///
     /// - Parameters:
     ///   - types: The types in order. Names that are too long for the protocol are left out.
@@ -101,8 +101,8 @@ extension WaylandDisplay {
     /// Writes bytes to a reader of a source, and closes the descriptor. It is not reported if the reader closes its end
     /// or reads nothing for the time: either ends the transfer.
     ///
-    /// The descriptor has to be a pipe or a socket, as in all known clients; anything else is closed, because writing to
-    /// it may block. The transfer goes on when the connection is lost.
+    /// The descriptor has to be a pipe or a socket, as in all known clients; anything else is closed, because writing
+    /// to it may block. The transfer goes on when the connection is lost.
     package func send(_ bytes: ImmutableBytes, _ range: Range<Int>, to descriptor: Descriptor, idleTimeout: Duration) {
         do throws(Errno) {
             var writer = try PieceWriter(bytes, range, to: descriptor)

@@ -4,8 +4,8 @@ package import LinuxSystem
 import SystemPackage
 package import WaylandWire
 
-/// A compositor with data control and nothing else, on an event loop. Its clients are connected by socket pairs, or by a
-/// path.
+/// A compositor with data control and nothing else, on an event loop. Its clients are connected by socket pairs, or by
+/// a path.
 package final class FakeCompositor {
     /// The contents of a selection: those of a client's source, or of a program that the test plays.
     package final class Contents {

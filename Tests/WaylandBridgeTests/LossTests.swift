@@ -189,6 +189,18 @@ import WaylandWire
         #expect(fixture.executor.timers.earliest == nil)
     }
 
+    @Test("A connection that is released closes its socket")
+    func released() throws {
+        let fixture = LoopFixture()
+        let compositor = FakeCompositor([.ext], loop: fixture.loop)
+        var recorder: Recorder? = try fixture.connect(to: compositor)
+        try fixture.run { recorder?.isSettled == true }
+        weak let display = recorder?.display
+        recorder = nil
+        #expect(display == nil)
+        try fixture.run { compositor.clients.isEmpty }
+    }
+
     @Test("A compositor is found at its path, or the failure names the path")
     func path() throws {
         let fixture = LoopFixture()

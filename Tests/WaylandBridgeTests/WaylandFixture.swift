@@ -65,7 +65,7 @@ final class Recorder {
         display.onRequest = { [unowned self] source, _, descriptor in
             requests += 1
             guard let bytes = contents[source] else { return }
-            display.send(bytes, 0..<bytes.length, to: descriptor, idleTimeout: idleTimeout)
+            self.display.send(bytes, 0..<bytes.length, to: descriptor, idleTimeout: idleTimeout)
         }
         display.start()
     }
