@@ -10,7 +10,7 @@ package final class FakeCompositor {
     /// The contents of a selection: those of a client's source, or of a program that the test plays.
     package final class Contents {
         package let types: [String]
-        let owner: FakeClient?
+        private(set) weak var owner: FakeClient?
         let send: (_ type: String, Descriptor) -> Void
         let cancel: () -> Void
 

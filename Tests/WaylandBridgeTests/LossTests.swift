@@ -36,6 +36,16 @@ import WaylandWire
                 == .fault(.error(interface: "wl_display", code: 3, message: "too many")))
     }
 
+    @Test("The end of the connection in the middle of a message is a loss like any other")
+    func middle() throws {
+        let fixture = try WaylandFixture()
+        let reason = try loss(fixture) {
+            fixture.client.send([1, 0, 0, 0, 1, 0])
+            fixture.client.close()
+        }
+        #expect(reason == .closed)
+    }
+
     @Test("The compositor's error is reported even if requests were being sent to it")
     func errorWhileSending() throws {
         let fixture = try WaylandFixture()

@@ -138,6 +138,21 @@ import WaylandWire
         }
     }
 
+    @Test("A connection at rest never wakes the loop up")
+    func rest() async throws {
+        try await withSession { session in
+            let source = try session.recorder.copy(.file(try MemoryFile.containing([1])))
+            try session.fixture.run { session.recorder.owners().last == .ours(source) }
+            let display = session.recorder.display
+            #expect(try session.fixture.perform { await display.synchronize(within: .seconds(60)) })
+            let before = session.fixture.rounds
+            var isOver = false
+            _ = session.fixture.executor.timers.set(.now + .milliseconds(500)) { isOver = true }
+            try session.fixture.run { isOver }
+            #expect(session.fixture.rounds - before == 2, "once before the timer, and once after it")
+        }
+    }
+
     @Test("The end of the compositor is a loss")
     func end() async throws {
         try await withSession { session in

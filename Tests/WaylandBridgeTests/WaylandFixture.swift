@@ -31,6 +31,8 @@ final class LoopFixture {
             isStuck = ContinuousClock.now > end
             if isReached() || isStuck { loop.stop() }
         }
+        // The condition may refer to the owner of the loop.
+        defer { loop.beforeSleep = {} }
         try loop.run()
         if isStuck { throw Stuck() }
     }
@@ -168,9 +170,13 @@ extension LoopFixture {
     }
 }
 
-/// Bytes that differ at all positions of a page and of a piece.
+/// Bytes that differ at the same positions of two pages or pieces: their period is a prime number.
 func pattern(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+    let period = (0..<65_537).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + period.count)
+    while bytes.count < count { bytes += period }
+    return Array(bytes.prefix(count))
 }
 
 /// Returns true if nobody has the reading end of a pipe.
