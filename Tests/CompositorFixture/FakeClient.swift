@@ -40,11 +40,11 @@ package final class FakeClient {
     private var outbox = Outbox()
     /// The numbers of client objects that were in use at most.
     private var used: UInt32 = 1
-    /// The number of offers made, those that are destroyed included.
-    package private(set) var offersMade = 0
-    /// The number of requests handled.
-    package private(set) var requests = 0
-    /// The number of questions for a sign of life among the requests.
+    private var devices: [ObjectID] = []
+    /// The numbers of offers that the client has destroyed; the last one is used next, as in libwayland.
+    private var freeOffers: [ObjectID] = []
+    private var nextOffer = ObjectID.firstOfCompositor
+    /// The number of questions for a sign of life.
     package private(set) var syncs = 0
 
     init(_ socket: Descriptor, of compositor: FakeCompositor) {
@@ -160,7 +160,6 @@ package final class FakeClient {
         guard let object = objects[frame.object] else {
             throw Violation(description: "a request for object \(frame.object.number), which does not exist")
         }
-        requests += 1
         switch object {
         case .display: try handle(try decode(frame) as WlDisplay.Request)
         case .registry:
@@ -207,6 +206,7 @@ package final class FakeClient {
             }
             let hasPrimary = version >= DataControlDevice.primarySelectionSince(variant) && compositor.hasPrimary
             try create(id, .device(Device(seat: seat, hasPrimary: hasPrimary)))
+            devices.append(id)
             for selection in SeatSelection.allCases { report(selection, of: seat, to: id) }
         case .destroy: destroy(object)
         }
@@ -217,7 +217,9 @@ package final class FakeClient {
         case .setSelection(let source): try set(.clipboard, of: device, to: source)
         case .setPrimarySelection(let source):
             if device.hasPrimary { try set(.primary, of: device, to: source) }
-        case .destroy: destroy(object)
+        case .destroy:
+            devices.removeAll { $0 == object }
+            destroy(object)
         }
     }
 
@@ -264,7 +266,9 @@ package final class FakeClient {
             // An offer that is no longer a selection closes the descriptor.
             let isCurrent = compositor.seats.contains { $0.contents.values.contains { $0 === contents } }
             if isCurrent { contents.send(type, descriptor) }
-        case .destroy: objects[object] = nil
+        case .destroy:
+            objects[object] = nil
+            freeOffers.append(object)
         }
     }
 
@@ -291,8 +295,8 @@ package final class FakeClient {
 
     /// Reports a selection to all devices of a seat.
     func report(_ selection: SeatSelection, of seat: FakeCompositor.Seat) {
-        for (id, object) in objects {
-            if case .device(let device) = object, device.seat === seat { report(selection, of: seat, to: id) }
+        for id in devices {
+            if case .device(let device) = objects[id], device.seat === seat { report(selection, of: seat, to: id) }
         }
     }
 
@@ -306,10 +310,9 @@ package final class FakeClient {
     }
 
     private func introduce(_ contents: FakeCompositor.Contents, to device: ObjectID) -> ObjectID {
-        var id = ObjectID.firstOfCompositor
-        while objects[id] != nil, let next = ObjectID(id.number + 1) { id = next }
+        let id = freeOffers.popLast() ?? nextOffer
+        if id == nextOffer { nextOffer = ObjectID(id.number + 1) ?? id }
         objects[id] = .offer(contents)
-        offersMade += 1
         send(DataControlDevice.Event.dataOffer(id: id), of: device)
         for type in contents.types { send(DataControlOffer.Event.offer(mimeType: text(type)), of: id) }
         return id
