@@ -142,22 +142,27 @@ struct UnixSocketMessagesTests {
     func truncation() async {
         await #expect(processExitsWith: .success) {
             let (near, far) = try UnixSocket.pair()
-            let pipe = try Pipe()
-            _ = try UnixSocket.send(
-                [1], descriptors: [pipe.writing, pipe.writing, pipe.writing], to: near.fileDescriptor, waits: true)
+            let reading = try Self.sendPipe(to: near)
             // This leaves room for one more: a duplicate gets the lowest free number.
-            let lowest = try pipe.reading.duplicate().fileDescriptor.rawValue
+            let lowest = try reading.duplicate().fileDescriptor.rawValue
             var limit = rlimit(rlim_cur: UInt(lowest) + 1, rlim_max: UInt(lowest) + 1)
             guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
             do {
                 _ = try UnixSocket.receive(from: far.fileDescriptor, waits: true)
                 exit(3)
             } catch Errno.tooManyOpenFiles {
-                // The number is free again, or a lower one that the process has closed in the meantime.
-                guard let free = try? pipe.reading.duplicate().fileDescriptor.rawValue, free <= lowest else { exit(4) }
-                exit(0)
+                // A descriptor that was kept would hold the pipe open.
+                exit((try? waitReadable(reading.fileDescriptor, until: .now)) == true ? 0 : 4)
             }
         }
+    }
+
+    /// Sends the writing end of a pipe three times, closes it, and returns the reading end.
+    private static func sendPipe(to socket: Descriptor) throws -> Descriptor {
+        let pipe = try Pipe()
+        _ = try UnixSocket.send(
+            [1], descriptors: [pipe.writing, pipe.writing, pipe.writing], to: socket.fileDescriptor, waits: true)
+        return pipe.reading
     }
 
     private func send(_ bytes: [UInt8], _ descriptors: [Descriptor], to socket: Descriptor) throws -> Int {
