@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 package import SystemPackage
 
@@ -32,16 +31,6 @@ package final class Descriptor: Sendable {
     /// Both descriptors share one file offset, so readers must use explicit offsets.
     package func duplicate() throws(Errno) -> Descriptor {
         Descriptor(adopting: try fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
-    }
-
-    /// Returns the reading and the writing end of a new pipe, both close-on-exec and blocking.
-    package static func pipe() throws(Errno) -> (reading: Descriptor, writing: Descriptor) {
-        var ends: [Int32] = [-1, -1]
-        try systemCall { unsafe pipe2(&ends, O_CLOEXEC) }
-        return (
-            Descriptor(adopting: FileDescriptor(rawValue: ends[0])),
-            Descriptor(adopting: FileDescriptor(rawValue: ends[1]))
-        )
     }
 
     package var isPipe: Bool {
