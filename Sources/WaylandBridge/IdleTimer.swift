@@ -7,6 +7,7 @@ final class IdleTimer {
     private let onTimeout: () -> Void
     private var deadline: ContinuousClock.Instant
     private var timer: TimerQueue.Identifier?
+    private var isStopped = false
 
     init(_ timeout: Duration, on timers: TimerQueue, onTimeout: @escaping () -> Void) {
         self.timers = timers
@@ -24,11 +25,16 @@ final class IdleTimer {
     /// Makes the timer fire after this time, if that is earlier.
     func shorten(to time: Duration) {
         deadline = min(deadline, .now + time)
-        stop()
+        cancel()
         arm()
     }
 
     func stop() {
+        isStopped = true
+        cancel()
+    }
+
+    private func cancel() {
         if let timer { timers.cancel(timer) }
         timer = nil
     }
@@ -39,6 +45,8 @@ final class IdleTimer {
 
     private func fire() {
         timer = nil
-        if deadline <= .now { onTimeout() } else { arm() }
+        if deadline <= .now { onTimeout() }
+        // Progress may have been noted instead.
+        if !isStopped, deadline > .now { arm() }
     }
 }

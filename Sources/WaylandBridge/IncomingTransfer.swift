@@ -77,6 +77,10 @@ final class IncomingTransfer {
     }
 
     private func timeOut() {
+        // Bytes that have arrived count, also if the thread was too busy to look.
+        let before = received
+        read()
+        guard pipe != nil, received == before else { return }
         if received > 0 { return fail(.stalled(received: received)) }
         fail(isOfferEnded ? .offerEnded : .silent)
     }
