@@ -111,9 +111,9 @@ let package = Package(
         library(
             "Bridge",
             [
-                "Configuration", "EventLoop", "FormatConversion", "Formats", "LinuxSystem", "PasteboardModel",
-                "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TypeDatabase", "UniformTypes", "UserFiles",
-                "X11Bridge", "X11Display", logging, system,
+                "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion", "Formats", "LinuxSystem",
+                "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TypeDatabase",
+                "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge", "X11Display", logging, system,
             ], settings: loopSettings),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library("FastPath", ["LinuxSystem", system]),

@@ -37,6 +37,7 @@ import Pasteboard
         switch owner.kind {
         case .nobody: "nobody"
         case .client: owner.program ?? "a program"
+        case .wayland: "a Wayland program"
         case .window(let window): owner.program ?? "window \(window)"
         }
     }

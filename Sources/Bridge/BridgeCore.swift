@@ -3,7 +3,7 @@ import FormatConversion
 import Glibc
 package import LinuxSystem
 package import Logging
-import PasteboardWire
+package import PasteboardWire
 package import SystemPackage
 import TypeDatabase
 import UserFiles
@@ -26,7 +26,9 @@ package final class BridgeCore: ServiceHost {
     private let display: DisplayProxy
     private let conversions: ConversionPool
     private let service: Service
-    private let reconnector: DisplayReconnector
+    private let reconnector: Reconnector
+    /// The connection to the compositor; nil for a bridge without a Wayland display.
+    private var seatConnector: SeatConnector?
     private let acceptor: ConnectionAcceptor
     private let environment: [String: String]
     /// The thread of the store; nil for a bridge that stores nothing.
@@ -63,7 +65,7 @@ package final class BridgeCore: ServiceHost {
                 "the bridge does not run set-user-id, set-group-id or with capabilities of its file: it would lend one "
                     + "user's rights to another; take them away with chmod and setcap -r")
         }
-        key = try ListeningSockets.key(of: options.display)
+        key = try ListeningSockets.key(of: options.display, wayland: options.wayland)
         do {
             let runtimeDirectory = try RuntimeDirectory(environment: environment)
             sockets = try ListeningSockets(runtimeDirectory, loop: loop, inherited: options.listeners)
@@ -86,7 +88,10 @@ package final class BridgeCore: ServiceHost {
         service = Service(
             display: display, conversions: conversions, settings: settings, executor: executor, logger: logger)
         service.expiry.suspendTimer = try? SuspendTimer()
-        reconnector = DisplayReconnector(display, service: service, loop: loop)
+        reconnector = Reconnector(.init(display, of: service), loop: loop, timers: executor.timers)
+        if let name = options.wayland {
+            seatConnector = SeatConnector(name, seat: options.seat, service: service, loop: loop, logger: logger)
+        }
         acceptor = ConnectionAcceptor(sockets, service: service, loop: loop, options: options, logger: logger)
         service.inherited = options.inherited
         service.host = self
@@ -107,7 +112,7 @@ package final class BridgeCore: ServiceHost {
             storeThread = service.restore(
                 from: storeFolder, awaitingOther: awaitsOther ? .now + RunningBridge.timeout : nil)
             connectLoop()
-            executor.start { [self] in await awaitDisplay(onReady) }
+            executor.start { [self] in await awaitDisplays(onReady) }
             try loop.run()
         } catch {
             failure = failure ?? BridgeFailure(.unavailable, "\(error)")
@@ -131,15 +136,24 @@ package final class BridgeCore: ServiceHost {
 
     private var isForwarded: Bool { options.display.flatMap { DisplayName($0) }?.isForwarded ?? false }
 
-    private func awaitDisplay(_ onReady: () -> Void) async {
-        guard options.display != nil else {
-            logger.notice("serving without a display")
-            return onReady()
+    private func awaitDisplays(_ onReady: () -> Void) async {
+        if options.display != nil, let failure = await awaitDisplay() { return fail(failure) }
+        if let seatConnector {
+            do throws(BridgeFailure) {
+                try await seatConnector.start(within: options.timeout ?? CallTimeout.default)
+            } catch {
+                return fail(error)
+            }
         }
+        if options.display == nil, seatConnector == nil { logger.notice("serving without a display") }
+        onReady()
+    }
+
+    private func awaitDisplay() async -> BridgeFailure? {
         switch await display.awaitAttachment(within: options.timeout ?? CallTimeout.max) {
-        case .success: onReady()
-        case .failure(let failure): fail(BridgeFailure(failure.reason, failure.message))
-        case nil: fail(BridgeFailure(.unavailable, BridgeError.displayDoesNotOpen.message))
+        case .success: nil
+        case .failure(let failure): BridgeFailure(failure.reason, failure.message)
+        case nil: BridgeFailure(.unavailable, BridgeError.displayDoesNotOpen.message)
         }
     }
 
@@ -202,6 +216,31 @@ package final class BridgeCore: ServiceHost {
         if let key = try? ListeningSockets.key(of: name) { sockets.release(key) }
     }
 
+    package func attach(_ name: WaylandName, within timeout: Duration) async throws(BridgeFailure) {
+        if let present = seatConnector, present.name != name {
+            throw BridgeFailure(.misuse, "this bridge serves Wayland display \(present.name.canonical)")
+        }
+        guard !options.isClosed || seatConnector != nil else {
+            throw BridgeFailure(
+                .misuse, "this bridge is part of a program, process \(getpid()), and serves no other display")
+        }
+        try sockets.listen(at: name.key)
+        let connector =
+            seatConnector
+            ?? SeatConnector(name, seat: options.seat, service: service, loop: loop, logger: logger)
+        seatConnector = connector
+        do throws(BridgeFailure) {
+            try await connector.start(within: timeout)
+        } catch {
+            if !connector.hasAnswered, name.key != key {
+                sockets.release(name.key)
+                connector.close()
+                if seatConnector === connector { seatConnector = nil }
+            }
+            throw error
+        }
+    }
+
     private func handle(_ report: DisplayReport) {
         service.handle(report)
         switch report {
@@ -250,6 +289,8 @@ package final class BridgeCore: ServiceHost {
 
     package func didReceive(from process: Int32) { acceptor.didReceive(from: process) }
 
+    package var waylandDisplay: WireWaylandDisplay? { seatConnector?.status }
+
     package var clientCount: Int { acceptor.clients.count }
     package var clientUse: ClientUse { acceptor.clients.use }
 
@@ -270,6 +311,7 @@ package final class BridgeCore: ServiceHost {
     /// Releases everything in the order in which a successor waits for it: the sockets, the locks, the connections. The
     /// X thread is not waited for: an X server may hold it up for any time.
     private func close() {
+        seatConnector?.close()
         if leaveDeadline == nil {
             conversions.stop()
             service.ownership.releaseAll()

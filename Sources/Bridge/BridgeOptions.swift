@@ -2,8 +2,12 @@ package import LinuxSystem
 import PasteboardWire
 
 package struct BridgeOptions: Sendable {
-    /// The display to serve, as DISPLAY names it; nil serves pasteboards without a display.
+    /// The X display to serve, as DISPLAY names it; nil for none.
     package var display: String?
+    /// The Wayland display to serve; nil for none.
+    package var wayland: WaylandName?
+    /// The name of the Wayland seat to use; nil for the first.
+    package var seat: String?
     /// True to take over from a bridge that runs already.
     package var replaces: Bool
     /// The time for the display to open; nil for the maximum timeout of a call.
@@ -23,11 +27,13 @@ package struct BridgeOptions: Sendable {
     var limits = WireLimits()
 
     package init(
-        display: String?, replaces: Bool = false, timeout: Duration? = nil, isClosed: Bool = false,
+        display: String?, wayland: WaylandName? = nil, replaces: Bool = false, timeout: Duration? = nil,
+        isClosed: Bool = false,
         clientLimit: Int = .max, persists: Bool = true
     ) {
         self.persists = persists
         self.display = display
+        self.wayland = wayland
         self.replaces = replaces
         self.timeout = timeout
         self.isClosed = isClosed

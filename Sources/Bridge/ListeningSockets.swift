@@ -40,9 +40,10 @@ final class ListeningSockets {
         self.inherited = byKey
     }
 
-    /// Returns the key under which clients look for a display's bridge, or for the bridge without a display.
-    static func key(of display: String?) throws(BridgeFailure) -> String {
-        guard let display else { return DisplayName.keyWithoutDisplay }
+    /// Returns the key under which clients look for the bridge of an X display, else for that of a Wayland display,
+    /// else for the bridge without a display.
+    static func key(of display: String?, wayland: WaylandName? = nil) throws(BridgeFailure) -> String {
+        guard let display else { return wayland?.key ?? DisplayName.keyWithoutDisplay }
         guard let name = DisplayName(display) else {
             throw BridgeFailure(
                 .unavailable, "'\(display)' is not the name of a display; DISPLAY is like ':0' or 'host:10.0'")

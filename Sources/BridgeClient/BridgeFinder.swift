@@ -16,18 +16,21 @@ package struct BridgeFinder {
     /// A connection, and the path of the socket it leads to.
     package typealias Found = (connection: ClientConnection, path: String)
 
-    private let display: RequestedDisplay?
+    private let display: SessionDisplay?
     private let environment: [String: String]
     private let runtimeDirectory: RuntimeDirectory
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - display: The display to use instead of DISPLAY.
+    ///   - display: The X display to use. By default it is that of DISPLAY, and if there is none, the Wayland display
+    ///     of WAYLAND_DISPLAY.
     ///   - timeout: The time that a bridge may take to start.
     /// - Throws: ``BridgeClientError`` with code `unavailable` if the display's name is malformed or the folder of the
     ///   sockets is not the user's own.
     package init(display: String?, environment: [String: String], timeout: Duration) throws(BridgeClientError) {
-        self.display = try RequestedDisplay.chosen(option: display, environment: environment)
+        self.display =
+            try RequestedDisplay.chosen(option: display, environment: environment).map { .x11($0) }
+            ?? WaylandName(environment: environment).map { .wayland($0) }
         self.environment = environment
         self.timeout = timeout
         do {
@@ -39,10 +42,11 @@ package struct BridgeFinder {
 
     package func connect(start: Start) throws(BridgeClientError) -> Found {
         guard let display else { return try connectWithoutDisplay(start: start) }
-        if let found = try open(display.name.key) {
+        if let found = try open(display.key) {
             sendAuthority(of: display, to: found)
             return found
         }
+        if case .wayland = display, let found = try onlyBridge() { return found }
         if let found = try attach(display) { return found }
         guard start != .never else {
             throw BridgeClientError(
@@ -62,19 +66,14 @@ package struct BridgeFinder {
             if let found = try open(DisplayName.keyWithoutDisplay) { return found }
             return try launch(nil)
         }
-        var bridges: [(key: String, found: Found)] = []
-        for key in runtimeDirectory.sockets() {
-            if let found = try open(key) { bridges.append((key, found)) }
-        }
-        if bridges.count == 1 { return bridges[0].found }
+        let bridges = try openAll()
         if bridges.isEmpty {
             throw BridgeClientError(
                 code: .unavailable,
                 message: "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0)",
                 context: .init(cause: .noBridge))
         }
-        let processes = Set(bridges.map { process(of: $0.found.connection) })
-        if processes.count == 1, processes != [nil] { return bridges[0].found }
+        if let found = only(of: bridges) { return found }
         let keys = bridges.map(\.key).joined(separator: ", ")
         throw BridgeClientError(
             code: .unavailable,
@@ -82,12 +81,37 @@ package struct BridgeFinder {
             context: .init(cause: .severalBridges))
     }
 
+    private func openAll() throws(BridgeClientError) -> [(key: String, found: Found)] {
+        var bridges: [(key: String, found: Found)] = []
+        for key in runtimeDirectory.sockets() {
+            if let found = try open(key) { bridges.append((key, found)) }
+        }
+        return bridges
+    }
+
+    /// Returns the connection to the bridge if all lead to one.
+    private func only(of bridges: [(key: String, found: Found)]) -> Found? {
+        if bridges.count == 1 { return bridges[0].found }
+        let processes = Set(bridges.map { process(of: $0.found.connection) })
+        return processes.count == 1 && processes != [nil] ? bridges[0].found : nil
+    }
+
+    /// Returns a connection to the user's only bridge if it has an X display: a program of a session with both displays
+    /// may know only the Wayland display.
+    private func onlyBridge() throws(BridgeClientError) -> Found? {
+        let bridges = try openAll()
+        guard bridges.contains(where: { $0.key != DisplayName.keyWithoutDisplay }) else { return nil }
+        return only(of: bridges)
+    }
+
     /// Sends the bridge the user's present X authority.
     ///
     /// The X server may have been restarted, and may require another authority than the one the bridge was started
     /// with. The call costs no round trip, and changes nothing for a bridge whose display answers.
-    private func sendAuthority(of display: RequestedDisplay, to found: Found) {
-        guard let authority = environment["XAUTHORITY"], !authority.isEmpty else { return }
+    private func sendAuthority(of display: SessionDisplay, to found: Found) {
+        guard case .x11(let display) = display, let authority = environment["XAUTHORITY"], !authority.isEmpty else {
+            return
+        }
         let request = Methods.Attach.Parameters(display: display.string, authority: authority)
         // If the connection is broken, the next call reports it.
         try? found.connection.callOneway(Methods.Attach.self, request, idleTimeout: timeout)
@@ -96,11 +120,12 @@ package struct BridgeFinder {
     /// Attaches a bridge that has no display to this one.
     ///
     /// - Returns: nil if there is no such bridge, or it has another display already.
-    private func attach(_ display: RequestedDisplay) throws(BridgeClientError) -> Found? {
+    private func attach(_ display: SessionDisplay) throws(BridgeClientError) -> Found? {
         guard let found = try open(DisplayName.keyWithoutDisplay) else { return nil }
         do {
             let request = Methods.Attach.Parameters(
-                display: display.string, authority: environment["XAUTHORITY"], timeout: timeout.millisecondsRoundedUp)
+                display: display.attachedName, authority: environment["XAUTHORITY"],
+                timeout: timeout.millisecondsRoundedUp)
             _ = try found.connection.call(Methods.Attach.self, request, idleTimeout: timeout + BridgeClient.grace)
             return found
         } catch let error as BridgeError where error.code == .displayUnavailable {
@@ -111,13 +136,13 @@ package struct BridgeFinder {
         }
     }
 
-    private func launch(_ display: RequestedDisplay?) throws(BridgeClientError) -> Found {
+    private func launch(_ display: SessionDisplay?) throws(BridgeClientError) -> Found {
         let deadline = ContinuousClock.now + timeout
-        let key = display?.name.key ?? DisplayName.keyWithoutDisplay
+        let key = display?.key ?? DisplayName.keyWithoutDisplay
         let launcher = BridgeLauncher(environment: environment)
         var budget = RepeatBudget(timeout: timeout)
         while true {
-            switch try launcher.start(display: display?.string, until: deadline) {
+            switch try launcher.start(display: display?.x11Name, wayland: display?.wayland, until: deadline) {
             case .ready:
                 if let found = try open(key) { return found }
                 // Another program has ended it meanwhile.
@@ -182,12 +207,45 @@ package struct BridgeFinder {
         try? connection.call(Methods.Status.self, .init(), idleTimeout: BridgeClient.grace).reply.process
     }
 
-    private func unavailable(_ display: RequestedDisplay, _ reason: String) -> BridgeClientError {
+    private func unavailable(_ display: SessionDisplay, _ reason: String) -> BridgeClientError {
         BridgeClientError(code: .unavailable, message: "\(display.description) cannot be used: \(reason)")
     }
 }
 
-/// The display that a client asks for, and the place where it was named.
+/// The display by which a client looks for its bridge.
+private enum SessionDisplay {
+    case x11(RequestedDisplay)
+    case wayland(WaylandName)
+
+    var key: String {
+        switch self {
+        case .x11(let display): display.name.key
+        case .wayland(let name): name.key
+        }
+    }
+
+    /// The name for a bridge that is to attach to the display.
+    var attachedName: String {
+        switch self {
+        case .x11(let display): display.string
+        case .wayland(let name): name.prefixed
+        }
+    }
+
+    var x11Name: String? { if case .x11(let display) = self { display.string } else { nil } }
+
+    var wayland: WaylandName? { if case .wayland(let name) = self { name } else { nil } }
+
+    /// The display as messages name it.
+    var description: String {
+        switch self {
+        case .x11(let display): display.description
+        case .wayland(let name): "WAYLAND_DISPLAY, which is '\(name.canonical)',"
+        }
+    }
+}
+
+/// The X display that a client asks for, and the place where it was named.
 package struct RequestedDisplay: Sendable {
     package enum Source: Sendable {
         case option

@@ -1,4 +1,4 @@
-import LinuxSystem
+package import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
@@ -28,7 +28,7 @@ package struct BridgeLauncher: Sendable {
     /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no daemon, it cannot be started, or it
     ///   reports nothing until `deadline`.
     package func start(
-        display: String?, until deadline: ContinuousClock.Instant
+        display: String?, wayland: WaylandName? = nil, until deadline: ContinuousClock.Instant
     ) throws(BridgeClientError) -> LauncherReport {
         do {
             let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
@@ -36,7 +36,7 @@ package struct BridgeLauncher: Sendable {
             do {
                 // Closed here once the daemon has its own copy, so that the daemon's end closes the pipe.
                 let input = Descriptor(adopting: writing)
-                try spawn(display: display, readyThrough: input.fileDescriptor)
+                try spawn(display: display, wayland: wayland, readyThrough: input.fileDescriptor)
             }
             return LauncherReport(try Self.readLine(output.fileDescriptor, until: deadline))
         } catch let error as BridgeClientError {
@@ -46,8 +46,8 @@ package struct BridgeLauncher: Sendable {
         }
     }
 
-    private func spawn(display: String?, readyThrough pipe: FileDescriptor) throws {
-        let line = LaunchLine(display: display, readyDescriptor: 3)
+    private func spawn(display: String?, wayland: WaylandName?, readyThrough pipe: FileDescriptor) throws {
+        let line = LaunchLine(display: display, wayland: wayland?.canonical, readyDescriptor: 3)
         var variables = environment
         variables["DISPLAY"] = display
         var denied: String?

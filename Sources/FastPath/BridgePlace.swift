@@ -1,40 +1,58 @@
 import LinuxSystem
 
-/// The socket of the bridge of a local display.
+/// The socket of the bridge of a local X display, or of a Wayland display.
 package struct BridgePlace: Equatable, Sendable {
     /// The path of the socket.
     package let socket: [UInt8]
-    /// The display's name as the caller spells it.
+    /// The X display's name as the caller spells it; empty for a Wayland display.
     package let display: [UInt8]
     /// The file that XAUTHORITY names, which is sent to the bridge before every call.
     package let authority: [UInt8]?
 
-    /// Fails if the environment names anything but a plain local display, or a folder that other users can change.
+    /// Fails if the environment names anything but a plain local display or compositor, or a folder that other users
+    /// can change.
     /// Finding the bridge, or the reason why there is none, takes longer then.
     package init?() {
         self.init(
             runtime: Environment.bytes(of: "XDG_RUNTIME_DIR"), display: Environment.bytes(of: "DISPLAY"),
-            authority: Environment.bytes(of: "XAUTHORITY"), user: PeerCredentials.own.user)
+            wayland: Environment.bytes(of: "WAYLAND_DISPLAY"), authority: Environment.bytes(of: "XAUTHORITY"),
+            user: PeerCredentials.own.user)
     }
 
     /// - Parameters:
     ///   - runtime: The value of XDG_RUNTIME_DIR.
     ///   - display: The value of DISPLAY.
+    ///   - wayland: The value of WAYLAND_DISPLAY, which counts if there is no X display.
     ///   - authority: The value of XAUTHORITY.
-    package init?(runtime: [UInt8]?, display: [UInt8]?, authority: [UInt8]?, user: UInt32) {
+    package init?(runtime: [UInt8]?, display: [UInt8]?, wayland: [UInt8]? = nil, authority: [UInt8]?, user: UInt32) {
         guard let runtime, runtime.first == UInt8(ascii: "/"), runtime.allSatisfy(FastName.isPlain),
-            let display, let number = Self.number(ofDisplay: display)
+            let key = Self.key(ofDisplay: display ?? [], wayland: wayland ?? [])
         else { return nil }
         let folder = runtime + "/xpb".utf8
         guard Self.isSafe(runtime, user: user), Self.isPrivate(folder, user: user) else { return nil }
-        if let authority, !authority.isEmpty {
+        let display = display ?? []
+        if let authority, !authority.isEmpty, !display.isEmpty {
             guard authority.allSatisfy(FastName.isPlain) else { return nil }
             self.authority = authority
         } else {
             self.authority = nil
         }
         self.display = display
-        socket = folder + "/:".utf8 + number + ".sock".utf8
+        socket = folder + "/".utf8 + key + ".sock".utf8
+    }
+
+    private static func key(ofDisplay display: [UInt8], wayland: [UInt8]) -> [UInt8]? {
+        guard display.isEmpty else { return number(ofDisplay: display).map { Array(":".utf8) + $0 } }
+        guard !wayland.isEmpty, wayland.first != UInt8(ascii: "."), wayland.allSatisfy(isPlainInName) else {
+            return nil
+        }
+        return Array("wayland=".utf8) + wayland
+    }
+
+    /// Returns true for a byte that the name of a socket has as it is.
+    private static func isPlainInName(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
     }
 
     /// Returns the digits between the colon and the screen, which are the same in `:0` and `:0.0`.

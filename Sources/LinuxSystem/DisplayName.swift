@@ -75,22 +75,8 @@ package struct DisplayName: Sendable, Hashable {
         }
     }
 
-    /// ``canonical`` as the name of a file: bytes other than letters, digits and `: . _ -` are percent-escaped, and so
-    /// is a leading dot. The key of a display is never ``keyWithoutDisplay``.
-    package var key: String {
-        var key = ""
-        for byte in canonical.utf8 {
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain = character.isASCII && (character.isLetter || character.isNumber || ":._-".contains(character))
-            if isPlain && !(key.isEmpty && character == ".") {
-                key.append(character)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                key += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return key
-    }
+    /// ``canonical`` as the name of a file. The key of a display is never ``keyWithoutDisplay``.
+    package var key: String { FileKey.escaped(canonical) }
 
     package static let keyWithoutDisplay = "none"
 

@@ -121,6 +121,8 @@ public struct PasteboardOwner: Hashable, Sendable {
         case client
         /// A program of the display, with the number of its window.
         case window(Int)
+        /// A Wayland program. Compositors do not tell which.
+        case wayland
     }
 
     /// The kind of the owner.
@@ -138,6 +140,7 @@ public struct PasteboardOwner: Hashable, Sendable {
             case .none: .nobody
             case .client: .client
             case .window: .window(owner.window ?? 0)
+            case .wayland: .wayland
             }
         processID = owner.process
         program = owner.program

@@ -20,12 +20,12 @@ package struct Pasteboards<Holding, Client: Hashable> {
         package internal(set) var lifetime: Lifetime
     }
 
-    /// The owner of a pasteboard's contents: the client or the X11 program that wrote last.
+    /// The owner of a pasteboard's contents: the client or the other program that wrote last.
     package enum Holder {
         case nobody
         case client(Holding)
-        /// An X11 program, identified by the window that owns the selection. Its contents are read on demand.
-        case foreign(UInt32)
+        /// A program that is no client of the bridge. Its contents are read on demand.
+        case foreign(ForeignOwner)
 
         package var kind: HolderKind {
             switch self {

@@ -6,11 +6,14 @@
 package struct LaunchLine: Equatable, Sendable {
     /// The value of the option `--display`; nil if it is absent.
     package let display: String?
+    /// The value of the option `--wayland`; nil if it is absent.
+    package let wayland: String?
     /// The descriptor to which the bridge writes how its start went; see the option `--ready-fd` of `xpbd`.
     package let readyDescriptor: Int32
 
-    package init(display: String?, readyDescriptor: Int32) {
+    package init(display: String?, wayland: String? = nil, readyDescriptor: Int32) {
         self.display = display
+        self.wayland = wayland
         self.readyDescriptor = readyDescriptor
     }
 
@@ -22,14 +25,19 @@ package struct LaunchLine: Equatable, Sendable {
         guard words.count == 2 || words.count == 4, words[words.count - 2] == "--ready-fd",
             let descriptor = Int32(words[words.count - 1]), descriptor >= 3
         else { return nil }
-        if words.count == 4 {
-            // ArgumentParser would take a word that begins with a dash for the name of an option.
-            guard words[0] == "--display", !words[1].hasPrefix("-") else { return nil }
+        guard words.count == 4 else {
+            self.init(display: nil, readyDescriptor: descriptor)
+            return
         }
-        self.init(display: words.count == 4 ? words[1] : nil, readyDescriptor: descriptor)
+        // ArgumentParser would take a word that begins with a dash for the name of an option.
+        guard ["--display", "--wayland"].contains(words[0]), !words[1].hasPrefix("-") else { return nil }
+        let isWayland = words[0] == "--wayland"
+        self.init(
+            display: isWayland ? nil : words[1], wayland: isWayland ? words[1] : nil, readyDescriptor: descriptor)
     }
 
     package var arguments: [String] {
-        (display.map { ["--display", $0] } ?? []) + ["--ready-fd", String(readyDescriptor)]
+        let displays = [display.map { ["--display", $0] }, wayland.map { ["--wayland", $0] }]
+        return displays.compactMap(\.self).flatMap(\.self) + ["--ready-fd", String(readyDescriptor)]
     }
 }

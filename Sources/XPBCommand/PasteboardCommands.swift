@@ -46,6 +46,7 @@ extension WireOwner {
         switch kind {
         case .none: "none"
         case .client, .window: program ?? window.map { "0x" + String($0, radix: 16) } ?? kind.rawValue
+        case .wayland: "a Wayland program"
         }
     }
 }

@@ -18,8 +18,10 @@ struct StatusCommand: Subcommand {
         } else {
             var lines: [(String, String?)] = [
                 ("version", status.version), ("process", String(status.process)),
-                ("display", status.display ?? "none"), ("attached", status.attached ? "yes" : "no"),
+                ("display", status.display ?? "none"),
+                ("attached", status.display == nil && status.wayland != nil ? nil : status.attached ? "yes" : "no"),
                 ("lost", status.lost.map { "\(Moment.text($0)), trying to come back" }),
+                ("wayland", status.wayland?.text),
                 ("clients", String(status.clients)), ("transfers", String(status.transfers)),
                 ("bytes", String(status.bytes)), ("since", Moment.text(status.since)),
                 ("manager", status.manager?.managerText), ("store", status.store.text),
@@ -30,6 +32,15 @@ struct StatusCommand: Subcommand {
             try session.output.write(keys: lines + [("socket", client.path)])
         }
         if let warning = status.store.warning { session.console.say(warning) }
+    }
+}
+
+extension WireWaylandDisplay {
+    /// The display and its seat, in one line.
+    fileprivate var text: String {
+        guard attached else { return "\(name), not attached\(reason.map { ": \($0)" } ?? "")" }
+        let seat = seat.map { ", \($0)" } ?? ""
+        return "\(name)\(seat), \(self.protocol ?? "")\(primary == false ? ", without a primary selection" : "")"
     }
 }
 
@@ -89,7 +100,8 @@ extension WireOwner {
     /// The holder of the role of the display's clipboard manager.
     fileprivate var managerText: String {
         switch kind {
-        case .none: "none"
+        // No Wayland program has this role.
+        case .none, .wayland: "none"
         case .client: "this bridge"
         case .window: "\(program ?? "another program")\(process.map { " (process \($0))" } ?? "")"
         }

@@ -67,6 +67,7 @@ package struct WatchTable {
         case .none: "-"
         case .client: Preview.oneLine(owner.program ?? "a client")
         case .window: Preview.oneLine(owner.program ?? "a window")
+        case .wayland: "a Wayland program"
         }
     }
 
@@ -121,7 +122,7 @@ final class WatchTableWriter {
         if change.gone == true { return "(removed)" }
         guard !change.types.isEmpty else { return "(empty)" }
         guard !change.types.contains(UniformType.concealed.identifier) else { return "[concealed]" }
-        let waits = change.owner.kind == .window ? Self.captureWaits : [.zero]
+        let waits = [.window, .wayland].contains(change.owner.kind) ? Self.captureWaits : [.zero]
         for wait in waits {
             var nothing = PollSet()
             if wait > .zero { _ = try? nothing.wait(until: .now + wait) }

@@ -22,6 +22,15 @@ struct Daemon: ParsableCommand {
     @Option(help: ArgumentHelp("The display to serve, instead of DISPLAY.", valueName: "name"))
     var display: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The Wayland display to serve in place of an X display (default: WAYLAND_DISPLAY if DISPLAY is not set).",
+            valueName: "name"))
+    var wayland: String?
+
+    @Option(help: ArgumentHelp("The seat of the Wayland display, instead of the first.", valueName: "name"))
+    var seat: String?
+
     @Flag(help: "Serve pasteboards without a display.")
     var noDisplay = false
 
@@ -38,13 +47,16 @@ struct Daemon: ParsableCommand {
     var readyFd: Int32?
 
     func validate() throws {
-        if noDisplay, display != nil { throw ValidationError("--display and --no-display exclude each other") }
+        if [display != nil, wayland != nil, noDisplay].filter(\.self).count > 1 {
+            throw ValidationError("--display, --wayland and --no-display exclude each other")
+        }
         if let readyFd, readyFd < 3 { throw ValidationError("--ready-fd is a descriptor from 3 on") }
     }
 
     func run() throws {
         try Run(
-            display: display, hasNoDisplay: noDisplay, replaces: replace, logLevel: logLevel, readyDescriptor: readyFd
+            display: display, wayland: wayland, seat: seat, hasNoDisplay: noDisplay, replaces: replace,
+            logLevel: logLevel, readyDescriptor: readyFd
         ).run()
     }
 
@@ -63,7 +75,7 @@ struct Daemon: ParsableCommand {
         do {
             let arguments = ThisProcess.arguments()
             if let line = LaunchLine(arguments[...]) {
-                try Run(display: line.display, readyDescriptor: line.readyDescriptor).run()
+                try Run(display: line.display, wayland: line.wayland, readyDescriptor: line.readyDescriptor).run()
                 return
             }
             var command = try parseAsRoot(arguments)

@@ -5,8 +5,11 @@ import Logging
 
 /// One run of the bridge, from its start to its end, with the options of the command line.
 struct Run {
-    /// The display; nil for that of the environment.
+    /// The X display; nil for that of the environment.
     var display: String?
+    /// The Wayland display; nil for that of the environment, if there is no X display.
+    var wayland: String?
+    var seat: String?
     var hasNoDisplay = false
     var replaces = false
     /// The log level; nil for that of the environment.
@@ -21,7 +24,14 @@ struct Run {
         for name in ServiceManager.variables { environment[name] = nil }
         let logger = logger(environment)
         let display = display ?? environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
-        var options = BridgeOptions(display: hasNoDisplay ? nil : display, replaces: replaces)
+        var options = BridgeOptions(display: nil, replaces: replaces)
+        options.seat = seat
+        if let wayland {
+            options.wayland = WaylandName(wayland, runtimeDirectory: environment["XDG_RUNTIME_DIR"])
+        } else if !hasNoDisplay {
+            options.display = display
+            if display == nil { options.wayland = WaylandName(environment: environment) }
+        }
         options.listeners = listeners
         do {
             try BridgeProcess(

@@ -324,7 +324,9 @@ import X11Bridge
         fixture.die()
         fixture.succeed()
         #expect(pasteboard.count == 2)
-        guard case .foreign(0x50_0001) = pasteboard.holder else { Issue.record("held by \(pasteboard.holder)"); return }
+        guard case .foreign(.window(0x50_0001)) = pasteboard.holder else {
+            Issue.record("held by \(pasteboard.holder)"); return
+        }
         #expect(
             service.ownership.offered(try #require(fixture.takenOver.first).offer.id) == nil,
             "its bytes are no longer needed")

@@ -54,7 +54,7 @@ import Testing
     func foreign() throws {
         let pasteboard = try fixture.pasteboard()
         _ = try write(to: pasteboard, expiringIn: 10)
-        pasteboard.change(to: .foreign(1), at: 0)
+        pasteboard.change(to: .foreign(.window(1)), at: 0)
         scheduler.versionChanged(on: pasteboard)
         #expect(scheduler.expiries.isEmpty && fixture.executor.timers.earliest == nil)
     }

@@ -34,7 +34,7 @@ import UniformTypes
     private static func type(_ name: String) -> UniformType { UniformType("t.\(name)") ?? .data }
 
     private func step(_ pasteboard: PasteboardState, _ monitor: Monitor, types names: [String]?) {
-        pasteboard.change(to: .foreign(1), at: 0)
+        pasteboard.change(to: .foreign(.window(1)), at: 0)
         let reply = Methods.Monitor.Reply(
             pasteboard: pasteboard === general ? "general" : "find", count: pasteboard.count,
             owner: WireOwner(kind: .window), types: [])

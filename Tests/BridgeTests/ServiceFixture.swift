@@ -274,6 +274,8 @@ final class TestHost: ServiceHost {
 
     func leave(toSuccessor successor: Bool) {}
     func willAttach(_ display: String) {}
+    func attach(_ display: WaylandName, within timeout: Duration) {}
+    var waylandDisplay: WireWaylandDisplay? { nil }
     func didNotAttach(_ display: String) {}
     func settingsDidChange() { onSettingsChange() }
     func didReceive(from process: Int32) {}

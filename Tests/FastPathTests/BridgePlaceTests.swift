@@ -29,12 +29,13 @@ final class RuntimeFolder {
     init() throws { folder = try RuntimeFolder() }
 
     private func found(
-        runtime: String? = nil, display: String? = ":7", authority: String? = nil, user: UInt32? = nil
+        runtime: String? = nil, display: String? = ":7", wayland: String? = nil, authority: String? = nil,
+        user: UInt32? = nil
     ) -> BridgePlace? {
         func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
         return BridgePlace(
-            runtime: bytes(runtime ?? folder.path), display: bytes(display), authority: bytes(authority),
-            user: user ?? self.user)
+            runtime: bytes(runtime ?? folder.path), display: bytes(display), wayland: bytes(wayland),
+            authority: bytes(authority), user: user ?? self.user)
     }
 
     @Test("The socket is the one that the ordinary path finds, or none")
@@ -54,6 +55,22 @@ final class RuntimeFolder {
             #expect(place.display == Array(display.utf8))
         }
         #expect(found(display: nil) == nil)
+    }
+
+    @Test("Without an X display, the socket is that of the Wayland display")
+    func waylandDisplays() throws {
+        let runtimeDirectory = try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": folder.path])
+        let plain = ["wayland-0", "wayland-12", "sway_1", "a.b"]
+        let others = ["", ".hidden", "/run/user/1/wayland-0", "a b", "a:0", "ä", "a/b", "a=b"]
+        for (display, name) in (plain + others).flatMap({ name in [(nil, name), ("", name)] as [(String?, String)] }) {
+            let place = found(display: display, wayland: name, authority: "/tmp/authority")
+            #expect((place != nil) == plain.contains(name), "\(name)")
+            guard let place else { continue }
+            let key = try #require(WaylandName(name, runtimeDirectory: folder.path)?.key)
+            #expect(place.socket == Array(runtimeDirectory.socketPath(key).utf8))
+            #expect(place.authority == nil)
+        }
+        #expect(found(wayland: "wayland-0") == found())
     }
 
     @Test("A folder that the ordinary path refuses is declined")

@@ -62,7 +62,8 @@ struct ModelSubject {
             guard try registry.find(ModelOperation.name(name)).holder != .nobody else { return .nothing }
             return try change(ModelOperation.name(name), to: .nobody, at: time, action: "Clear", event: nil)
         case .foreign(let name, let window):
-            return try change(ModelOperation.name(name), to: .foreign(window), at: time, action: nil, event: nil)
+            return try change(
+                ModelOperation.name(name), to: .foreign(.window(window)), at: time, action: nil, event: nil)
         case .adopt(let name, let window): try adopt(ModelOperation.name(name), window, at: time)
         case .revise(let name): try revise(ModelOperation.name(name), at: time)
         case .create(let name, let client, let lasting, let persistent, let hidden):
@@ -101,7 +102,7 @@ struct ModelSubject {
 
     private mutating func adopt(_ name: PasteboardName, _ window: UInt32?, at time: Int) throws {
         try changing { registry throws(PasteboardsError) in
-            try registry.setHolder(name, window.map { .foreign($0) } ?? .nobody, at: time)
+            try registry.setHolder(name, window.map { .foreign(.window($0)) } ?? .nobody, at: time)
         }
     }
 
@@ -212,7 +213,8 @@ extension ModelSubject {
             switch entry.holder {
             case .nobody: break
             case .client(let held): board.held = Self.shown(held)
-            case .foreign(let window): board.window = window
+            case .foreign(.window(let window)): board.window = window
+            case .foreign(.offer): preconditionFailure("no step makes a Wayland program the owner")
             }
             return board
         }

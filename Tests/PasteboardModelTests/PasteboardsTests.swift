@@ -125,9 +125,9 @@ import Testing
             try registry.change(.general, to: .client("a"), at: 200)
                 == PasteboardStep(name: .general, count: 1, holder: .client))
         #expect(
-            try registry.change(.general, to: .foreign(5), at: 300)
+            try registry.change(.general, to: .foreign(.window(5)), at: 300)
                 == PasteboardStep(name: .general, count: 2, holder: .foreign))
-        #expect(registry[.general]?.holder == .foreign(5) && registry[.general]?.since == 300)
+        #expect(registry[.general]?.holder == .foreign(.window(5)) && registry[.general]?.since == 300)
         #expect(
             try registry.change(.general, to: .nobody, at: 400)
                 == PasteboardStep(name: .general, count: 3, holder: .nobody))
@@ -137,8 +137,8 @@ import Testing
     @Test("Adopting an owner that was there before is not a step")
     func setHolder() throws {
         var registry = registry()
-        try registry.setHolder(.find, .foreign(5), at: 200)
-        #expect(registry[.find]?.holder == .foreign(5) && registry[.find]?.since == 200)
+        try registry.setHolder(.find, .foreign(.window(5)), at: 200)
+        #expect(registry[.find]?.holder == .foreign(.window(5)) && registry[.find]?.since == 200)
         #expect(registry[.find]?.count == 0)
     }
 
@@ -147,9 +147,9 @@ import Testing
         var registry = registry()
         try registry.updateContents(.general, "x")
         #expect(registry[.general]?.holder == .nobody)
-        try registry.setHolder(.general, .foreign(5), at: 200)
+        try registry.setHolder(.general, .foreign(.window(5)), at: 200)
         try registry.updateContents(.general, "x")
-        #expect(registry[.general]?.holder == .foreign(5))
+        #expect(registry[.general]?.holder == .foreign(.window(5)))
         _ = try registry.change(.general, to: .client("a"), at: 300)
         try registry.updateContents(.general, "b")
         #expect(registry[.general]?.holder == .client("b"))

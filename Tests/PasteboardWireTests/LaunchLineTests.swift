@@ -8,6 +8,13 @@ struct LaunchLineTests {
         #expect(LaunchLine(line.arguments) == line)
     }
 
+    @Test("A Wayland display is named by an option of its own", arguments: ["wayland-1", "/tmp/sway", ""])
+    func wayland(name: String) {
+        let line = LaunchLine(display: nil, wayland: name, readyDescriptor: 3)
+        #expect(line.arguments == ["--wayland", name, "--ready-fd", "3"])
+        #expect(LaunchLine(line.arguments) == line)
+    }
+
     @Test(
         "No other command line is parsed",
         arguments: [

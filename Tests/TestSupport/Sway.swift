@@ -5,13 +5,13 @@ package enum Sway {
     /// Runs `body` with a compositor that serves no X11 programs, and is killed when `body` ends.
     ///
     /// - Parameters:
-    ///   - folder: A new folder for its socket.
+    ///   - folder: The folder for its socket, which is made if there is none.
     ///   - body: Is passed the variables of its clients.
     package static func running<Result: Sendable>(
         in folder: String, _ body: ([String: String]) async throws -> Result
     ) async throws -> Result {
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let configuration = "\(folder)/config"
         try "xwayland disable\nexec echo $WAYLAND_DISPLAY\n".write(
             toFile: configuration, atomically: false, encoding: .utf8)

@@ -1,7 +1,7 @@
 import Configuration
 package import EventLoop
 package import FormatConversion
-import LinuxSystem
+package import LinuxSystem
 package import Logging
 package import PasteboardModel
 package import PasteboardWire
@@ -19,7 +19,11 @@ package protocol ServiceHost: AnyObject {
     /// Prepares to serve a display that a client names, or throws the reason why the bridge cannot serve it.
     func willAttach(_ display: String) throws(BridgeFailure)
     func didNotAttach(_ display: String)
+    /// Serves a Wayland display that a client names, or throws the reason why the bridge cannot serve it.
+    func attach(_ display: WaylandName, within timeout: Duration) async throws(BridgeFailure)
     func settingsDidChange()
+    /// The state of the Wayland display; nil if there is none.
+    var waylandDisplay: WireWaylandDisplay? { get }
     /// Called after a process has sent something, which may exceed the limits.
     func didReceive(from process: Int32)
 }
@@ -44,6 +48,7 @@ package final class Service {
     let versions: VersionFactory
     package let persistence: PasteboardPersistence
     package let ownership: SelectionOwnership
+    package let seat: SeatOwnership
     package let notifier: ChangeNotifier
     package let captures: CaptureController
     package let expiry: ExpiryScheduler
@@ -73,6 +78,7 @@ package final class Service {
             store: store, registry: registry, versions: versions, settings: settings, display: display,
             executor: executor, logger: logger)
         ownership = SelectionOwnership(display: display, executor: executor, logger: logger)
+        seat = SeatOwnership(executor: executor, logger: logger)
         notifier = ChangeNotifier(display: display, executor: executor)
         captures = CaptureController(display: display, settings: settings, executor: executor, logger: logger)
         expiry = ExpiryScheduler(timers: executor.timers)
@@ -89,6 +95,8 @@ package final class Service {
 
     private func connectConcerns() {
         ownership.service = self
+        seat.service = self
+        notifier.service = self
         captures.service = self
         saveTargets.service = self
         persistence.didRestore = { [unowned self] pasteboard in
@@ -152,6 +160,7 @@ package final class Service {
         persistence.noteChange(of: pasteboard, losing: loss)
         captures.ownerChanged(pasteboard)
         expiry.versionChanged(on: pasteboard)
+        seat.holderChanged(pasteboard)
         logger.debug("\(pasteboard.name) changed", metadata: ["count": "\(pasteboard.count)"])
         // The watchers are notified first: a `Set` that ends with its promises starts its client's next call.
         notifier.changed(pasteboard)

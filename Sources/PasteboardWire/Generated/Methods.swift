@@ -673,12 +673,12 @@ package enum Methods {
 
     /// Returns the state of the bridge. `process` is its process identifier, and `since` the time of its start.
     /// `display` is absent if there is none, and `attached` is true while the display responds. `lost` is the time when
-    /// its X server disappeared; the bridge is trying to return to it. `clients` is the number of connections,
-    /// `transfers` that of transfers with X11 programs, and `bytes` is the length of the contents held. `manager` is
-    /// the owner of the selection CLIPBOARD_MANAGER, of kind `client` if it is the bridge itself. `underway` lists the
-    /// oldest transfers, at most 100. `losses` lists the latest contents that were lost because their program ended, at
-    /// most 16. `inherited` has a phrase for each limit and priority that the bridge has from the program that started
-    /// it, and that it could not put back.
+    /// its X server disappeared; the bridge is trying to return to it. `wayland` is absent if there is no Wayland
+    /// display. `clients` is the number of connections, `transfers` that of transfers with X11 programs, and `bytes` is
+    /// the length of the contents held. `manager` is the owner of the selection CLIPBOARD_MANAGER, of kind `client` if
+    /// it is the bridge itself. `underway` lists the oldest transfers, at most 100. `losses` lists the latest contents
+    /// that were lost because their program ended, at most 16. `inherited` has a phrase for each limit and priority
+    /// that the bridge has from the program that started it, and that it could not put back.
     package enum Status: WireMethod {
         package static let name = "Status"
         package typealias Parameters = NoParameters
@@ -700,11 +700,12 @@ package enum Methods {
             package var underway: [WireTransfer]
             package var losses: [WireLoss]?
             package var inherited: [String]?
+            package var wayland: WireWaylandDisplay?
             package init(
                 version: String, process: Int, display: String? = nil, attached: Bool, clients: Int, transfers: Int,
                 bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore, lost:
                 Int? = nil, limits: [WireLimit] = [], refusals: [WireRefusal] = [], underway: [WireTransfer] = [],
-                losses: [WireLoss]? = nil, inherited: [String]? = nil
+                losses: [WireLoss]? = nil, inherited: [String]? = nil, wayland: WireWaylandDisplay? = nil
             ) {
                 self.version = version
                 self.process = process
@@ -723,14 +724,15 @@ package enum Methods {
                 self.underway = underway
                 self.losses = losses
                 self.inherited = inherited
+                self.wayland = wayland
             }
         }
     }
 
-    /// Gives a bridge a display, if it has none or has lost its own. `authority` is the path of the file that
-    /// XAUTHORITY names; a client that has one may send this call `oneway` before any other, because a display that was
-    /// lost may have returned with another file. Errors: Refused if the bridge serves another display,
-    /// DisplayUnavailable.
+    /// Gives a bridge a display, if it has none or has lost its own: an X display by its name as in DISPLAY, a Wayland
+    /// display by its name as in WAYLAND_DISPLAY after `wayland=`. `authority` is the path of the file that XAUTHORITY
+    /// names; a client that has one may send this call `oneway` before any other, because a display that was lost may
+    /// have returned with another file. Errors: Refused if the bridge serves another display, DisplayUnavailable.
     package enum Attach: WireMethod {
         package static let name = "Attach"
         package struct Parameters: Codable, Sendable {

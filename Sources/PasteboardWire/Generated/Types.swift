@@ -132,13 +132,13 @@ package struct WireWanted: Codable, Sendable, Equatable {
 }
 
 /// The writer of the present contents. `kind` is `client` for a client of the bridge, `window` for a window of the X
-/// display, and `none` if nobody owns the pasteboard. `window` is the X11 window, and `since` the time of the change.
-/// `process` and `program` are absent if they are not known. `ended` is the process that opened the window's
-/// connection, if it has ended since: a child of it, which is not known, has inherited the connection. `heldBy` is the
-/// process of the bridge if it took the contents over from a program of the display; `process` and `program` are still
-/// that program's.
+/// display, `wayland` for a Wayland program, of which nothing is known, and `none` if nobody owns the pasteboard.
+/// `window` is the X11 window, and `since` the time of the change. `process` and `program` are absent if they are not
+/// known. `ended` is the process that opened the window's connection, if it has ended since: a child of it, which is
+/// not known, has inherited the connection. `heldBy` is the process of the bridge if it took the contents over from a
+/// program of the display; `process` and `program` are still that program's.
 package struct WireOwner: Codable, Sendable, Equatable {
-    package enum Kind: String, Codable, Sendable { case client, window, none }
+    package enum Kind: String, Codable, Sendable { case client, window, wayland, none }
     package var kind: Kind
     package var window: Int?
     package var process: Int?
@@ -443,5 +443,27 @@ package struct WireTypeDeclaration: Codable, Sendable, Equatable {
         self.extensions = extensions
         self.targets = targets
         self.description = description
+    }
+}
+
+/// A Wayland display: its name, the name of its seat, and the protocol by which its selections are seen. `attached` is
+/// true while they are, and `reason` says why they are not. `primary` is true if the seat has a primary selection.
+package struct WireWaylandDisplay: Codable, Sendable, Equatable {
+    package var name: String
+    package var attached: Bool
+    package var seat: String?
+    package var `protocol`: String?
+    package var primary: Bool?
+    package var reason: String?
+    package init(
+        name: String, attached: Bool, seat: String? = nil, `protocol`: String? = nil, primary: Bool? = nil, reason:
+        String? = nil
+    ) {
+        self.name = name
+        self.attached = attached
+        self.seat = seat
+        self.`protocol` = `protocol`
+        self.primary = primary
+        self.reason = reason
     }
 }

@@ -128,7 +128,9 @@ extension Check {
         if let elsewhere = elsewhere(examination) { findings.append(elsewhere) }
         if !findings.isEmpty { return findings }
         return [
-            .ok("process \(status.process) serves \(status.display ?? "no display") since \(Moment.text(status.since))")
+            .ok(
+                "process \(status.process) serves \(status.display ?? status.wayland?.name ?? "no display") since "
+                    + Moment.text(status.since))
         ]
     }
 

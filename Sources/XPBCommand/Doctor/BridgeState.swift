@@ -41,6 +41,10 @@ enum BridgeState {
             }
             return other
         }
+        if let name = examination.wayland {
+            let own = ask(name.key, runtimeDirectory, examination.timeout)
+            guard case .absent = own else { return own }
+        }
         var found: [(key: String, state: BridgeState)] = []
         for key in runtimeDirectory.sockets() {
             let state = ask(key, runtimeDirectory, examination.timeout)

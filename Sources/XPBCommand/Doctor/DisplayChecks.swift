@@ -7,6 +7,7 @@ import SystemPackage
 extension Check {
     static let display = Check("display") { examination in
         switch examination.display {
+        case .unset where examination.wayland != nil: return [.ok("DISPLAY is not set: the session has no X display")]
         case .unset where examination.status != nil:
             let display = examination.status?.display.map { "\($0), the display of the running bridge, is used" }
             return [.note("DISPLAY is not set; \(display ?? "the running bridge has no display either")")]
@@ -120,6 +121,7 @@ extension Check {
             examination.variable("WAYLAND_DISPLAY") != nil
             || examination.variable("XDG_SESSION_TYPE") == "wayland" || examination.display.server?.isXwayland == true
         guard isWayland else { return [.ok("the session is an X11 session")] }
+        if let name = examination.wayland { return [seat(of: name, examination)] }
         let desktop = WaylandDesktop(environment: examination.environment)
         return [
             .note(
@@ -127,6 +129,36 @@ extension Check {
                     + "when the compositor passes them on: \(desktop.passing)",
                 advice: desktop.isOpen ? nil : "wl-copy and wl-paste reach the clipboard of Wayland at any time")
         ]
+    }
+}
+
+extension Check {
+    /// Explains what the bridge sees of the programs of a session without an X display.
+    private static func seat(of name: WaylandName, _ examination: Examination) -> Finding {
+        guard let status = examination.status else { return compositor(of: name, examination.timeout) }
+        guard let display = status.wayland else {
+            return .warning(
+                "the bridge was started without WAYLAND_DISPLAY, so it sees no Wayland programs",
+                advice: "start it from a program of the session: xpb bridge restart")
+        }
+        guard !display.attached else {
+            return .ok("copies of Wayland programs are seen by \(display.protocol ?? "")")
+        }
+        return .warning(
+            "copies of Wayland programs are not seen: \(display.reason ?? "the compositor has not answered")",
+            advice: "sway, Hyprland, KWin, COSMIC and niri have such a protocol")
+    }
+
+    private static func compositor(of name: WaylandName, _ timeout: Duration) -> Finding {
+        do throws(Errno) {
+            _ = try UnixSocket.connect(to: name.socketPath, timeout: timeout)
+            return .ok("the bridge of Wayland display \(name.canonical) is started by the next command")
+        } catch {
+            return .fault(
+                "WAYLAND_DISPLAY, which is '\(name.canonical)', is stale: no compositor listens at \(name.socketPath) "
+                    + "(\(error))",
+                advice: "set it to the display of your session, as its other programs have it in their environment")
+        }
     }
 }
 

@@ -58,6 +58,8 @@ package final class Examination {
     let user = PeerCredentials.own.user
 
     private(set) lazy var display = DisplayState(option: option, environment: environment, timeout: timeout)
+    /// The Wayland display that commands use if there is no X display.
+    var wayland: WaylandName? { display.wanted == nil ? WaylandName(environment: environment) : nil }
     private(set) lazy var folder = Result { () throws(RuntimeDirectoryError) in
         try RuntimeDirectory.existing(environment: environment)
     }

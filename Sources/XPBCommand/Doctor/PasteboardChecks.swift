@@ -16,7 +16,7 @@ extension Check {
             ]
         }
         let silent = boards.boards.filter { board in
-            guard board.owner.kind == .window else { return false }
+            guard [.window, .wayland].contains(board.owner.kind) else { return false }
             do {
                 let parameters = Methods.Describe.Parameters(
                     pasteboard: board.name, timeout: examination.timeout.millisecondsRoundedDown)

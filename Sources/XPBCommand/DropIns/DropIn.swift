@@ -64,11 +64,12 @@ struct DropIn {
         return ExitStatus(rawValue: message.status)
     }
 
-    /// The programs of X11 do nothing without a display. Others work with the user's only bridge.
+    /// The programs of X11 do nothing without a display, which may be a Wayland display here. Others work with the
+    /// user's only bridge.
     private func requireDisplay() throws(Failure) {
         guard request.program == .xclip || request.program == .xsel else { return }
         let display = request.display ?? session.environment["DISPLAY"] ?? ""
-        guard display.isEmpty else { return }
+        guard display.isEmpty, WaylandName(environment: session.environment) == nil else { return }
         throw Failure(.unavailable, "there is no display")
     }
 

@@ -26,6 +26,7 @@ struct TerminalClipboard {
 
     private var hasDisplay: Bool {
         !(session.common.display ?? session.environment["DISPLAY"] ?? "").isEmpty
+            || WaylandName(environment: session.environment) != nil
     }
 
     /// The setting `osc52`.

@@ -6,6 +6,10 @@ import X11Display
 /// Serving a display that a client names: `Attach`.
 extension Service {
     func attach(_ parameters: Methods.Attach.Parameters) async throws(BridgeError) {
+        let runtimeDirectory = ThisProcess.environment()["XDG_RUNTIME_DIR"]
+        if let name = WaylandName(prefixed: parameters.display, runtimeDirectory: runtimeDirectory) {
+            return try await attach(name, within: CallTimeout.of(parameters.timeout))
+        }
         let wanted = DisplayName(parameters.display)
         if let present = display.name, DisplayName(present) != wanted {
             throw BridgeError(.refused, "this bridge serves display \(present)")
@@ -27,6 +31,14 @@ extension Service {
             if display.name == nil { host?.didNotAttach(parameters.display) }
             throw BridgeError(.displayUnavailable, failure.message)
         case nil: throw .displayDoesNotOpen
+        }
+    }
+
+    private func attach(_ name: WaylandName, within timeout: Duration) async throws(BridgeError) {
+        do {
+            try await host?.attach(name, within: timeout)
+        } catch {
+            throw BridgeError(error.reason == .misuse ? .refused : .displayUnavailable, error.description)
         }
     }
 

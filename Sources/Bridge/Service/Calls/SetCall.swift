@@ -63,6 +63,7 @@ extension Service {
             await persistence.rollBack(pasteboard, within: max(deadline - .now, .zero))
             throw error
         }
+        await seat.settle(within: SelectionOwnership.serverTimeout)
         try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
         return count
     }
@@ -74,6 +75,7 @@ extension Service {
         let counts = try await inOrder(of: try pasteboardsToWrite(names), ifCount: parameters.ifCount) {
             [self] (pasteboard) async throws(BridgeError) in
             let count = try await ownership.release(pasteboard, within: timeout)
+            await seat.settle(within: SelectionOwnership.serverTimeout)
             try await persistence.settle([pasteboard], within: timeout)
             return count
         }
@@ -140,8 +142,7 @@ extension Service {
     ) async throws(BridgeError) -> Draft {
         guard pasteboard.isForeign else { return Draft(pasteboard.version) }
         do {
-            let reader = ForeignReader(
-                display: display, selection: pasteboard.selection, idleTimeout: timeout)
+            let reader = ForeignReader(foreignSelection(of: pasteboard), idleTimeout: timeout)
             let contents = try await contents(of: reader)
             guard let offered = contents.offered else { return contents.archived ?? Draft() }
             return Draft(try await reader.all(Self.worthReading(offered)) { $0 }.compactMap(\.self))

@@ -59,7 +59,7 @@ extension Service {
             refusals: quotas.refusals.merging(traffic.refusals).all.map { WireRefusal($0) },
             underway: Self.named(traffic.transfers.map { WireTransfer($0) }),
             losses: captures.losses.isEmpty ? nil : captures.losses,
-            inherited: inherited.isEmpty ? nil : inherited)
+            inherited: inherited.isEmpty ? nil : inherited, wayland: host?.waylandDisplay)
     }
 
     private var storeStatus: WireStore {
@@ -138,7 +138,8 @@ extension PasteboardState {
             WireOwner(
                 kind: .client, process: Int(version.writer.process), program: version.writer.program, since: since,
                 heldBy: version.writer.isForeign ? Int(getpid()) : nil)
-        case .foreign(let window): WireOwner(kind: .window, window: Int(window), since: since)
+        case .foreign(.window(let window)): WireOwner(kind: .window, window: Int(window), since: since)
+        case .foreign(.offer): WireOwner(kind: .wayland, since: since)
         }
     }
 

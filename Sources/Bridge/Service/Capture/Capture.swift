@@ -16,8 +16,7 @@ final class Capture {
         case skipped(CaptureRefusal)
     }
 
-    /// The owner's window.
-    let window: WindowID
+    let owner: ForeignOwner
     private let display: DisplayProxy
     let reader: ForeignReader
     private let rules: CaptureRules
@@ -51,16 +50,16 @@ final class Capture {
 
     /// - Parameter earlier: An earlier capture, whose values are used if it is one of the same contents.
     init(
-        window: WindowID, selection: String, display: DisplayProxy, idleTimeout: Duration, rules: CaptureRules,
-        after earlier: Capture? = nil
+        owner: ForeignOwner, selection: ForeignSelection, display: DisplayProxy, idleTimeout: Duration,
+        rules: CaptureRules, after earlier: Capture? = nil
     ) {
-        self.window = window
+        self.owner = owner
         self.display = display
         self.rules = rules
-        reader = ForeignReader(display: display, selection: selection, idleTimeout: idleTimeout, isCapture: true)
-        let same = earlier.flatMap { $0.window == window && !$0.listed.isEmpty ? $0 : nil }
+        reader = ForeignReader(selection, idleTimeout: idleTimeout, isCapture: true)
+        let same = earlier.flatMap { $0.owner == owner && !$0.listed.isEmpty ? $0 : nil }
         known = Dictionary((same?.values ?? []).map { ($0.offered.target, $0) }) { first, _ in first }
-        reader.known = same?.listed
+        reader.known = same?.listed ?? reader.known
     }
 
     // MARK: Steps
@@ -97,7 +96,7 @@ final class Capture {
     func run() async {
         guard state == .waiting else { return }
         state = .capturing
-        let process = await display.process(of: window, within: .seconds(1))
+        let process = await process()
         guard state == .capturing else { return }
         writer = PasteboardState.Writer(
             process: process ?? 0, program: process.flatMap { ProcessName.whole(of: $0) }, isForeign: true)
@@ -119,6 +118,12 @@ final class Capture {
         } catch {
             stop()
         }
+    }
+
+    /// Returns the owner's process, if it is known.
+    private func process() async -> Int32? {
+        guard case .window(let window) = owner else { return nil }
+        return await display.process(of: WindowID(window), within: .seconds(1))
     }
 
     private func capture(_ plan: CapturePlan) async throws {

@@ -12,7 +12,7 @@ import X11Bridge
 /// The capture of contents that other programs have copied, so that the contents outlive their owners.
 ///
 /// A foreign owner is asked for its contents as long as it lives. When it dies and no owner follows, the captured
-/// contents become those of the pasteboard: see ``takeOver(_:death:)``.
+/// contents become those of the pasteboard: see ``takeOver(_:after:)``.
 package final class CaptureController {
     private struct Entry {
         let capture: Capture
@@ -89,9 +89,9 @@ package final class CaptureController {
         let former = entries.removeValue(forKey: key)
         former?.capture.stop()
         former?.task?.cancel()
-        guard case .foreign(let window) = pasteboard.holder, !pasteboard.isRemoved else { return nil }
+        guard case .foreign(let owner) = pasteboard.holder, !pasteboard.isRemoved, let service else { return nil }
         let capture = Capture(
-            window: WindowID(window), selection: pasteboard.selection, display: display,
+            owner: owner, selection: service.foreignSelection(of: pasteboard), display: display,
             idleTimeout: CallTimeout.default, rules: rules, after: reusing ? former?.capture : nil)
         capture.reader.onList = pasteboard.notesTargets()
         entries[key] = Entry(capture: capture)
@@ -157,22 +157,31 @@ package final class CaptureController {
     /// Makes the captured contents those of the pasteboard after its owner has died and nobody else owns it, which is
     /// not a step. The complete part of a capture under way counts, if it can stand for the contents.
     ///
-    /// - Parameter death: The server's time of the death; nil if the server is gone.
     /// - Returns: false if nothing was captured.
-    func takeOver(_ pasteboard: PasteboardState, death: ServerTime?) -> Bool {
+    func takeOver(_ pasteboard: PasteboardState, after end: OwnerEnd) -> Bool {
         guard pasteboard.isForeign, !display.isForwarded, let service else { return false }
         stopCapture(of: pasteboard)
-        if death != nil { noteLoss(of: pasteboard) }
+        if end != .displayLost { noteLoss(of: pasteboard) }
         guard let captured = pasteboard.captured else { return false }
         noteOmissions(of: pasteboard)
         // A version by the present rules.
         let version = service.versions.renewed(captured)
         pasteboard.setHolder(.client(version), at: UnixTime.now)
         ownerChanged(pasteboard)
-        if let death, display.isAttached, !service.isLeaving {
+        if case .died(let death) = end, display.isAttached, !service.isLeaving {
             service.ownership.takeOver(version, of: pasteboard, afterDeath: death)
         }
         return true
+    }
+
+    /// The end of a foreign owner.
+    enum OwnerEnd: Equatable {
+        /// An X11 program died, at this time of the server's.
+        case died(ServerTime)
+        /// A Wayland program ended, or cleared its selection.
+        case ended
+        /// The owner's display is gone.
+        case displayLost
     }
 
     /// Ends a capture under way at once, and stores the part that is complete.

@@ -19,6 +19,7 @@ package final class ChangeNotifier {
         let monitors: [Monitor]
     }
 
+    weak var service: Service?
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
     package private(set) var monitors: [Monitor] = [] { didSet { display.activity.hasWatchers = !monitors.isEmpty } }
@@ -124,7 +125,8 @@ package final class ChangeNotifier {
 
     /// Returns the types that a foreign owner offers; nil if it does not list them.
     private func types(of pasteboard: PasteboardState, within timeout: Duration) async -> [UniformType]? {
-        let reader = ForeignReader(display: display, selection: pasteboard.selection, idleTimeout: timeout)
+        guard let service else { return nil }
+        let reader = ForeignReader(service.foreignSelection(of: pasteboard), idleTimeout: timeout)
         return try? await reader.types().map(\.type)
     }
 }

@@ -41,8 +41,15 @@ extension Service {
 
     func reader(of pasteboard: PasteboardState, idleTimeout: Duration) -> ForeignReader {
         ForeignReader(
-            display: display, selection: pasteboard.selection, idleTimeout: idleTimeout,
-            isCaptured: pasteboard.captured != nil)
+            foreignSelection(of: pasteboard), idleTimeout: idleTimeout, isCaptured: pasteboard.captured != nil)
+    }
+
+    /// Returns the selection of a pasteboard that another program owns.
+    func foreignSelection(of pasteboard: PasteboardState) -> ForeignSelection {
+        if case .foreign(.offer(let number)) = pasteboard.holder, let offer = seat.offer(number) {
+            return .wayland(offer)
+        }
+        return .x11(display, name: pasteboard.selection)
     }
 
     /// Returns the contents of a foreign owner. An X11 selection has one item; an owner with several offers an archive,

@@ -6,9 +6,9 @@ import X11Bridge
 
 /// A reader of one foreign owner's contents: first its types, then the bytes of one of them.
 ///
-/// One reader serves one call. It asks for TARGETS first, because xclip answers any target with its one text, unless
-/// the owner has listed its targets before. It fails if the owner changes before an answer has begun, so that types and
-/// bytes are of one version (invariant 6).
+/// One reader serves one call. It asks an X11 program for TARGETS first, because xclip answers any target with its one
+/// text, unless the owner has listed its targets before. It fails if the owner changes before an answer has begun, so
+/// that types and bytes are of one version (invariant 6).
 final class ForeignReader {
     enum Failure: Error {
         /// Another program or this bridge owns the selection now: the caller has to look again.
@@ -33,8 +33,7 @@ final class ForeignReader {
     /// The targets to ask for if the owner lists none, as xterm and AWT do.
     private static let probes = ["UTF8_STRING", "text/plain;charset=utf-8", "STRING"]
 
-    private let display: DisplayProxy
-    private let selection: String
+    private let selection: ForeignSelection
     let idleTimeout: Duration
     /// True if the contents outlive their owner: if it dies, the caller looks again.
     private let isCaptured: Bool
@@ -49,11 +48,10 @@ final class ForeignReader {
     var onList: ([String]) -> Void = { _ in }
 
     init(
-        display: DisplayProxy, selection: String, idleTimeout: Duration, isCaptured: Bool = false,
-        isCapture: Bool = false
+        _ selection: ForeignSelection, idleTimeout: Duration, isCaptured: Bool = false, isCapture: Bool = false
     ) {
-        self.display = display
         self.selection = selection
+        known = selection.targets
         self.idleTimeout = idleTimeout
         self.isCaptured = isCaptured
         self.isCapture = isCapture
@@ -146,8 +144,8 @@ final class ForeignReader {
         _ target: String, limit: Int? = nil, within timeout: Duration? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         guard !Task.isCancelled else { throw .conversion(.cancelled) }
-        return try await display.convert(
-            selection, to: target, idleTimeout: timeout ?? idleTimeout, limit: limit, isCapture: isCapture,
+        return try await selection.convert(
+            target, idleTimeout: timeout ?? idleTimeout, limit: limit, isCapture: isCapture,
             isExclusive: isExclusive && target != "TARGETS")
     }
 
@@ -168,21 +166,22 @@ final class ForeignReader {
         switch conversion {
         case .refused: return BridgeError(.noSuchType, "the owner refuses that type", types: [])
         case .silent:
-            return BridgeError(.ownerSilent, "the program that owns \(selection) did not answer in time")
+            return BridgeError(.ownerSilent, "the program that owns \(selection.name) did not answer in time")
         case .stalled(let received):
             return BridgeError(
-                .transferBroken, "the program that owns \(selection) stopped sending after \(received) bytes")
+                .transferBroken, "the program that owns \(selection.name) stopped sending after \(received) bytes")
         case .tooSlow(let received):
             return BridgeError(
                 .transferBroken,
-                "the transfer from the program that owns \(selection) ended after \(received) bytes: it was slower "
+                "the transfer from the program that owns \(selection.name) ended after \(received) bytes: it was slower "
                     + "than limit-drip-rate, and another needed its place")
         case .ownerGone:
-            return BridgeError(.transferBroken, "the program that owned \(selection) ended before it had answered")
+            return BridgeError(.transferBroken, "the program that owned \(selection.name) ended before it had answered")
         case .ownerReplaced: return .ownerKeepsChanging
         case .inconsistent:
             return BridgeError(
-                .transferBroken, "the program that owns \(selection) changed the type in the middle of the transfer")
+                .transferBroken,
+                "the program that owns \(selection.name) changed the type in the middle of the transfer")
         case .tooLong: return BridgeError(.refused, "the contents are longer than a transfer may be")
         case .noRoom: return BridgeError(.transferBroken, "no memory is left for the contents")
         case .limit(let limit):

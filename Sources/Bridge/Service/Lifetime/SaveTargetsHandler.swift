@@ -52,7 +52,7 @@ package final class SaveTargetsHandler {
     private func own(
         _ pasteboard: PasteboardState, inPlaceOf requestor: WindowID, at time: ServerTime, of service: Service
     ) async -> Bool {
-        guard case .foreign(let window) = pasteboard.holder else { return true }
+        guard case .foreign(.window(let window)) = pasteboard.holder else { return true }
         // If another program asks, the contents are held, and their owner has not asked for more.
         guard await isOwner(requestor, of: pasteboard) else { return true }
         guard let captured = pasteboard.captured else { return false }

@@ -7,6 +7,7 @@ extension Service {
     /// Waits until all changes of owners made before now are known. A display that is being opened is awaited; for one
     /// that went away, each call makes a new attempt.
     package func awaitCurrentOwners() async throws(BridgeError) {
+        await seat.catchUp(within: SelectionOwnership.serverTimeout)
         switch display.state {
         case .none: break
         case .attached: await display.catchUpIfNeeded(within: SelectionOwnership.serverTimeout)

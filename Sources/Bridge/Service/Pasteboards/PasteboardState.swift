@@ -139,6 +139,11 @@ package final class PasteboardState {
         if case .foreign = holder { true } else { false }
     }
 
+    /// True if an X11 program owns the selection.
+    var isOwnedByWindow: Bool {
+        if case .foreign(.window) = holder { true } else { false }
+    }
+
     package var isHeldByNobody: Bool {
         if case .nobody = holder { true } else { false }
     }

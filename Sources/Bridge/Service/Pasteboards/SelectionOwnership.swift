@@ -208,7 +208,7 @@ package final class SelectionOwnership {
         offers = [:]
         guard let service else { return }
         for pasteboard in service.registry.all
-        where pasteboard.isForeign && !service.captures.takeOver(pasteboard, death: nil) {
+        where pasteboard.isOwnedByWindow && !service.captures.takeOver(pasteboard, after: .displayLost) {
             service.change(pasteboard, to: .nobody)
         }
     }
@@ -223,9 +223,9 @@ package final class SelectionOwnership {
         guard let service, let pasteboard = pasteboard(of: selection) else { return }
         switch owner {
         case .foreign(let window) where pasteboard.isEmpty:
-            pasteboard.setHolder(.foreign(window.id), at: UnixTime.now)
+            pasteboard.setHolder(.foreign(.window(window.id)), at: UnixTime.now)
             service.captures.ownerChanged(pasteboard)
-        case .foreign(let window): service.change(pasteboard, to: .foreign(window.id))
+        case .foreign(let window): service.change(pasteboard, to: .foreign(.window(window.id)))
         case .none: if let version = pasteboard.version { reclaim(version, of: pasteboard) }
         case .ours: break
         }
@@ -242,11 +242,12 @@ package final class SelectionOwnership {
         case .foreign(let window):
             pasteboard.foreignEvent =
                 change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
-            service.change(pasteboard, to: .foreign(window.id), steps: change.steps)
+            service.change(pasteboard, to: .foreign(.window(window.id)), steps: change.steps)
         case .none where pasteboard.isReplacedUnseen || isReleasingAll: break
         // Released for a pasteboard of that name that was removed.
         case .none where pasteboard.isHeldByNobody: break
-        case .none where change.isDeath && service.captures.takeOver(pasteboard, death: change.time): break
+        case .none where change.isDeath && service.captures.takeOver(pasteboard, after: .died(change.time)):
+            break
         case .none: service.change(pasteboard, to: .nobody, steps: change.steps)
         case .ours(let offer): claimed(offer, on: pasteboard)
         }

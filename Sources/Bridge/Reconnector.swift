@@ -2,12 +2,25 @@ package import EventLoop
 import LinuxSystem
 package import X11Bridge
 
-/// The reconnection to a display whose X server went away. It tries again after growing pauses, and at once when the
-/// display's socket appears. A client's call also makes the bridge try, and the outcome of that is reported here as
-/// well.
-package final class DisplayReconnector {
-    private let display: DisplayProxy
-    private unowned let service: Service
+/// The reconnection to an X server or a compositor that went away. It tries again after growing pauses, and at once
+/// when the display's socket appears. A client's call also makes the bridge try, and the outcome of that is reported
+/// here as well.
+package final class Reconnector {
+    /// A display that may be lost.
+    package struct Target {
+        enum State {
+            case lost
+            case connecting
+            case connected
+        }
+
+        let state: () -> State
+        /// The path of the display's socket, whether it exists or not; nil for a display that has none on this machine.
+        let socketPath: () -> String?
+        let connect: () -> Void
+    }
+
+    private let target: Target
     private let loop: EventLoop
     private let timers: TimerQueue
     private var pause = minPause
@@ -20,14 +33,13 @@ package final class DisplayReconnector {
     static let minPause = Duration.milliseconds(250)
     static let maxPause = Duration.seconds(30)
 
-    package init(_ display: DisplayProxy, service: Service, loop: EventLoop) {
-        self.display = display
-        self.service = service
+    package init(_ target: Target, loop: EventLoop, timers: TimerQueue) {
+        self.target = target
         self.loop = loop
-        timers = service.executor.timers
+        self.timers = timers
     }
 
-    /// Starts after the X server went away.
+    /// Starts after the server went away.
     package func start() {
         pause = Self.minPause
         hasNews = false
@@ -42,7 +54,7 @@ package final class DisplayReconnector {
 
     /// Handles a failed attempt, also one that a client made.
     package func attemptFailed() {
-        guard case .lost = display.state else { return }
+        guard target.state() == .lost else { return }
         if hasNews {
             hasNews = false
             return attempt()
@@ -68,17 +80,14 @@ package final class DisplayReconnector {
     }
 
     private func attempt() {
-        guard case .lost(let name) = display.state, !service.isLeaving else { return }
-        display.attach(name)
+        if target.state() == .lost { target.connect() }
     }
 
     // MARK: The socket
 
     /// The display's socket and its folder; nil for a display that has none on this machine.
     private var socket: (path: String, folder: String)? {
-        guard let path = display.name.flatMap({ DisplayName($0) })?.socketPath,
-            let slash = path.lastIndex(of: "/")
-        else { return nil }
+        guard let path = target.socketPath(), let slash = path.lastIndex(of: "/") else { return nil }
         return (path, slash == path.startIndex ? "/" : String(path[..<slash]))
     }
 
@@ -105,6 +114,23 @@ package final class DisplayReconnector {
         // A server binds its socket before it listens: the first attempt may be too early, and the next must be soon.
         pause = Self.minPause / 2
         cancelTimer()
-        if case .opening = display.state { hasNews = true } else { attempt() }
+        if target.state() == .connecting { hasNews = true } else { attempt() }
+    }
+}
+
+extension Reconnector.Target {
+    /// An X display. None is connected to while the bridge leaves.
+    package init(_ display: DisplayProxy, of service: Service) {
+        state = { [unowned display, unowned service] in
+            switch display.state {
+            case .lost where !service.isLeaving: .lost
+            case .opening: .connecting
+            case .lost, .none, .attached: .connected
+            }
+        }
+        socketPath = { [unowned display] in display.name.flatMap { DisplayName($0) }?.socketPath }
+        connect = { [unowned display] in
+            if case .lost(let name) = display.state { display.attach(name) }
+        }
     }
 }

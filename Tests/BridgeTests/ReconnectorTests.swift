@@ -5,19 +5,20 @@ import Testing
 import X11Bridge
 import X11Display
 
-@Suite struct DisplayReconnectorTests {
+@Suite struct ReconnectorTests {
     /// A bridge that has lost its display.
     private final class Lost {
         let display: String
         let fixture: ServiceFixture
-        let reconnector: DisplayReconnector
+        let reconnector: Reconnector
         /// The times before and after the last report.
         var reported = (from: ContinuousClock.now, until: ContinuousClock.now)
 
         init(_ display: String = ":59998") throws {
             self.display = display
             fixture = try ServiceFixture(display: display)
-            reconnector = DisplayReconnector(fixture.display, service: fixture.service, loop: fixture.loop)
+            reconnector = Reconnector(
+                .init(fixture.display, of: fixture.service), loop: fixture.loop, timers: fixture.executor.timers)
             fixture.display.onEvent = { [unowned self] report in
                 fixture.service.handle(report)
                 switch report {
@@ -89,7 +90,8 @@ import X11Display
     @Test("There are no attempts for a display that was never attached")
     func neverThere() throws {
         let fixture = try ServiceFixture()
-        let reconnector = DisplayReconnector(fixture.display, service: fixture.service, loop: fixture.loop)
+        let reconnector = Reconnector(
+            .init(fixture.display, of: fixture.service), loop: fixture.loop, timers: fixture.executor.timers)
         fixture.display.attach(":59998")
         fixture.report(.attachFailed(.display(.cannotOpen(":59998"))))
         reconnector.attemptFailed()

@@ -1,0 +1,89 @@
+import DataControlProtocol
+import LinuxSystem
+import SelectionProtocol
+import WaylandBridge
+import X11Bridge
+
+/// The contents of a foreign owner as they can be asked for: those of an X11 selection, or of a Wayland offer.
+enum ForeignSelection {
+    /// The contents of the selection of this name.
+    case x11(DisplayProxy, name: String)
+    case wayland(WaylandOffer)
+
+    /// The selection's name for users.
+    var name: String {
+        switch self {
+        case .x11(_, let name): name
+        case .wayland(let offer): offer.selectionName
+        }
+    }
+
+    /// The targets, if they are known without asking the owner. A Wayland program names its types when it copies.
+    var targets: [String]? {
+        switch self {
+        case .x11: nil
+        case .wayland(let offer): offer.types
+        }
+    }
+
+    /// Asks the owner for a target. Cancelling the task cancels the transfer. See ``DisplayProxy/convert``.
+    func convert(
+        _ target: String, idleTimeout: Duration, limit: Int?, isCapture: Bool, isExclusive: Bool
+    ) async throws(DisplayProxy.FetchFailure) -> Converted {
+        switch self {
+        case .x11(let display, let name):
+            try await display.convert(
+                name, to: target, idleTimeout: idleTimeout, limit: limit, isCapture: isCapture,
+                isExclusive: isExclusive)
+        case .wayland(let offer): try await offer.convert(target, idleTimeout: idleTimeout, limit: limit)
+        }
+    }
+}
+
+/// A Wayland program's contents.
+struct WaylandOffer {
+    let display: WaylandDisplay
+    let id: ForeignOfferID
+    let selection: SeatSelection
+    let types: [String]
+
+    var selectionName: String {
+        switch selection {
+        case .clipboard: "the clipboard"
+        case .primary: "the primary selection"
+        }
+    }
+
+    func convert(
+        _ type: String, idleTimeout: Duration, limit: Int?
+    ) async throws(DisplayProxy.FetchFailure) -> Converted {
+        guard types.contains(type) else { throw .conversion(.refused) }
+        do throws(PipeFailure) {
+            let file = try await display.receive(id, type: type, idleTimeout: idleTimeout, limit: limit)
+            return Converted(type: Self.encoding(of: type), format: 8, content: .file(file))
+        } catch {
+            throw .conversion(Conversion.Failure(error))
+        }
+    }
+
+    /// Returns the encoding of the bytes under a type, as the name of a property's type. Wayland programs offer the
+    /// names of X11's texts beside MIME types, and have UTF-8 under all of them.
+    private static func encoding(of type: String) -> String {
+        ["STRING", "TEXT"].contains(type) ? "UTF8_STRING" : type
+    }
+}
+
+extension Conversion.Failure {
+    init(_ failure: PipeFailure) {
+        self =
+            switch failure {
+            case .offerEnded: .ownerReplaced
+            case .silent: .silent
+            case .stalled(let received): .stalled(received: received)
+            case .tooLong: .tooLong
+            case .noRoom: .noRoom
+            case .cancelled: .cancelled
+            case .broken, .lost: .ownerGone
+            }
+    }
+}

@@ -1,0 +1,286 @@
+import DataControlProtocol
+import EventLoop
+import FormatConversion
+import LinuxSystem
+import Logging
+import PasteboardModel
+import SelectionProtocol
+import UniformTypes
+import WaylandBridge
+import X11Bridge
+
+/// The selections of a Wayland seat, as the service owns them for its pasteboards: the seat's selection is that of
+/// general, and its primary selection that of find.
+///
+/// Pasteboards change first, and the seat follows: ``holderChanged(_:)`` brings the seat's selection in line with the
+/// pasteboard. A copy of a Wayland program comes the other way, by an event, which changes the pasteboard.
+///
+/// While a request of this bridge is on its way, events that arrive were sent before the compositor handled it, so the
+/// copies they report are already replaced. The last of them counts only if the compositor refuses the request.
+package final class SeatOwnership {
+    private struct Selection {
+        /// The owner that the compositor reported last.
+        var owner = DataControlClient.Owner.nobody
+        /// The owner that the pasteboard has followed.
+        var followed = DataControlClient.Owner.nobody
+        /// The number of the latest request of this bridge; nil once the compositor has handled it.
+        var request: Int?
+        /// The version that was offered last.
+        var offered: OfferID?
+    }
+
+    weak var service: Service?
+    private let executor: EventLoopExecutor
+    private let logger: Logger
+    private(set) var display: WaylandDisplay?
+    private var selections: [SeatSelection: Selection] = [:]
+    /// The versions that Wayland programs may ask for.
+    private var sources: [SourceID: PasteboardState.Version] = [:]
+    /// True once the selections of the seat are known.
+    private(set) var isAttached = false
+    private var lastRequest = 0
+    /// A name for this bridge in its markers.
+    private let markerPrefix: String
+
+    /// The time for each piece of contents that a reader takes.
+    private static let readerTimeout = Duration.seconds(30)
+
+    init(executor: EventLoopExecutor, logger: Logger) {
+        self.executor = executor
+        self.logger = logger
+        markerPrefix = "\(Self.markerType)\(UInt64.random(in: .min ... .max))-"
+    }
+
+    // MARK: Markers
+
+    /// The beginning of the type by which contents of a bridge are known: a compositor does not tell whose they are.
+    private static let markerType = "application/x-xpb-version;id="
+
+    private func marker(of version: OfferID) -> String { "\(markerPrefix)\(version.number)" }
+
+    // MARK: The connection
+
+    /// Uses a connection, which has not begun.
+    func attach(_ display: WaylandDisplay) {
+        self.display = display
+        display.onRequest = { [unowned self] source, type, descriptor in provide(type, of: source, to: descriptor) }
+    }
+
+    /// Handles an event of the connection.
+    func handle(_ event: WaylandDisplay.Event) {
+        switch event {
+        case .attached: selections = [.clipboard: Selection(), .primary: Selection()]
+        case .changed(let selection, let owner):
+            selections[selection]?.owner = owner
+            follow(selection)
+        case .ended(let source, let end):
+            let version = sources.removeValue(forKey: source)
+            if end == .refused, let version { logger.info("the compositor refused version \(version.id.number)") }
+        case .settled: settled()
+        case .unavailable: break
+        case .detached, .lost: detached()
+        }
+    }
+
+    /// Handles the owners that were there when the seat was attached: a foreign owner wins, otherwise the contents of
+    /// the pasteboard are offered.
+    private func settled() {
+        isAttached = true
+        for selection in SeatSelection.allCases {
+            guard let pasteboard = pasteboard(of: selection), let owner = selections[selection]?.owner else { continue }
+            selections[selection]?.followed = owner
+            guard case .foreign(let offer, _) = owner else {
+                holderChanged(pasteboard)
+                continue
+            }
+            let holder = PasteboardState.Holder.foreign(.offer(offer.number))
+            if pasteboard.isEmpty {
+                pasteboard.setHolder(holder, at: UnixTime.now)
+                service?.captures.ownerChanged(pasteboard)
+            } else {
+                service?.change(pasteboard, to: holder)
+            }
+        }
+    }
+
+    private func detached() {
+        isAttached = false
+        selections = [:]
+        sources = [:]
+        for selection in SeatSelection.allCases {
+            guard let pasteboard = pasteboard(of: selection) else { continue }
+            ownerEnded(of: pasteboard)
+        }
+    }
+
+    private func pasteboard(of selection: SeatSelection) -> PasteboardState? {
+        service?.registry[selection.pasteboard]
+    }
+
+    // MARK: From the pasteboard to the seat
+
+    /// Brings the seat's selection in line with a pasteboard whose holder has changed.
+    func holderChanged(_ pasteboard: PasteboardState) {
+        guard isAttached, let display, let selection = SeatSelection(pasteboard.name), display.canSet(selection),
+            let state = selections[selection]
+        else { return }
+        switch pasteboard.holder {
+        case .client(let version) where state.offered == version.id: break
+        case .client(let version):
+            let types = version.seatTypes.map(\.name)
+            guard let source = display.set(selection, types: types, marker: marker(of: version.id)) else { return }
+            sources[source] = version
+            selections[selection]?.offered = version.id
+            awaitRequest(on: selection)
+        case .nobody where state.offered != nil || state.owner != .nobody:
+            _ = display.clear(selection)
+            selections[selection]?.offered = nil
+            awaitRequest(on: selection)
+        case .nobody, .foreign: selections[selection]?.offered = nil
+        }
+    }
+
+    /// Waits until the compositor has handled the latest request. Its events up to then were sent before.
+    private func awaitRequest(on selection: SeatSelection) {
+        lastRequest += 1
+        let request = lastRequest
+        selections[selection]?.request = request
+        executor.start { [self] in
+            _ = await display?.synchronize(within: CallTimeout.max)
+            guard selections[selection]?.request == request else { return }
+            selections[selection]?.request = nil
+            follow(selection)
+        }
+    }
+
+    /// Waits until the compositor has handled all requests, or until the timeout.
+    func settle(within timeout: Duration) async {
+        guard selections.values.contains(where: { $0.request != nil }) else { return }
+        _ = await display?.synchronize(within: timeout)
+    }
+
+    /// Waits until all changes up to this moment are known, or until the timeout.
+    func catchUp(within timeout: Duration) async {
+        if isAttached { _ = await display?.synchronize(within: timeout) }
+    }
+
+    // MARK: From the seat to the pasteboard
+
+    /// Brings a pasteboard in line with the owner of the seat's selection.
+    private func follow(_ selection: SeatSelection) {
+        guard isAttached, let state = selections[selection], state.request == nil, state.owner != state.followed,
+            let pasteboard = pasteboard(of: selection)
+        else { return }
+        selections[selection]?.followed = state.owner
+        switch state.owner {
+        case .ours: break
+        // Another program's copy of what this bridge offers, or the compositor's own.
+        case .foreign(_, let types) where state.offered.map(marker(of:)).map(types.contains) ?? false: break
+        case .foreign(let offer, _):
+            selections[selection]?.offered = nil
+            service?.change(pasteboard, to: .foreign(.offer(offer.number)))
+        case .nobody:
+            selections[selection]?.offered = nil
+            guard pasteboard.version != nil else { return ownerEnded(of: pasteboard) }
+            if case .ours = state.followed {
+                service?.change(pasteboard, to: .nobody)
+            } else {
+                // The copy of another program has ended, and the contents are still here.
+                holderChanged(pasteboard)
+            }
+        }
+    }
+
+    /// Handles the end of a Wayland program that owned a selection, or its clearing, which a compositor reports alike:
+    /// captured contents become those of the pasteboard.
+    private func ownerEnded(of pasteboard: PasteboardState) {
+        guard case .foreign(.offer) = pasteboard.holder, let service else { return }
+        if service.captures.takeOver(pasteboard, after: isAttached ? .ended : .displayLost) {
+            holderChanged(pasteboard)
+        } else {
+            service.change(pasteboard, to: .nobody)
+        }
+    }
+
+    /// Returns the present offer of this number; nil if it has ended.
+    func offer(_ number: Int) -> WaylandOffer? {
+        guard let display else { return nil }
+        for (selection, state) in selections {
+            if case .foreign(let id, let types) = state.owner, id.number == number {
+                let types = types.filter { !$0.hasPrefix(Self.markerType) }
+                return WaylandOffer(display: display, id: id, selection: selection, types: types)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Readers
+
+    /// Makes the bytes under a type that a Wayland program asks for, and sends them.
+    private func provide(_ type: String, of source: SourceID, to descriptor: Descriptor) {
+        guard let version = sources[source], let display,
+            let derivation = version.seatTypes.first(where: { $0.name == type })?.derivation
+        else { return }
+        executor.start { [self] in
+            do {
+                let bytes = try await executor.withTimeout(Self.readerTimeout) { () async throws(ConversionFailure) in
+                    try await version.conversions.bytes(of: derivation)
+                }
+                guard let bytes else { return logger.info("\(type) was not made in time for a Wayland program") }
+                display.send(bytes.held, bytes.range, to: descriptor, idleTimeout: Self.readerTimeout)
+                notePaste(of: version, as: type)
+            } catch {
+                // The reader sees an empty file: the protocol has no errors.
+                logger.info("\(type) could not be made for a Wayland program: \(error)")
+            }
+        }
+    }
+
+    /// Notes that a Wayland program has been given contents. Nothing is known of it, so a clipboard manager counts as
+    /// any other program.
+    private func notePaste(of version: PasteboardState.Version, as type: String) {
+        guard let service, let pasteboard = service.registry.all.first(where: { $0.version?.id == version.id }) else {
+            return
+        }
+        service.pasteOnce.noteRead([UniformType(target: type)], of: version, on: pasteboard, isManager: false)
+    }
+
+    // MARK: End
+
+    /// Ends the connection. Contents that this bridge offered are then those of nobody.
+    func close() {
+        display?.close()
+        display = nil
+        isAttached = false
+    }
+}
+
+extension SeatSelection {
+    /// The pasteboard of the selection.
+    var pasteboard: PasteboardName {
+        switch self {
+        case .clipboard: .general
+        case .primary: .find
+        }
+    }
+
+    /// The selection of a pasteboard; nil for one that no Wayland program sees.
+    init?(_ name: PasteboardName) {
+        guard let selection = Self.allCases.first(where: { $0.pasteboard == name }) else { return nil }
+        self = selection
+    }
+}
+
+extension PasteboardState.Version {
+    /// The types that Wayland programs are offered, and what each is made of.
+    ///
+    /// Of the names of X11's texts, Wayland programs know three, and have UTF-8 under all of them. Only one of them is
+    /// UTF-8 on X11.
+    var seatTypes: [(name: String, derivation: Derivation)] {
+        let targets = plan.targets.map { (name: $0.name, derivation: plan.bodies[$0.body].derivation) }
+        let texts = ["UTF8_STRING", "STRING", "TEXT"]
+        let types = targets.filter { !texts.contains($0.name) && $0.name != "COMPOUND_TEXT" }
+        guard let text = targets.first(where: { $0.name == texts[0] })?.derivation else { return types }
+        return types + texts.map { ($0, text) }
+    }
+}

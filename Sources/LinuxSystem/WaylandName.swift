@@ -1,0 +1,46 @@
+/// The name of a Wayland display, as in WAYLAND_DISPLAY: the path of the compositor's socket, or its name in
+/// XDG_RUNTIME_DIR (libwayland, wl_display_connect).
+package struct WaylandName: Sendable, Hashable {
+    /// The path of the socket, whether it exists or not.
+    package let socketPath: String
+    /// The name relative to XDG_RUNTIME_DIR if the socket is there, else the path.
+    package let canonical: String
+
+    /// Parses the value of WAYLAND_DISPLAY.
+    ///
+    /// - Parameter runtimeDirectory: The value of XDG_RUNTIME_DIR.
+    /// - Returns: nil for an empty name, and for one that is relative to an unknown folder.
+    package init?(_ name: String, runtimeDirectory: String?) {
+        guard !name.isEmpty, !name.utf8.contains(0) else { return nil }
+        let folder = runtimeDirectory.flatMap { $0.hasPrefix("/") ? $0 + ($0.hasSuffix("/") ? "" : "/") : nil }
+        if name.hasPrefix("/") {
+            socketPath = name
+            canonical = folder.flatMap { name.hasPrefix($0) ? String(name.dropFirst($0.count)) : nil } ?? name
+        } else {
+            guard let folder else { return nil }
+            socketPath = folder + name
+            canonical = name
+        }
+    }
+
+    /// The display that WAYLAND_DISPLAY names; nil if there is none.
+    package init?(environment: [String: String]) {
+        guard let name = environment["WAYLAND_DISPLAY"] else { return nil }
+        self.init(name, runtimeDirectory: environment["XDG_RUNTIME_DIR"])
+    }
+
+    /// The beginning of the name of a Wayland display where an X display can be meant as well.
+    package static let prefix = "wayland="
+
+    /// The display's name where an X display can be meant as well.
+    package var prefixed: String { Self.prefix + canonical }
+
+    /// Parses a ``prefixed`` name.
+    package init?(prefixed name: String, runtimeDirectory: String?) {
+        guard name.hasPrefix(Self.prefix) else { return nil }
+        self.init(String(name.dropFirst(Self.prefix.count)), runtimeDirectory: runtimeDirectory)
+    }
+
+    /// ``canonical`` as the name of a file, different from the key of any X display.
+    package var key: String { Self.prefix + FileKey.escaped(canonical) }
+}
