@@ -123,8 +123,11 @@ extension Integration {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
                 let first = try sandbox.bridge()
-                _ = try await sandbox.running(["xpbd", "--replace"]) { second in
+                let replacing = ["/bin/sh", "-c", "exec xpbd --replace --ready-fd 3 3>&1"]
+                _ = try await sandbox.running(replacing) { second in
                     await ProcessTable.awaitEnd(of: first)
+                    // A call ahead of this would start a bridge of its own, which is then replaced as well.
+                    #expect(try await second.line() == "ready")
                     try await sandbox.require("set", "text")
                     #expect(sandbox.bridges() == [second.processID])
                     #expect(try await sandbox.xclipPastes().text == "text")
