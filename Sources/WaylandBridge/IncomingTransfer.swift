@@ -49,7 +49,6 @@ final class IncomingTransfer {
     /// Handles the end of the offer: contents that have not begun are not waited for.
     func offerDidEnd() {
         isOfferEnded = true
-        read()
         if received == 0 { timer?.shorten(to: Self.grace) }
     }
 

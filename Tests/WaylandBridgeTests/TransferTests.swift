@@ -150,6 +150,11 @@ import WaylandWire
         let fixture = try WaylandFixture()
         try fixture.copyElsewhere { [compositor = fixture.compositor] _, _ in compositor.clear() }
         #expect(try fixture.receive() == .failure(.offerEnded))
+        // The end of the pipe arrives ahead of the end of the offer.
+        try fixture.copyElsewhere { [compositor = fixture.compositor, timers = fixture.executor.timers] _, _ in
+            _ = timers.set(.now) { compositor.clear() }
+        }
+        #expect(try fixture.receive() == .failure(.offerEnded))
         try fixture.copyElsewhere { _, _ in }
         #expect(try fixture.receive() == .success([]))
     }

@@ -106,6 +106,20 @@ import WaylandWire
         #expect(fixture.compositor.violations == [])
     }
 
+    @Test("A selection may be set as soon as the seat is known")
+    func setAtOnce() throws {
+        let fixture = LoopFixture()
+        let compositor = FakeCompositor([.ext], loop: fixture.loop)
+        let recorder = try fixture.connect(to: compositor)
+        recorder.onEvent = { [unowned recorder] event in
+            // The machine has more requests in this turn, whose objects have lower numbers.
+            guard case .attached = event else { return }
+            for number in 0..<3 { _ = recorder.display.set(.clipboard, types: ["a"], marker: "\(number)") }
+        }
+        try fixture.run { recorder.owners().last == .ours(SourceID(3)) || recorder.loss != nil }
+        #expect(compositor.violations == [])
+    }
+
     @Test("10,000 changes at once are all reported, in order")
     func manyChanges() throws {
         let fixture = try WaylandFixture()
