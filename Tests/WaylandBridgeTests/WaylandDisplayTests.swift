@@ -120,6 +120,23 @@ import WaylandWire
         #expect(compositor.violations == [])
     }
 
+    @Test("A call delivers no events, even if some wait")
+    func notNested() throws {
+        let fixture = try WaylandFixture()
+        var (changes, nested) = (0, 0)
+        fixture.recorder.onEvent = { [recorder = fixture.recorder] event in
+            guard case .changed(.clipboard, _) = event else { return }
+            changes += 1
+            let before = recorder.events.count
+            _ = recorder.display.clear(.primary)
+            nested += recorder.events.count - before
+        }
+        // They arrive together.
+        for number in 0..<10 { fixture.compositor.copy("\(number)") }
+        try fixture.run { changes == 10 }
+        #expect(nested == 0)
+    }
+
     @Test("10,000 changes at once are all reported, in order")
     func manyChanges() throws {
         let fixture = try WaylandFixture()
