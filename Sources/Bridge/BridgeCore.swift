@@ -89,9 +89,7 @@ package final class BridgeCore: ServiceHost {
             display: display, conversions: conversions, settings: settings, executor: executor, logger: logger)
         service.expiry.suspendTimer = try? SuspendTimer()
         reconnector = Reconnector(.init(display, of: service), loop: loop, timers: executor.timers)
-        if let name = options.wayland {
-            seatConnector = SeatConnector(name, seat: options.seat, service: service, loop: loop, logger: logger)
-        }
+        if options.wayland != nil { display.recognizeCompositor(isRequired: options.display == nil) }
         acceptor = ConnectionAcceptor(sockets, service: service, loop: loop, options: options, logger: logger)
         service.inherited = options.inherited
         service.host = self
@@ -138,15 +136,36 @@ package final class BridgeCore: ServiceHost {
 
     private func awaitDisplays(_ onReady: () -> Void) async {
         if options.display != nil, let failure = await awaitDisplay() { return fail(failure) }
-        if let seatConnector {
+        if let name = options.wayland, let failure = await awaitSeat(name) { return fail(failure) }
+        if options.display == nil, options.wayland == nil { logger.notice("serving without a display") }
+        onReady()
+    }
+
+    /// Serves the Wayland display of the session. Beside an X display it is served only if that is its Xwayland, and a
+    /// failure is no failure of the bridge.
+    private func awaitSeat(_ name: WaylandName) async -> BridgeFailure? {
+        if options.display != nil {
+            guard await display.ask(CompositorQuery(), within: CallTimeout.default) == true else {
+                logger.notice("not serving Wayland display \(name.canonical): the X display is not that of Xwayland")
+                return nil
+            }
             do throws(BridgeFailure) {
-                try await seatConnector.start(within: options.timeout ?? CallTimeout.default)
+                try sockets.listen(at: name.key, replacing: options.replaces)
             } catch {
-                return fail(error)
+                logger.warning("not serving Wayland display \(name.canonical): \(error)")
+                return nil
             }
         }
-        if options.display == nil, seatConnector == nil { logger.notice("serving without a display") }
-        onReady()
+        let connector = SeatConnector(name, seat: options.seat, service: service, loop: loop, logger: logger)
+        seatConnector = connector
+        do throws(BridgeFailure) {
+            try await connector.start(within: options.timeout ?? CallTimeout.default)
+        } catch {
+            guard options.display != nil else { return error }
+            logger.warning("Wayland programs are not seen yet: \(error)")
+            connector.keepTrying()
+        }
+        return nil
     }
 
     private func awaitDisplay() async -> BridgeFailure? {
@@ -223,6 +242,11 @@ package final class BridgeCore: ServiceHost {
         guard !options.isClosed || seatConnector != nil else {
             throw BridgeFailure(
                 .misuse, "this bridge is part of a program, process \(getpid()), and serves no other display")
+        }
+        display.recognizeCompositor(isRequired: true)
+        if display.isAttached, await display.ask(CompositorQuery(), within: timeout) != true {
+            throw BridgeFailure(
+                .misuse, "this bridge serves display \(display.name ?? ""), which is not that of Xwayland")
         }
         try sockets.listen(at: name.key)
         let connector =
@@ -344,6 +368,7 @@ extension AttachFailure {
         switch self {
         case .display: .unavailable
         case .served(let process): .served(process: process)
+        case .notXwayland: .unavailable
         }
     }
 }

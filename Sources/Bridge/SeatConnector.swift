@@ -61,6 +61,12 @@ final class SeatConnector {
         if case .disconnected(let reason) = absence { throw BridgeFailure(.unavailable, reason) }
     }
 
+    /// Tries again and again after a failed ``start(within:)``.
+    func keepTrying() {
+        hasAnswered = true
+        if display == nil { reconnector.start() }
+    }
+
     /// Connects to the compositor. The reconnector tries again if that fails.
     private func connect() {
         absence = nil

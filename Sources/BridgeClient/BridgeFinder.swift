@@ -28,9 +28,10 @@ package struct BridgeFinder {
     /// - Throws: ``BridgeClientError`` with code `unavailable` if the display's name is malformed or the folder of the
     ///   sockets is not the user's own.
     package init(display: String?, environment: [String: String], timeout: Duration) throws(BridgeClientError) {
-        self.display =
-            try RequestedDisplay.chosen(option: display, environment: environment).map { .x11($0) }
-            ?? WaylandName(environment: environment).map { .wayland($0) }
+        let x11 = try RequestedDisplay.chosen(option: display, environment: environment)
+        // The Wayland display of the environment is not that of another X display.
+        let isOfSession = x11.map { $0.source == .variable && !$0.name.isForwarded } ?? true
+        self.display = SessionDisplay(x11: x11, wayland: isOfSession ? WaylandName(environment: environment) : nil)
         self.environment = environment
         self.timeout = timeout
         do {
@@ -46,8 +47,11 @@ package struct BridgeFinder {
             sendAuthority(of: display, to: found)
             return found
         }
-        if case .wayland = display, let found = try onlyBridge() { return found }
-        if let found = try attach(display) { return found }
+        if display.x11 == nil, let found = try onlyBridge() { return found }
+        // A bridge of the session's other display, or one without a display.
+        for key in [display.otherKey, DisplayName.keyWithoutDisplay].compactMap(\.self) {
+            if let found = try attach(display, at: key) { return found }
+        }
         guard start != .never else {
             throw BridgeClientError(
                 code: .unavailable,
@@ -109,7 +113,7 @@ package struct BridgeFinder {
     /// The X server may have been restarted, and may require another authority than the one the bridge was started
     /// with. The call costs no round trip, and changes nothing for a bridge whose display answers.
     private func sendAuthority(of display: SessionDisplay, to found: Found) {
-        guard case .x11(let display) = display, let authority = environment["XAUTHORITY"], !authority.isEmpty else {
+        guard let display = display.x11, let authority = environment["XAUTHORITY"], !authority.isEmpty else {
             return
         }
         let request = Methods.Attach.Parameters(display: display.string, authority: authority)
@@ -117,11 +121,11 @@ package struct BridgeFinder {
         try? found.connection.callOneway(Methods.Attach.self, request, idleTimeout: timeout)
     }
 
-    /// Attaches a bridge that has no display to this one.
+    /// Attaches the bridge that is found at a key to this display.
     ///
     /// - Returns: nil if there is no such bridge, or it has another display already.
-    private func attach(_ display: SessionDisplay) throws(BridgeClientError) -> Found? {
-        guard let found = try open(DisplayName.keyWithoutDisplay) else { return nil }
+    private func attach(_ display: SessionDisplay, at key: String) throws(BridgeClientError) -> Found? {
+        guard let found = try open(key) else { return nil }
         do {
             let request = Methods.Attach.Parameters(
                 display: display.attachedName, authority: environment["XAUTHORITY"],
@@ -142,7 +146,7 @@ package struct BridgeFinder {
         let launcher = BridgeLauncher(environment: environment)
         var budget = RepeatBudget(timeout: timeout)
         while true {
-            switch try launcher.start(display: display?.x11Name, wayland: display?.wayland, until: deadline) {
+            switch try launcher.start(display: display?.x11?.string, wayland: display?.wayland, until: deadline) {
             case .ready:
                 if let found = try open(key) { return found }
                 // Another program has ended it meanwhile.
@@ -212,37 +216,33 @@ package struct BridgeFinder {
     }
 }
 
-/// The display by which a client looks for its bridge.
-private enum SessionDisplay {
-    case x11(RequestedDisplay)
-    case wayland(WaylandName)
+/// The displays of a session, by which a client looks for its bridge: an X display, a Wayland display, or both.
+private struct SessionDisplay {
+    let x11: RequestedDisplay?
+    let wayland: WaylandName?
+    /// The key under which the bridge is looked for first.
+    let key: String
+    /// The name for a bridge that is to attach to the display of that key.
+    let attachedName: String
+    /// That display as messages name it.
+    let description: String
 
-    var key: String {
-        switch self {
-        case .x11(let display): display.name.key
-        case .wayland(let name): name.key
+    /// - Returns: nil if there is neither display.
+    init?(x11: RequestedDisplay?, wayland: WaylandName?) {
+        self.x11 = x11
+        self.wayland = wayland
+        if let x11 {
+            (key, attachedName, description) = (x11.name.key, x11.string, x11.description)
+        } else if let wayland {
+            let description = "WAYLAND_DISPLAY, which is '\(wayland.canonical)',"
+            (key, attachedName, self.description) = (wayland.key, wayland.prefixed, description)
+        } else {
+            return nil
         }
     }
 
-    /// The name for a bridge that is to attach to the display.
-    var attachedName: String {
-        switch self {
-        case .x11(let display): display.string
-        case .wayland(let name): name.prefixed
-        }
-    }
-
-    var x11Name: String? { if case .x11(let display) = self { display.string } else { nil } }
-
-    var wayland: WaylandName? { if case .wayland(let name) = self { name } else { nil } }
-
-    /// The display as messages name it.
-    var description: String {
-        switch self {
-        case .x11(let display): display.description
-        case .wayland(let name): "WAYLAND_DISPLAY, which is '\(name.canonical)',"
-        }
-    }
+    /// The key of the bridge that serves the session's Wayland display, if there is an X display as well.
+    var otherKey: String? { x11 == nil ? nil : wayland?.key }
 }
 
 /// The X display that a client asks for, and the place where it was named.

@@ -22,18 +22,20 @@ package struct LaunchLine: Equatable, Sendable {
     /// - Parameter arguments: The command line without the program's name.
     package init?(_ arguments: some Collection<String>) {
         let words = Array(arguments)
-        guard words.count == 2 || words.count == 4, words[words.count - 2] == "--ready-fd",
+        guard [2, 4, 6].contains(words.count), words[words.count - 2] == "--ready-fd",
             let descriptor = Int32(words[words.count - 1]), descriptor >= 3
         else { return nil }
-        guard words.count == 4 else {
-            self.init(display: nil, readyDescriptor: descriptor)
-            return
+        var rest = words.dropLast(2)
+        func take(_ option: String) -> String? {
+            // ArgumentParser would take a word that begins with a dash for the name of an option.
+            guard rest.first == option, let value = rest.dropFirst().first, !value.hasPrefix("-") else { return nil }
+            rest = rest.dropFirst(2)
+            return value
         }
-        // ArgumentParser would take a word that begins with a dash for the name of an option.
-        guard ["--display", "--wayland"].contains(words[0]), !words[1].hasPrefix("-") else { return nil }
-        let isWayland = words[0] == "--wayland"
-        self.init(
-            display: isWayland ? nil : words[1], wayland: isWayland ? words[1] : nil, readyDescriptor: descriptor)
+        let display = take("--display")
+        let wayland = take("--wayland")
+        guard rest.isEmpty else { return nil }
+        self.init(display: display, wayland: wayland, readyDescriptor: descriptor)
     }
 
     package var arguments: [String] {

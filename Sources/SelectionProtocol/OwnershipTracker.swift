@@ -7,6 +7,8 @@ package struct OwnershipTracker: Sendable {
     package enum Owner: Sendable, Equatable {
         case none
         case foreign(WindowID)
+        /// The compositor of a Wayland session, which owns selections of X11 for Wayland programs.
+        case compositor(WindowID)
         case ours(OfferID)
     }
 

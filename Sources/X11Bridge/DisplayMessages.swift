@@ -23,6 +23,9 @@ package enum DisplayCommand: Sendable {
     case watch(selection: String)
     /// Stop the reports about a selection.
     case unwatch(selection: String)
+    /// Tell the compositor's ownership of selections apart from that of other programs, on a display of Xwayland.
+    /// Other displays are not attached, if it is required.
+    case recognizeCompositor(isRequired: Bool)
     /// Ask the server now for its time, which a claim will need soon.
     case prepareClaim
     /// Own the offer's selection, and serve the offer, if that can begin before the deadline.
@@ -88,6 +91,8 @@ package enum DisplayReport: Sendable {
     /// The owner of a selection when watching began.
     case found(selection: String, OwnershipTracker.Owner)
     case changed(selection: String, OwnershipTracker.Change)
+    /// On a display of Xwayland, another window has got the keyboard focus, or none has it any more.
+    case focusChanged
     case claimEnded(Ticket, ClaimOutcome)
     /// Bytes of a conversion have arrived.
     case progress(Ticket)
@@ -128,6 +133,8 @@ package enum AttachFailure: Error, Sendable, Equatable {
     case display(DisplayFailure)
     /// Another bridge serves the display. Its process is nil if it is not known.
     case served(process: Int32?)
+    /// The display of this name is not that of the Wayland session.
+    case notXwayland(String)
 }
 
 package struct Converted: Sendable {

@@ -130,6 +130,11 @@ package final class DisplayProxy {
 
     // MARK: Selections
 
+    /// Has the compositor of a Wayland session told apart from other owners of selections, on a display of Xwayland.
+    ///
+    /// - Parameter isRequired: True if other displays are not to be attached from now on.
+    package func recognizeCompositor(isRequired: Bool) { commands.send(.recognizeCompositor(isRequired: isRequired)) }
+
     /// Requests reports of the owner of a selection and its changes.
     package func watch(_ selection: String) { commands.send(.watch(selection: selection)) }
 
@@ -320,7 +325,7 @@ package final class DisplayProxy {
             for ticket in scheduler.ownerChanged(of: selection) {
                 finish(ticket, .converted(.failure(.ownerReplaced)))
             }
-        case .found, .wanted, .saveRequested, .asked, .pasted, .collected, .replaced, .stopped, .flooded:
+        case .found, .focusChanged, .wanted, .saveRequested, .asked, .pasted, .collected, .replaced, .stopped, .flooded:
             onEvent(report)
         }
     }
@@ -419,7 +424,8 @@ extension DisplayCommand {
             .handOver(_, let ticket, _):
             ticket
         case .query(let query, let ticket): query.isShared ? nil : ticket
-        case .connect, .attach, .watch, .unwatch, .prepareClaim, .withdraw, .cancel, .provide, .saved, .limit, .stop:
+        case .connect, .attach, .watch, .unwatch, .recognizeCompositor, .prepareClaim, .withdraw, .cancel, .provide,
+            .saved, .limit, .stop:
             nil
         }
     }

@@ -58,6 +58,20 @@ package struct SelectingQuery: DisplayQuery {
     package func answer(by thread: DisplayThread) -> Bool { thread.session?.display.isSelecting ?? false }
 }
 
+/// True if the compositor's ownership of selections is told apart, as on a display of Xwayland.
+package struct CompositorQuery: DisplayQuery {
+    package init() {}
+
+    package func answer(by thread: DisplayThread) -> Bool { thread.session?.recognizesCompositor ?? false }
+}
+
+/// True while a window of an X11 program has the keyboard focus.
+package struct FocusQuery: DisplayQuery {
+    package init() {}
+
+    package func answer(by thread: DisplayThread) -> Bool { thread.session?.hasFocusedWindow ?? false }
+}
+
 /// The transfers under way and the refusals.
 package struct TrafficQuery: DisplayQuery {
     package static let isShared = true

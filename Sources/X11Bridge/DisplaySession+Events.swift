@@ -151,6 +151,7 @@ extension DisplaySession {
         case .notified(let window, let selection, let target, let property, let time):
             requestor.notified(
                 window: window, selection: selection, target: target, property: property, time: time, now: now)
+        case .propertyWritten(display.root, display.intern("_NET_ACTIVE_WINDOW")): report(.focusChanged)
         case .propertyWritten(let window, let property): requestor.propertyWritten(property, of: window, now: now)
         case .propertyDeleted(let window, let property): ownerDriver.propertyDeleted(property, of: window, now: now)
         case .windowDestroyed(let window): ownerDriver.windowGone(window)
@@ -177,7 +178,7 @@ extension DisplaySession {
         case .ours(let offer):
             confirmedClaims.insert(offer)
             ownerDriver.retireOffers(of: name, except: offer)
-        case .foreign: ownerDriver.retireOffers(of: name, except: nil)
+        case .foreign, .compositor: ownerDriver.retireOffers(of: name, except: nil)
         case .none:
             confirmedReleases.insert(selection)
             ownerDriver.retireOffers(of: name, except: nil)

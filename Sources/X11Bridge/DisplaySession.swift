@@ -37,6 +37,9 @@ package final class DisplaySession {
     /// The selections whose release the server has confirmed, until the release returns.
     var confirmedReleases: Set<Atom> = []
     var managerSelections: Set<Atom> = []
+    /// True if the compositor's windows are told apart. This costs a question to the server for each change of an
+    /// owner.
+    private(set) var recognizesCompositor = false
 
     /// Opens a display. `connection` is a connection to that display, if there is one already.
     package init(
@@ -146,12 +149,38 @@ package final class DisplaySession {
 
     /// Returns the foreign owner of a watched selection; `none` if it is not known.
     func foreignOwner(of selection: Atom) -> WindowID {
-        if case .foreign(let window) = trackers[selection]?.owner { window } else { .none }
+        switch trackers[selection]?.owner {
+        case .foreign(let window), .compositor(let window): window
+        case .ours, .some(.none), nil: .none
+        }
     }
 
     func owner(for window: WindowID) -> OwnershipTracker.Owner {
         if window == .none { return .none }
-        return ownerDriver.offer(of: window).map { .ours($0) } ?? .foreign(window)
+        if let offer = ownerDriver.offer(of: window) { return .ours(offer) }
+        return isOfCompositor(window) ? .compositor(window) : .foreign(window)
+    }
+
+    /// Tells the compositor's windows apart from now on, if this is a display of Xwayland.
+    func recognizeCompositor() {
+        recognizesCompositor = display.isXwayland
+        // The compositor names the active window in a property of the root window (EWMH).
+        if recognizesCompositor { display.watch(display.root) }
+    }
+
+    /// Returns true for a window of the program that manages windows, which is the compositor in a Wayland session
+    /// (ICCCM 4.3).
+    private func isOfCompositor(_ window: WindowID) -> Bool {
+        guard recognizesCompositor else { return false }
+        let manager = display.owner(of: display.intern("WM_S\(display.screen)"))
+        return manager != .none && display.isSameClient(manager, window)
+    }
+
+    /// True while a window of an X11 program has the keyboard focus. A compositor gives the contents of Wayland
+    /// programs to X11 programs, and the other way round, at that time only.
+    var hasFocusedWindow: Bool {
+        let window = display.focusedWindow
+        return window != .none && !isOfCompositor(window)
     }
 
     // MARK: Time

@@ -27,6 +27,8 @@ package final class DisplayThread {
     /// The end of a pause in which the server's events are not read.
     private var pauseEnd: ContinuousClock.Instant?
     private var limits = Configuration.Limits()
+    /// nil until the compositor's ownership is to be told apart; then true if that is required of each display.
+    private var requiresCompositor: Bool?
     /// True if everything that the server sent is handled, so that the thread may sleep.
     private var isDrained = true
     /// Set after the command `stop`: the time at which the remaining transfers are aborted.
@@ -111,6 +113,9 @@ package final class DisplayThread {
         case .unwatch(let selection):
             watched.removeAll { $0 == selection }
             session?.unwatch(selection)
+        case .recognizeCompositor(let isRequired):
+            requiresCompositor = isRequired
+            session?.recognizeCompositor()
         case .prepareClaim: session?.prepareClaim()
         case .claim(let offer, let claim, let ticket, let deadline):
             let outcome = session?.claim(offer, claim, until: deadline) ?? .noDisplay
@@ -149,11 +154,15 @@ package final class DisplayThread {
 
     private func attach(_ name: String, replacing: Bool) {
         guard session == nil else { return reports.send(.attached(display: name)) }
-        do {
+        do throws(AttachFailure) {
             let session = try DisplaySession(
                 opening: name, on: try usePreparedConnection(to: name), replacing: replacing, limits: limits,
                 counters: counters, bytes: activity.bytes
             ) { [unowned self] report in send(report) }
+            if let requiresCompositor {
+                session.recognizeCompositor()
+                if requiresCompositor, !session.recognizesCompositor { throw .notXwayland(name) }
+            }
             session.display.maxQueuedEvents = maxQueued
             let descriptor = FileDescriptor(rawValue: session.display.fileDescriptor)
             // The handler reads nothing: the event queue is drained before each sleep.

@@ -68,6 +68,7 @@ extension OwnershipTracker.Change {
     fileprivate var isMergeable: Bool {
         switch owner {
         case .foreign: true
+        case .compositor: false
         case .none: !isDeath
         case .ours: false
         }

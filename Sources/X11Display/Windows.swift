@@ -26,7 +26,31 @@ extension XDisplay {
 
     /// Returns true if the window number belongs to this connection.
     package func isOwn(_ window: WindowID) -> Bool {
-        window.id & ~windowBits == clock.id & ~windowBits
+        isSameClient(window, clock)
+    }
+
+    /// Returns true if two windows belong to the same connection.
+    package func isSameClient(_ one: WindowID, _ other: WindowID) -> Bool {
+        one.id & ~windowBits == other.id & ~windowBits
+    }
+
+    /// True if the server is that of a Wayland compositor. Xwayland has an extension of its own only since version
+    /// 23.1, but the atom of the message that joins its windows with Wayland surfaces since its first.
+    package var isXwayland: Bool {
+        guard !isBroken else { return false }
+        roundTrips += 1
+        return unsafe XInternAtom(handle, "WL_SURFACE_ID", 1) != 0
+    }
+
+    /// The window that has the keyboard focus; none if that is the root window, or no window.
+    package var focusedWindow: WindowID {
+        guard !isBroken else { return .none }
+        var window: Window = 0
+        var revert: Int32 = 0
+        roundTrips += 1
+        unsafe XGetInputFocus(handle, &window, &revert)
+        // PointerRoot is 1.
+        return window <= 1 || WindowID(window) == root ? .none : WindowID(window)
     }
 
     /// Starts reporting property changes and the destruction of a foreign window.

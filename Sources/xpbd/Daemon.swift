@@ -19,12 +19,14 @@ struct Daemon: ParsableCommand {
             """,
         version: ProgramVersion.text)
 
-    @Option(help: ArgumentHelp("The display to serve, instead of DISPLAY.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The X display to serve, instead of DISPLAY and WAYLAND_DISPLAY.", valueName: "name"))
     var display: String?
 
     @Option(
         help: ArgumentHelp(
-            "The Wayland display to serve in place of an X display (default: WAYLAND_DISPLAY if DISPLAY is not set).",
+            "The Wayland display to serve, instead of DISPLAY and WAYLAND_DISPLAY; with --display, both are served.",
             valueName: "name"))
     var wayland: String?
 
@@ -47,8 +49,8 @@ struct Daemon: ParsableCommand {
     var readyFd: Int32?
 
     func validate() throws {
-        if [display != nil, wayland != nil, noDisplay].filter(\.self).count > 1 {
-            throw ValidationError("--display, --wayland and --no-display exclude each other")
+        if noDisplay, display != nil || wayland != nil {
+            throw ValidationError("--no-display excludes --display and --wayland")
         }
         if let readyFd, readyFd < 3 { throw ValidationError("--ready-fd is a descriptor from 3 on") }
     }

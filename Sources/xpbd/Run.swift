@@ -5,9 +5,8 @@ import Logging
 
 /// One run of the bridge, from its start to its end, with the options of the command line.
 struct Run {
-    /// The X display; nil for that of the environment.
+    /// The X display, and the Wayland display; nil twice for those of the environment.
     var display: String?
-    /// The Wayland display; nil for that of the environment, if there is no X display.
     var wayland: String?
     var seat: String?
     var hasNoDisplay = false
@@ -23,15 +22,9 @@ struct Run {
         let manager = ServiceManager(environment: environment)
         for name in ServiceManager.variables { environment[name] = nil }
         let logger = logger(environment)
-        let display = display ?? environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
         var options = BridgeOptions(display: nil, replaces: replaces)
         options.seat = seat
-        if let wayland {
-            options.wayland = WaylandName(wayland, runtimeDirectory: environment["XDG_RUNTIME_DIR"])
-        } else if !hasNoDisplay {
-            options.display = display
-            if display == nil { options.wayland = WaylandName(environment: environment) }
-        }
+        if !hasNoDisplay { (options.display, options.wayland) = displays(environment) }
         options.listeners = listeners
         do {
             try BridgeProcess(
@@ -41,6 +34,15 @@ struct Run {
             Daemon.writeError("xpbd: \(error)")
             throw ExitCode(error.status)
         }
+    }
+
+    private func displays(_ environment: [String: String]) -> (String?, WaylandName?) {
+        let given = wayland.flatMap { WaylandName($0, runtimeDirectory: environment["XDG_RUNTIME_DIR"]) }
+        if display != nil || wayland != nil { return (display, given) }
+        let x11 = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
+        // A display that is forwarded from another machine is no part of this session.
+        let isForwarded = x11.flatMap { DisplayName($0) }?.isForwarded ?? false
+        return (x11, isForwarded ? nil : WaylandName(environment: environment))
     }
 
     /// Returns the logger, which writes to the journal or to standard error. A bridge started on demand writes to

@@ -256,22 +256,22 @@ extension Integration {
 
 extension Sandbox {
     /// Copies with wl-copy, which continues in the background.
-    fileprivate func wlCopies(_ text: String, type: String? = nil) async throws {
+    func wlCopies(_ text: String, type: String? = nil) async throws {
         let options = type.map { "--type \($0)" } ?? ""
         let outcome = try await shell("/usr/bin/wl-copy \(options) \"$1\" >/dev/null 2>&1", text)
         try #require(outcome.status == 0, "\(outcome)")
     }
 
-    fileprivate func wlClears() async throws {
+    func wlClears() async throws {
         let outcome = try await run(["/usr/bin/wl-copy", "--clear"])
         try #require(outcome.status == 0, "\(outcome)")
     }
 
-    fileprivate func wlPastes(_ type: String = "text/plain") async throws -> String {
+    func wlPastes(_ type: String = "text/plain") async throws -> String {
         try await run(["/usr/bin/wl-paste", "--no-newline", "--type", type]).text
     }
 
-    fileprivate func wlTypes() async throws -> [String] {
+    func wlTypes() async throws -> [String] {
         let outcome = try await run(["/usr/bin/wl-paste", "--list-types"])
         // The order of the names of a text, and the bridge's own mark, are left out.
         return outcome.status == 0 ? outcome.lines.filter { !$0.contains("x-xpb-version") }.sorted() : []

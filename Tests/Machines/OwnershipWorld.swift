@@ -44,7 +44,7 @@ package struct OwnershipWorld: MachineWorld {
         let owner =
             switch owner {
             case .none: 0
-            case .foreign: 1
+            case .foreign, .compositor: 1
             case .ours: 2
             }
         return owner * 4 + (death == nil ? 0 : 2) + (lastReported?.isDeath == true ? 1 : 0)

@@ -15,6 +15,13 @@ struct LaunchLineTests {
         #expect(LaunchLine(line.arguments) == line)
     }
 
+    @Test("A session may have both displays")
+    func both() {
+        let line = LaunchLine(display: ":0", wayland: "wayland-1", readyDescriptor: 3)
+        #expect(line.arguments == ["--display", ":0", "--wayland", "wayland-1", "--ready-fd", "3"])
+        #expect(LaunchLine(line.arguments) == line)
+    }
+
     @Test(
         "No other command line is parsed",
         arguments: [
@@ -22,6 +29,8 @@ struct LaunchLineTests {
             ["--display", "--replace", "--ready-fd", "3"], ["--ready-fd", "3", "--display", ":0"],
             ["--display", ":0", "--ready-fd", "3", "--replace"], ["--no-display", "--ready-fd", "3"],
             ["--display=:0", "--ready-fd=3"], ["--version"], ["--replace", ":0", "--ready-fd", "3"],
+            ["--wayland", "wayland-1", "--display", ":0", "--ready-fd", "3"],
+            ["--display", ":0", "--display", ":1", "--ready-fd", "3"],
         ])
     func otherLines(words: [String]) {
         #expect(LaunchLine(words) == nil)

@@ -2,28 +2,35 @@ import Foundation
 
 /// A Wayland compositor for the tests, without a screen.
 package enum Sway {
-    /// Runs `body` with a compositor that serves no X11 programs, and is killed when `body` ends.
+    /// Runs `body` with a compositor that is killed when `body` ends.
     ///
     /// - Parameters:
+    ///   - hasXwayland: True for a compositor that serves X11 programs as well.
     ///   - folder: The folder for its socket, which is made if there is none.
     ///   - body: Is passed the variables of its clients.
     package static func running<Result: Sendable>(
-        in folder: String, _ body: ([String: String]) async throws -> Result
+        in folder: String, hasXwayland: Bool = false, _ body: ([String: String]) async throws -> Result
     ) async throws -> Result {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let configuration = "\(folder)/config"
-        try "xwayland disable\nexec echo $WAYLAND_DISPLAY\n".write(
+        let xwayland = hasXwayland ? "force" : "disable"
+        try "xwayland \(xwayland)\nexec echo $WAYLAND_DISPLAY $DISPLAY\n".write(
             toFile: configuration, atomically: false, encoding: .utf8)
         var environment = Binaries.baseEnvironment
         environment["XDG_RUNTIME_DIR"] = folder
         environment["WLR_BACKENDS"] = "headless"
         environment["WLR_RENDERER"] = "pixman"
         environment["WLR_LIBINPUT_NO_DEVICES"] = "1"
-        // sway refuses to be started by root.
-        let command = ["unshare", "--user", "--map-user=65534", "sway", "--config", configuration]
+        // sway refuses to be started by root, and Xwayland cannot run its compiler of keymaps without a group.
+        let command = [
+            "unshare", "--user", "--map-user=65534", "--map-group=65534", "sway", "--config", configuration,
+        ]
         return try await TestSupport.running(command, environment: environment) { compositor in
-            try await body(["XDG_RUNTIME_DIR": folder, "WAYLAND_DISPLAY": try await compositor.line()])
+            let displays = try await compositor.line().split(separator: " ").map(String.init)
+            var variables = ["XDG_RUNTIME_DIR": folder, "WAYLAND_DISPLAY": displays[0]]
+            if hasXwayland { variables["DISPLAY"] = displays[1] }
+            return try await body(variables)
         }.result
     }
 }

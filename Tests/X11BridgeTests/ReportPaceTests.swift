@@ -63,7 +63,7 @@ import X11Bridge
             guard case .changed(let selection, let change) = report else { return "other" }
             let owner =
                 switch change.owner {
-                case .foreign(let window): "\(window.id)"
+                case .foreign(let window), .compositor(let window): "\(window.id)"
                 case .ours: "ours"
                 case .none: change.isDeath ? "dead" : "none"
                 }

@@ -49,6 +49,7 @@ package final class Service {
     package let persistence: PasteboardPersistence
     package let ownership: SelectionOwnership
     package let seat: SeatOwnership
+    private(set) lazy var relay = SelectionRelay(self, logger: logger)
     package let notifier: ChangeNotifier
     package let captures: CaptureController
     package let expiry: ExpiryScheduler
@@ -206,6 +207,7 @@ package final class Service {
         case .changed(ClipboardManagerProtocol.selection, let change): clipboardManager.ownerChanged(to: change.owner)
         case .found(let selection, let owner): ownership.found(owner, of: selection)
         case .changed(let selection, let change): ownership.changed(selection, change)
+        case .focusChanged: relay.focusChanged(registry.all)
         case .attached(let name): ownership.attached(to: name)
         case .attachFailed(let failure): logger.info("not attached: \(failure.message)")
         case .detached(let name):

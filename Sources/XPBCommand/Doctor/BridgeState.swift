@@ -34,6 +34,10 @@ enum BridgeState {
         if let name = examination.display.name {
             let own = ask(name.key, runtimeDirectory, examination.timeout)
             guard case .absent = own else { return own }
+            if let wayland = examination.wayland {
+                let other = ask(wayland.key, runtimeDirectory, examination.timeout)
+                guard case .absent = other else { return other }
+            }
             let other = ask(DisplayName.keyWithoutDisplay, runtimeDirectory, examination.timeout)
             // It attaches to this display at the next command, unless it has another display.
             if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {

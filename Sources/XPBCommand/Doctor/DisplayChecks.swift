@@ -121,6 +121,9 @@ extension Check {
             examination.variable("WAYLAND_DISPLAY") != nil
             || examination.variable("XDG_SESSION_TYPE") == "wayland" || examination.display.server?.isXwayland == true
         guard isWayland else { return [.ok("the session is an X11 session")] }
+        if let display = examination.status?.wayland, display.attached {
+            return [.ok("copies of Wayland programs are seen by \(display.protocol ?? "")")]
+        }
         if let name = examination.wayland { return [seat(of: name, examination)] }
         let desktop = WaylandDesktop(environment: examination.environment)
         return [
@@ -133,7 +136,7 @@ extension Check {
 }
 
 extension Check {
-    /// Explains what the bridge sees of the programs of a session without an X display.
+    /// Explains why the bridge does not see the Wayland programs of its session.
     private static func seat(of name: WaylandName, _ examination: Examination) -> Finding {
         guard let status = examination.status else { return compositor(of: name, examination.timeout) }
         guard let display = status.wayland else {
@@ -141,11 +144,14 @@ extension Check {
                 "the bridge was started without WAYLAND_DISPLAY, so it sees no Wayland programs",
                 advice: "start it from a program of the session: xpb bridge restart")
         }
-        guard !display.attached else {
-            return .ok("copies of Wayland programs are seen by \(display.protocol ?? "")")
+        let reason = display.reason ?? "the compositor has not answered"
+        guard examination.display.wanted == nil else {
+            let passing = WaylandDesktop(environment: examination.environment).passing
+            return .note(
+                "copies of Wayland programs are seen only when the compositor passes them on: \(passing) (\(reason))")
         }
         return .warning(
-            "copies of Wayland programs are not seen: \(display.reason ?? "the compositor has not answered")",
+            "copies of Wayland programs are not seen: \(reason)",
             advice: "sway, Hyprland, KWin, COSMIC and niri have such a protocol")
     }
 

@@ -58,8 +58,10 @@ package final class Examination {
     let user = PeerCredentials.own.user
 
     private(set) lazy var display = DisplayState(option: option, environment: environment, timeout: timeout)
-    /// The Wayland display that commands use if there is no X display.
-    var wayland: WaylandName? { display.wanted == nil ? WaylandName(environment: environment) : nil }
+    /// The Wayland display of the session; nil if the X display is not that of its Xwayland.
+    var wayland: WaylandName? {
+        display.wanted == nil || display.server?.isXwayland == true ? WaylandName(environment: environment) : nil
+    }
     private(set) lazy var folder = Result { () throws(RuntimeDirectoryError) in
         try RuntimeDirectory.existing(environment: environment)
     }

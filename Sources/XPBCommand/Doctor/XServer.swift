@@ -81,7 +81,8 @@ struct XServer: Equatable {
         let (exchange, body) = try XExchange.greet(on: socket, cookie: cookie, timeout: timeout)
         vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
-        isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
+        // Xwayland has an extension of its own only since version 23.1, but this atom since its first.
+        isXwayland = try exchange.atom("WL_SURFACE_ID") != nil
         // A bridge owns the manager selection of the screen in its display's name.
         for screen in 0..<Int(body[20]) where bridge == nil {
             bridge = try exchange.owner(ofSelection: "_XPB_S\(screen)")
@@ -149,13 +150,19 @@ struct XExchange {
         return reply[8] == 0 ? nil : reply[9]
     }
 
-    /// Returns the owner of a selection; nil if it has none.
-    func owner(ofSelection name: String) throws(XServer.Failure) -> XServer.Holder? {
+    /// Returns the bytes of an atom; nil if the server does not have it.
+    func atom(_ name: String) throws(XServer.Failure) -> [UInt8]? {
         // InternAtom, only if the atom exists
         let atom = try reply(to: 16, 1, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
-        guard let atom, Self.word(atom, 8) != 0 else { return nil }
+        return atom.flatMap { Self.word($0, 8) == 0 ? nil : Array($0[8..<12]) }
+    }
+
+    /// Returns the owner of a selection; nil if it has none.
+    func owner(ofSelection name: String) throws(XServer.Failure) -> XServer.Holder? {
         // GetSelectionOwner
-        guard let owner = try reply(to: 23, 0, Array(atom[8..<12])), Self.word(owner, 8) != 0 else { return nil }
+        guard let atom = try atom(name), let owner = try reply(to: 23, 0, atom), Self.word(owner, 8) != 0 else {
+            return nil
+        }
         let window = Self.word(owner, 8)
         return XServer.Holder(window: window, process: try process(ofWindow: Array(owner[8..<12])))
     }

@@ -29,6 +29,7 @@ extension Service {
         case .success: await display.catchUp(within: timeout)
         case .failure(let failure):
             if display.name == nil { host?.didNotAttach(parameters.display) }
+            if case .notXwayland = failure { throw BridgeError(.refused, failure.message) }
             throw BridgeError(.displayUnavailable, failure.message)
         case nil: throw .displayDoesNotOpen
         }
@@ -68,6 +69,8 @@ extension AttachFailure {
         case .display(.noXFixes(let name)):
             "the X server of display '\(name)' has no XFixes extension, without which changes cannot be seen; "
                 + "start it with that extension"
+        case .notXwayland(let name):
+            "this bridge serves a Wayland session, and display '\(name)' is not that of its Xwayland"
         case .served(let process):
             "another bridge serves this display\(process.map { " (process \($0))" } ?? ""), "
                 + "and is not found in this XDG_RUNTIME_DIR"

@@ -64,6 +64,7 @@ extension Service {
             throw error
         }
         await seat.settle(within: SelectionOwnership.serverTimeout)
+        await relay.settle(pasteboard, within: CallTimeout.default)
         try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
         return count
     }

@@ -53,7 +53,9 @@ package final class CaptureController {
         guard let capture, service?.isLeaving == false else { return }
         if let refusal = refusal(of: pasteboard) { return capture.skip(refusal) }
         start(capture, of: pasteboard) { [self] in
-            await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
+            if await service?.relay.needsCapture(pasteboard) != true {
+                await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
+            }
             if pasteboard.name == .find { await awaitSelectionEnd(for: capture) }
             guard !Task.isCancelled, isCurrent(capture, of: pasteboard) else { return }
             await run(capture, of: pasteboard, within: Self.timeout)
@@ -122,6 +124,7 @@ package final class CaptureController {
             of: draft, by: capture.writer, as: .copy(action: capture.writer.action))
         logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
         service.persistence.storeLate(pasteboard)
+        service.relay.bringInLine(pasteboard)
     }
 
     // MARK: On request

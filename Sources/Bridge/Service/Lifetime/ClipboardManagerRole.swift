@@ -15,6 +15,8 @@ package final class ClipboardManagerRole {
         /// This bridge, with the offer on the selection.
         case bridge(OfferID)
         case other(WindowID)
+        /// The compositor of a Wayland session, of which wlroots takes the role and saves nothing.
+        case compositor
     }
 
     private let display: DisplayProxy
@@ -64,7 +66,7 @@ package final class ClipboardManagerRole {
     /// The holder, for the status.
     package var owner: WireOwner? {
         switch holder {
-        case nil: nil
+        case nil, .compositor: nil
         case .nobody: WireOwner(kind: .none, since: since)
         case .bridge:
             WireOwner(kind: .client, process: Int(getpid()), program: ProcessName.of(getpid()), since: since)
@@ -86,6 +88,7 @@ package final class ClipboardManagerRole {
         switch owner {
         case .none: holder = .nobody
         case .ours(let offer): holder = .bridge(offer)
+        case .compositor: holder = .compositor
         case .foreign(let window):
             if case .bridge = holder { logger.notice("another program became the clipboard manager") }
             holder = .other(window)

@@ -144,6 +144,11 @@ package final class PasteboardState {
         if case .foreign(.window) = holder { true } else { false }
     }
 
+    /// True if a Wayland program owns the selection.
+    var isOwnedByOffer: Bool {
+        if case .foreign(.offer) = holder { true } else { false }
+    }
+
     package var isHeldByNobody: Bool {
         if case .nobody = holder { true } else { false }
     }

@@ -27,6 +27,8 @@ package final class SeatOwnership {
         var request: Int?
         /// The version that was offered last.
         var offered: OfferID?
+        /// The count of the pasteboard for which the compositor has copied the selection of an X11 program.
+        var copied: Int?
     }
 
     weak var service: Service?
@@ -39,6 +41,8 @@ package final class SeatOwnership {
     /// True once the selections of the seat are known.
     private(set) var isAttached = false
     private var lastRequest = 0
+    /// Held while it is found out if a selection is a copy.
+    private let judging = AsyncMutex()
     /// A name for this bridge in its markers.
     private let markerPrefix: String
 
@@ -56,7 +60,8 @@ package final class SeatOwnership {
     /// The beginning of the type by which contents of a bridge are known: a compositor does not tell whose they are.
     private static let markerType = "application/x-xpb-version;id="
 
-    private func marker(of version: OfferID) -> String { "\(markerPrefix)\(version.number)" }
+    /// Returns the type by which an offer is known; nil while no seat is attached.
+    func marker(of offer: OfferID) -> String? { isAttached ? "\(markerPrefix)\(offer.number)" : nil }
 
     // MARK: The connection
 
@@ -89,12 +94,16 @@ package final class SeatOwnership {
         for selection in SeatSelection.allCases {
             guard let pasteboard = pasteboard(of: selection), let owner = selections[selection]?.owner else { continue }
             selections[selection]?.followed = owner
-            guard case .foreign(let offer, _) = owner else {
+            // A copy of what this bridge or the one before it has offered is no change.
+            guard case .foreign(let offer, let types) = owner, !types.contains(where: { $0.hasPrefix(Self.markerType) })
+            else {
                 holderChanged(pasteboard)
                 continue
             }
             let holder = PasteboardState.Holder.foreign(.offer(offer.number))
-            if pasteboard.isEmpty {
+            if service?.relay.isShared(pasteboard) == true {
+                judge(offer, on: selection, of: pasteboard)
+            } else if pasteboard.isEmpty {
                 pasteboard.setHolder(holder, at: UnixTime.now)
                 service?.captures.ownerChanged(pasteboard)
             } else {
@@ -125,19 +134,38 @@ package final class SeatOwnership {
             let state = selections[selection]
         else { return }
         switch pasteboard.holder {
-        case .client(let version) where state.offered == version.id: break
         case .client(let version):
-            let types = version.seatTypes.map(\.name)
-            guard let source = display.set(selection, types: types, marker: marker(of: version.id)) else { return }
-            sources[source] = version
-            selections[selection]?.offered = version.id
-            awaitRequest(on: selection)
+            if service?.relay.isShared(pasteboard) != true { offer(version, of: pasteboard) }
         case .nobody where state.offered != nil || state.owner != .nobody:
             _ = display.clear(selection)
             selections[selection]?.offered = nil
             awaitRequest(on: selection)
         case .nobody, .foreign: selections[selection]?.offered = nil
         }
+        service?.relay.bringInLine(pasteboard)
+    }
+
+    /// Returns true if Wayland programs are offered a version, by this bridge or by the compositor's copy of it.
+    func carries(_ version: PasteboardState.Version, of pasteboard: PasteboardState) -> Bool {
+        guard let selection = SeatSelection(pasteboard.name), let state = selections[selection] else { return false }
+        switch state.owner {
+        case .ours: return state.offered == version.id
+        case .foreign(_, let types):
+            return marker(of: version.id).map(types.contains) == true
+                || pasteboard.isOwnedByWindow && state.copied == pasteboard.count
+        case .nobody: return false
+        }
+    }
+
+    /// Offers a version on the seat's selection.
+    func offer(_ version: PasteboardState.Version, of pasteboard: PasteboardState) {
+        guard let display, let selection = SeatSelection(pasteboard.name), selections[selection]?.offered != version.id,
+            display.canSet(selection), let marker = marker(of: version.id),
+            let source = display.set(selection, types: version.seatTypes.map(\.name), marker: marker)
+        else { return }
+        sources[source] = version
+        selections[selection]?.offered = version.id
+        awaitRequest(on: selection)
     }
 
     /// Waits until the compositor has handled the latest request. Its events up to then were sent before.
@@ -161,7 +189,9 @@ package final class SeatOwnership {
 
     /// Waits until all changes up to this moment are known, or until the timeout.
     func catchUp(within timeout: Duration) async {
-        if isAttached { _ = await display?.synchronize(within: timeout) }
+        guard isAttached else { return }
+        _ = await display?.synchronize(within: timeout)
+        _ = await executor.withTimeout(timeout, cancels: false) { [judging] in await judging.withLock {} }
     }
 
     // MARK: From the seat to the pasteboard
@@ -174,21 +204,66 @@ package final class SeatOwnership {
         selections[selection]?.followed = state.owner
         switch state.owner {
         case .ours: break
-        // Another program's copy of what this bridge offers, or the compositor's own.
-        case .foreign(_, let types) where state.offered.map(marker(of:)).map(types.contains) ?? false: break
-        case .foreign(let offer, _):
-            selections[selection]?.offered = nil
-            service?.change(pasteboard, to: .foreign(.offer(offer.number)))
+        // A copy of what this bridge offers, of the compositor or of another program.
+        case .foreign(_, let types) where types.contains(where: { $0.hasPrefix(markerPrefix) }):
+            copied(pasteboard, on: selection)
+        case .foreign(let offer, _) where service?.relay.isShared(pasteboard) == true:
+            judge(offer, on: selection, of: pasteboard)
+        case .foreign(let offer, _): changed(to: offer, on: selection, of: pasteboard)
         case .nobody:
             selections[selection]?.offered = nil
             guard pasteboard.version != nil else { return ownerEnded(of: pasteboard) }
             if case .ours = state.followed {
                 service?.change(pasteboard, to: .nobody)
+                service?.relay.bringInLine(pasteboard)
             } else {
                 // The copy of another program has ended, and the contents are still here.
                 holderChanged(pasteboard)
             }
         }
+    }
+
+    private func changed(to offer: ForeignOfferID, on selection: SeatSelection, of pasteboard: PasteboardState) {
+        selections[selection]?.offered = nil
+        service?.change(pasteboard, to: .foreign(.offer(offer.number)))
+        service?.relay.bringInLine(pasteboard)
+    }
+
+    /// Handles a copy of what this bridge offers, by which a Wayland program may have lost the selection.
+    private func copied(_ pasteboard: PasteboardState, on selection: SeatSelection) {
+        guard let service else { return }
+        if case .foreign(.offer) = pasteboard.holder, !service.captures.takeOver(pasteboard, after: .ended) {
+            service.change(pasteboard, to: .nobody)
+        }
+        service.relay.bringInLine(pasteboard)
+    }
+
+    /// Finds out if a selection is the compositor's copy of what an X11 program has, which is no change.
+    private func judge(_ offer: ForeignOfferID, on selection: SeatSelection, of pasteboard: PasteboardState) {
+        executor.start { [self] in
+            await judging.withLock {
+                // A change on the X11 side of which this is the copy is known after this.
+                await service?.display.catchUp(within: SelectionOwnership.serverTimeout)
+                let isCopied = await service?.relay.isCopied(pasteboard) ?? false
+                guard case .foreign(offer, _)? = selections[selection]?.owner else { return }
+                guard isCopied, selections[selection]?.copied != pasteboard.count else {
+                    return changed(to: offer, on: selection, of: pasteboard)
+                }
+                selections[selection]?.copied = pasteboard.count
+                service?.relay.bringInLine(pasteboard)
+            }
+        }
+    }
+
+    /// Follows the selection that was taken for a copy of what an X11 program has, if there is one.
+    ///
+    /// - Returns: true if there is one, so that the pasteboard has changed.
+    func follows(anotherProgramOn pasteboard: PasteboardState) -> Bool {
+        guard let selection = SeatSelection(pasteboard.name), let state = selections[selection],
+            state.copied == pasteboard.count, case .foreign(let offer, _) = state.owner
+        else { return false }
+        changed(to: offer, on: selection, of: pasteboard)
+        return true
     }
 
     /// Handles the end of a Wayland program that owned a selection, or its clearing, which a compositor reports alike:
@@ -200,6 +275,7 @@ package final class SeatOwnership {
         } else {
             service.change(pasteboard, to: .nobody)
         }
+        service.relay.bringInLine(pasteboard)
     }
 
     /// Returns the present offer of this number; nil if it has ended.

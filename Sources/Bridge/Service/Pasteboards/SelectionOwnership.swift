@@ -19,6 +19,14 @@ package final class SelectionOwnership {
         let version: PasteboardState.Version
     }
 
+    /// Contents of a Wayland program as they are offered on X11.
+    private struct Relay {
+        let pasteboard: PasteboardState
+        let holder: ForeignOwner
+        let plan: OfferPlan
+        let conversions: ConversionCache
+    }
+
     weak var service: Service?
     private let display: DisplayProxy
     private let executor: EventLoopExecutor
@@ -29,6 +37,10 @@ package final class SelectionOwnership {
     package private(set) var takeovers: [OfferID: Claim] = [:]
     /// The versions that X clients may ask for.
     package private(set) var offers: [OfferID: PasteboardState.Version] = [:]
+    /// Contents of Wayland programs that X clients may ask for.
+    private var relays: [OfferID: Relay] = [:]
+    /// The owners of selections that the display has reported last.
+    private var owners: [PasteboardName: OwnershipTracker.Owner] = [:]
     /// True once a display has been attached.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
@@ -49,7 +61,10 @@ package final class SelectionOwnership {
     package func offered(_ offer: OfferID) -> PasteboardState.Version? { offers[offer] }
 
     /// Forgets an offer that can no longer be asked for.
-    func forget(_ offer: OfferID) { offers[offer] = nil }
+    func forget(_ offer: OfferID) {
+        offers[offer] = nil
+        relays[offer] = nil
+    }
 
     // MARK: Owning
 
@@ -62,7 +77,8 @@ package final class SelectionOwnership {
             service?.change(pasteboard, to: .client(version))
             return pasteboard.count(of: version)
         }
-        if version.isLocalOnly, display.isForwarded {
+        let isLeftToCompositor = await service?.relay.isLeftToCompositor(version, on: pasteboard) ?? false
+        if isLeftToCompositor || version.isLocalOnly && display.isForwarded {
             return try await replaceUnseen(version, on: pasteboard, within: timeout)
         }
         claims[version.id] = Claim(pasteboard: pasteboard, version: version)
@@ -107,8 +123,9 @@ package final class SelectionOwnership {
             display.state == .none || pasteboard.isHidden
             ? .noDisplay : await display.releaseOwnership(of: pasteboard.selection, within: timeout)
         switch outcome {
-        // There is no event for contents that the display does not see.
-        case .done where former != nil && pasteboard.version?.id == former, .noDisplay, .nameLimit:
+        // There is no event for contents that the display does not see, and none of a Wayland program's.
+        case .done where former != nil && pasteboard.version?.id == former || pasteboard.isOwnedByOffer, .noDisplay,
+            .nameLimit:
             if !pasteboard.isHeldByNobody { service?.change(pasteboard, to: .nobody) }
         // The change was reported before, and has been counted.
         case .done: break
@@ -131,20 +148,27 @@ package final class SelectionOwnership {
 
     /// Returns a version as the X thread serves it.
     private func offer(of version: PasteboardState.Version, on pasteboard: PasteboardState) -> Offer {
-        var offer = version.plan.offer(version.id, on: pasteboard.selection) { index in
-            version.sources[index].bytes.map { Offer.Bytes($0.held, $0.range) }
-        }
+        var offer = version.plan.offer(version.id, on: pasteboard.selection) { version.bytes(ofSource: $0) }
         if version.options.once { offer.pasted = version.plan.pastedBodies }
+        mark(&offer)
         return offer
+    }
+
+    /// Adds a target by which the compositor's copy of an offer is known on the Wayland side. It has no contents.
+    private func mark(_ offer: inout Offer) {
+        guard let marker = service?.seat.marker(of: offer.id) else { return }
+        offer.targets.append(Offer.Target(name: marker, type: marker, body: offer.bodies.count))
+        offer.bodies.append(Offer.Body(content: .made(within: .zero)))
     }
 
     /// Makes a body of an offer that a requestor asks for.
     func provide(_ body: Int, of offer: OfferID) async {
-        guard let version = offers[offer], version.plan.bodies.indices.contains(body) else {
+        let source = offers[offer].map { ($0.plan, $0.conversions) } ?? relays[offer].map { ($0.plan, $0.conversions) }
+        guard let (plan, conversions) = source, plan.bodies.indices.contains(body) else {
             return display.provide(offer, body: body, .impossible)
         }
         do throws(ConversionFailure) {
-            let bytes = try await version.conversions.bytes(of: version.plan.bodies[body].derivation)
+            let bytes = try await conversions.bytes(of: plan.bodies[body].derivation)
             display.provide(offer, body: body, .made(Offer.Bytes(bytes.held, bytes.range)))
         } catch {
             switch error {
@@ -206,6 +230,8 @@ package final class SelectionOwnership {
         logger.warning("lost display \(name); its pasteboards are kept")
         lostSince = UnixTime.now
         offers = [:]
+        relays = [:]
+        owners = [:]
         guard let service else { return }
         for pasteboard in service.registry.all
         where pasteboard.isOwnedByWindow && !service.captures.takeOver(pasteboard, after: .displayLost) {
@@ -221,12 +247,19 @@ package final class SelectionOwnership {
     /// contents of the pasteboard are claimed.
     func found(_ owner: OwnershipTracker.Owner, of selection: String) {
         guard let service, let pasteboard = pasteboard(of: selection) else { return }
+        owners[pasteboard.name] = owner
         switch owner {
         case .foreign(let window) where pasteboard.isEmpty:
             pasteboard.setHolder(.foreign(.window(window.id)), at: UnixTime.now)
             service.captures.ownerChanged(pasteboard)
         case .foreign(let window): service.change(pasteboard, to: .foreign(.window(window.id)))
-        case .none: if let version = pasteboard.version { reclaim(version, of: pasteboard) }
+        case .none:
+            if let version = pasteboard.version {
+                executor.start { [self] in await reclaim(version, of: pasteboard) }
+            } else {
+                service.relay.bringInLine(pasteboard)
+            }
+        case .compositor: service.relay.bringInLine(pasteboard)
         case .ours: break
         }
     }
@@ -238,12 +271,18 @@ package final class SelectionOwnership {
             if case .ours(let offer) = change.owner { display.withdraw(offer) }
             return
         }
+        let wasOfCompositor = isOwnedByCompositor(pasteboard)
+        owners[pasteboard.name] = change.owner
         switch change.owner {
+        case .compositor: service.relay.bringInLine(pasteboard)
         case .foreign(let window):
             pasteboard.foreignEvent =
                 change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
             service.change(pasteboard, to: .foreign(.window(window.id)), steps: change.steps)
         case .none where pasteboard.isReplacedUnseen || isReleasingAll: break
+        // The compositor has released its copy, or this bridge that of a Wayland program.
+        case .none where service.relay.isShared(pasteboard) && (wasOfCompositor || pasteboard.isOwnedByOffer):
+            service.relay.bringInLine(pasteboard)
         // Released for a pasteboard of that name that was removed.
         case .none where pasteboard.isHeldByNobody: break
         case .none where change.isDeath && service.captures.takeOver(pasteboard, after: .died(change.time)):
@@ -256,6 +295,11 @@ package final class SelectionOwnership {
     /// Handles that an offer of this bridge is owned now.
     private func claimed(_ offer: OfferID, on pasteboard: PasteboardState) {
         guard let service else { return }
+        if let relay = relays[offer] {
+            // The Wayland program may have been replaced meanwhile.
+            if case .foreign(relay.holder) = pasteboard.holder { return }
+            return service.relay.bringInLine(pasteboard)
+        }
         if let takeover = takeovers.removeValue(forKey: offer), takeover.pasteboard === pasteboard,
             pasteboard.captured?.id == offer
         {
@@ -276,19 +320,68 @@ package final class SelectionOwnership {
     private func undo(_ offer: OfferID, on pasteboard: PasteboardState) {
         guard !claims.values.contains(where: { $0.pasteboard === pasteboard }) else { return }
         if let version = pasteboard.version {
-            reclaim(version, of: pasteboard)
+            executor.start { [self] in await reclaim(version, of: pasteboard) }
         } else {
             // The claim took the selection from a foreign owner: there is nothing to restore.
             display.withdraw(offer)
         }
     }
 
-    private func reclaim(_ version: PasteboardState.Version, of pasteboard: PasteboardState) {
+    /// Owns the selection of a pasteboard for the contents that the pasteboard has.
+    func reclaim(_ version: PasteboardState.Version, of pasteboard: PasteboardState) async {
         guard !version.isLocalOnly || !display.isForwarded else { return }
-        executor.start { [self] in
-            let outcome = await claim(version, of: pasteboard, within: CallTimeout.default)
-            if outcome != .done { logger.warning("\(pasteboard.selection) could not be claimed: \(outcome)") }
-        }
+        let outcome = await claim(version, of: pasteboard, within: CallTimeout.default)
+        if outcome != .done { logger.warning("\(pasteboard.selection) could not be claimed: \(outcome)") }
+    }
+
+    // MARK: Contents of Wayland programs
+
+    /// Returns true if this bridge owns the selection of a pasteboard for a version.
+    func isOwned(_ pasteboard: PasteboardState, for version: PasteboardState.Version) -> Bool {
+        if case .ours(version.id) = owners[pasteboard.name] { true } else { false }
+    }
+
+    func isOwnedByCompositor(_ pasteboard: PasteboardState) -> Bool {
+        if case .compositor = owners[pasteboard.name] { true } else { false }
+    }
+
+    /// Returns true if the contents of the Wayland program that holds a pasteboard are offered on X11.
+    func isRelayed(_ pasteboard: PasteboardState) -> Bool {
+        guard case .ours(let offer) = owners[pasteboard.name], let relay = relays[offer],
+            case .foreign(relay.holder) = pasteboard.holder
+        else { return false }
+        return true
+    }
+
+    /// Owns the selection of a pasteboard that a Wayland program holds, to serve its contents to X11 programs. They are
+    /// read from that program when they are asked for.
+    func relay(_ contents: ForeignContents, on pasteboard: PasteboardState) async {
+        await relay(OfferPlan(contents.relayedNames), contents.conversions, on: pasteboard) { _ in nil }
+    }
+
+    /// Owns the selection of a pasteboard that a Wayland program holds, to serve what was captured to X11 programs.
+    func relay(captured version: PasteboardState.Version, on pasteboard: PasteboardState) async {
+        await relay(version.plan, version.conversions, on: pasteboard) { version.bytes(ofSource: $0) }
+    }
+
+    private func relay(
+        _ plan: OfferPlan, _ conversions: ConversionCache, on pasteboard: PasteboardState,
+        bytes: (Int) -> Offer.Bytes?
+    ) async {
+        guard let service, case .foreign(let holder) = pasteboard.holder else { return }
+        let id = service.versions.nextID()
+        relays[id] = Relay(pasteboard: pasteboard, holder: holder, plan: plan, conversions: conversions)
+        var offer = plan.offer(id, on: pasteboard.selection, sources: bytes)
+        mark(&offer)
+        let outcome = await display.claim(offer, within: CallTimeout.default)
+        guard outcome != .done else { return }
+        relays[id] = nil
+        logger.info("\(pasteboard.selection) could not be claimed for a Wayland program: \(outcome)")
+    }
+
+    /// Releases the selection of a pasteboard that was owned for a Wayland program.
+    func endRelay(on pasteboard: PasteboardState) {
+        for (offer, relay) in relays where relay.pasteboard === pasteboard { display.withdraw(offer) }
     }
 
     // MARK: End
@@ -324,4 +417,11 @@ extension BridgeError {
         .displayUnavailable,
         "the X server did not answer in time, and nothing was changed; a program may hold it, or the connection is lost"
     )
+}
+
+extension PasteboardState.Version {
+    /// Returns the bytes of a source, if they are available.
+    fileprivate func bytes(ofSource index: Int) -> Offer.Bytes? {
+        sources[index].bytes.map { Offer.Bytes($0.held, $0.range) }
+    }
 }

@@ -61,7 +61,7 @@ package final class VersionFactory {
     ) -> [FormatName] {
         formats.names(items: 0..<formats.itemCount).compactMap { name in
             // A secret is offered as it is, and nothing is derived from it (invariant 9).
-            isSecret ? name.unchanged { sources[$0].bytes } : name.mayHold(sources) ? name : nil
+            isSecret ? name.unchanged { sources[$0].bytes } : name.mayHold { sources[$0].bytes } ? name : nil
         }
     }
 
@@ -118,36 +118,38 @@ extension FormatName {
     /// Returns false for an encoding that may not hold the text. STRING and COMPOUND_TEXT cannot hold every text, and a
     /// target that is offered must be convertible (ICCCM 2.7.1): they are offered for a text that is available, is
     /// short, and fits.
-    fileprivate func mayHold(_ sources: [RepresentationSource]) -> Bool {
+    ///
+    /// - Parameter present: Returns the bytes of a source, if they are available.
+    func mayHold(_ present: (Int) -> EncodedBytes?) -> Bool {
         guard case .made(let step, let parts) = derivation, step == .latin1Text || step == .compoundText else {
             return true
         }
         // The maximum number of bytes that are read to make an offer.
         var room = 262_144
-        return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: sources) }
+        return parts.allSatisfy { $0.isText(fitting: step, in: &room, present) }
     }
 }
 
 extension Derivation {
     /// Returns true for an available text in UTF-8 that the step can encode.
     fileprivate func isText(
-        fitting step: ConversionStep, in room: inout Int, of sources: [RepresentationSource]
+        fitting step: ConversionStep, in room: inout Int, _ present: (Int) -> EncodedBytes?
     ) -> Bool {
         switch self {
         case .source(let index):
-            guard let bytes = sources[index].bytes, bytes.range.count <= room, let text = try? bytes.bytes() else {
+            guard let bytes = present(index), bytes.range.count <= room, let text = try? bytes.bytes() else {
                 return false
             }
             room -= text.count
             return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : ConversionStep.isCompoundText(text)
         case .made(.utf8Text, let parts):
             // A text that the step would change is in another encoding.
-            guard case .source(let index)? = parts.first, let bytes = sources[index].bytes,
+            guard case .source(let index)? = parts.first, let bytes = present(index),
                 bytes.range.count <= room, ConversionStep.utf8Text.unchanged([bytes]) != nil
             else { return false }
-            return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: sources) }
+            return parts.allSatisfy { $0.isText(fitting: step, in: &room, present) }
         case .made(.joinedTexts, let parts):
-            return parts.allSatisfy { $0.isText(fitting: step, in: &room, of: sources) }
+            return parts.allSatisfy { $0.isText(fitting: step, in: &room, present) }
         case .made: return false
         }
     }
