@@ -24,14 +24,14 @@ final class IncomingTransfer {
 
     /// - Parameters:
     ///   - pipe: The reading end.
-    ///   - limit: The maximum length; nil for none.
+    ///   - limit: The maximum length.
     init(
-        of offer: ForeignOfferID, from pipe: Descriptor, limit: Int?, idleTimeout: Duration, loop: EventLoop,
+        of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, idleTimeout: Duration, loop: EventLoop,
         timers: TimerQueue
     ) {
         self.offer = offer
         self.pipe = pipe
-        self.limit = limit ?? .max
+        self.limit = limit
         registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self] _ in self?.read() }
         timer = IdleTimer(idleTimeout, on: timers) { [weak self] in self?.timeOut() }
     }

@@ -57,7 +57,7 @@ extension WaylandDisplay {
     ///
     /// - Parameters:
     ///   - idleTimeout: The time for the first byte, and for each further piece.
-    ///   - limit: The maximum length; nil for none.
+    ///   - limit: The maximum length; nil for ``maxLength``.
     package func receive(
         _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?
     ) async throws(PipeFailure) -> MemoryFile {
@@ -84,7 +84,8 @@ extension WaylandDisplay {
         guard !DescriptorReserve.contains(pipe.writing) else { throw .noRoom(.tooManyOpenFiles) }
         guard attach(pipe.writing, to: { client.receive(offer, type: type, into: $0) }) else { throw .offerEnded }
         let transfer = IncomingTransfer(
-            of: offer, from: pipe.reading, limit: limit, idleTimeout: idleTimeout, loop: loop, timers: timers)
+            of: offer, from: pipe.reading, limit: min(limit ?? maxLength, maxLength), idleTimeout: idleTimeout,
+            loop: loop, timers: timers)
         incoming[ObjectIdentifier(transfer)] = transfer
         return transfer
     }
@@ -108,6 +109,10 @@ extension WaylandDisplay {
             var writer = try PieceWriter(bytes, range, to: descriptor)
             _ = try writer.write()
             guard !writer.rest.isEmpty else { return }
+            // A program that asks again and again and never reads must not use up the descriptors.
+            if outgoing.count >= maxTransfers, let oldest = outgoing.keys.min() {
+                outgoing.removeValue(forKey: oldest)?.stop()
+            }
             outgoingCount += 1
             let number = outgoingCount
             outgoing[number] = OutgoingTransfer(writer, idleTimeout: idleTimeout, loop: loop, timers: timers) {

@@ -60,6 +60,10 @@ package final class WaylandDisplay {
     /// The contents of other clients that selections have, according to the events so far.
     var offers: [SeatSelection: ForeignOfferID] = [:]
     var syncs = SyncQueue()
+    /// The maximum number of transfers to readers at once. Beyond it, the oldest one ends.
+    package var maxTransfers = 1_024
+    /// The maximum length of contents that are received, in bytes.
+    package var maxLength = 4 << 30
     var incoming: [ObjectIdentifier: IncomingTransfer] = [:]
     var outgoing: [Int: OutgoingTransfer] = [:]
     var outgoingCount = 0

@@ -260,6 +260,32 @@ import WaylandWire
         for pipe in stuck { #expect(try Self.contents(of: pipe).count < 1 << 20) }
     }
 
+    @Test("Beyond the limit, the oldest transfer ends")
+    func oldestEnds() throws {
+        let fixture = try WaylandFixture()
+        fixture.display.maxTransfers = 2
+        let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
+        var readers: [Descriptor] = []
+        for _ in 0..<3 {
+            let pipe = try Descriptor.pipe()
+            readers.append(pipe.reading)
+            fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: .seconds(60))
+        }
+        #expect(fixture.display.transferCount == 2)
+        #expect(try Self.contents(of: readers[0]).count < 1 << 20, "what is left of it ends")
+    }
+
+    @Test("Contents beyond the limit are not received")
+    func maxLength() throws {
+        let fixture = try WaylandFixture()
+        fixture.display.maxLength = 100_000
+        try fixture.copyElsewhere(pattern(100_000))
+        #expect(try fixture.receive() == .success(pattern(100_000)))
+        try fixture.copyElsewhere(pattern(100_001))
+        #expect(try fixture.receive() == .failure(.tooLong))
+        #expect(try fixture.receive(limit: 200_000) == .failure(.tooLong))
+    }
+
     @Test("A reader that waits keeps the loop asleep")
     func noSpinning() throws {
         let fixture = try WaylandFixture()

@@ -90,6 +90,7 @@ package final class Service {
         quotas = ClientQuotas(limits: configuration.limits, bytes: display.bytes)
         connectConcerns()
         display.apply(configuration.limits)
+        seat.apply(configuration.limits)
         for pasteboard in registry.all { display.watch(pasteboard.selection) }
         display.watch(ClipboardManagerProtocol.selection)
     }
@@ -255,6 +256,7 @@ package final class Service {
 
     package func applySettings() {
         display.apply(settings.configuration.limits)
+        seat.apply(settings.configuration.limits)
         quotas.uploads.limits = settings.configuration.limits
         persistence.applySettings()
     }

@@ -51,7 +51,8 @@ extension Service {
         for held in versions.flatMap(\.backings).compactMap(\.held) { lengths[held.identity] = held.length }
         return Methods.Status.Reply(
             version: ProgramVersion.number, process: Int(getpid()), display: display.name,
-            attached: display.isAttached, clients: host?.clientCount ?? 0, transfers: display.transfers,
+            attached: display.isAttached, clients: host?.clientCount ?? 0,
+            transfers: display.transfers + seat.transferCount,
             bytes: lengths.values.reduce(0, +), since: started, captures: captures.status(of: registry.all),
             manager: clipboardManager.owner, store: storeStatus,
             lost: display.name == nil ? nil : ownership.lostSince,

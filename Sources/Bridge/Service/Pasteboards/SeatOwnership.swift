@@ -1,3 +1,4 @@
+import Configuration
 import DataControlProtocol
 import EventLoop
 import FormatConversion
@@ -41,6 +42,10 @@ package final class SeatOwnership {
     /// True once the selections of the seat are known.
     private(set) var isAttached = false
     private var lastRequest = 0
+    /// The limits on transfers with Wayland programs.
+    private var limits = Configuration.Limits()
+    /// The number of requests whose bytes are being made.
+    private var provisions = 0
     /// Held while it is found out if a selection is a copy.
     private let judging = AsyncMutex()
     /// A name for this bridge in its markers.
@@ -68,8 +73,18 @@ package final class SeatOwnership {
     /// Uses a connection, which has not begun.
     func attach(_ display: WaylandDisplay) {
         self.display = display
+        apply(limits)
         display.onRequest = { [unowned self] source, type, descriptor in provide(type, of: source, to: descriptor) }
     }
+
+    func apply(_ limits: Configuration.Limits) {
+        self.limits = limits
+        display?.maxTransfers = limits.transfers
+        display?.maxLength = limits.programBytes
+    }
+
+    /// The number of transfers under way.
+    var transferCount: Int { display?.transferCount ?? 0 }
 
     /// Handles an event of the connection.
     func handle(_ event: WaylandDisplay.Event) {
@@ -297,7 +312,12 @@ package final class SeatOwnership {
         guard let version = sources[source], let display,
             let derivation = version.seatTypes.first(where: { $0.name == type })?.derivation
         else { return }
+        guard provisions < limits.transfers else {
+            return logger.info("a request of a Wayland program is refused: too many wait for their bytes")
+        }
+        provisions += 1
         executor.start { [self] in
+            defer { provisions -= 1 }
             do {
                 let bytes = try await executor.withTimeout(Self.readerTimeout) { () async throws(ConversionFailure) in
                     try await version.conversions.bytes(of: derivation)
