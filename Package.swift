@@ -140,6 +140,12 @@ let package = Package(
             name: "CompositorFixture",
             dependencies: ["DataControlProtocol", "EventLoop", "LinuxSystem", "WaylandWire", system],
             path: "Tests/CompositorFixture", swiftSettings: settings),
+        .executableTarget(
+            name: "CompositorHost",
+            dependencies: [
+                "CompositorFixture", "DataControlProtocol", "EventLoop", "LinuxSystem", "WaylandWire", system,
+            ],
+            path: "Tests/CompositorHost", swiftSettings: settings),
         tests(
             "WaylandBridgeTests",
             [

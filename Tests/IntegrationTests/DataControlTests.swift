@@ -1,0 +1,94 @@
+import CopyingSupport
+import TestSupport
+import Testing
+
+extension Integration {
+    /// The bridge beside a compositor that the test plays, by each of the two protocols. No compositor of Debian 12 has
+    /// ext-data-control-v1.
+    @Suite("With a data-control protocol")
+    struct DataControlTests {
+        /// Runs `body` in the session of a compositor with these protocols.
+        private func withSession(
+            _ protocols: [String], _ body: (Sandbox, Running) async throws -> Void
+        ) async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let path = sandbox.path("compositor")
+                _ = try await sandbox.running(["\(Binaries.folder)/CompositorHost", path] + protocols) { compositor in
+                    #expect(try await compositor.line() == "ready")
+                    let session = sandbox.changing(["WAYLAND_DISPLAY": path])
+                    try await body(session, compositor)
+                    try await session.require("bridge", "stop")
+                }
+            }
+        }
+
+        @Test("Copies are seen with their types, counted and kept", arguments: ["ext", "wlr"])
+        func foreign(name: String) async throws {
+            try await withSession([name]) { session, compositor in
+                let before = try await session.count()
+                #expect(try await compositor.asks("copy täxt") == "done")
+                #expect(try await session.require("get").text == "täxt")
+                #expect(try await session.count() == before + 1)
+                #expect(try await session.require("types", "--mime").lines.contains("text/plain"))
+                #expect(try await session.require("owner").text.hasPrefix("owner: wayland"))
+                _ = try await session.awaitStatus("captured", count: before + 1)
+                #expect(try await compositor.asks("clear") == "done")
+                #expect(try await session.require("get").text == "täxt")
+                #expect(try await session.count() == before + 1)
+                #expect(try await compositor.asks("paste text/plain") == "täxt")
+            }
+        }
+
+        @Test("What was set is offered under its types", arguments: ["ext", "wlr"])
+        func own(name: String) async throws {
+            try await withSession([name]) { session, compositor in
+                try await session.require("set", "täxt")
+                let types = try await compositor.asks("types")
+                #expect(types.contains("text/plain;charset=utf-8"))
+                #expect(types.contains("UTF8_STRING"))
+                #expect(try await compositor.asks("paste text/plain;charset=utf-8") == "täxt")
+                try await session.require("clear")
+                #expect(try await compositor.asks("types").isEmpty)
+            }
+        }
+
+        @Test("After its connection has ended, the bridge offers its contents again", arguments: ["ext", "wlr"])
+        func reconnection(name: String) async throws {
+            try await withSession([name]) { session, compositor in
+                try await session.require("set", "täxt")
+                let count = try await session.count()
+                #expect(try await compositor.asks("replace") == "done")
+                while try await compositor.asks("types").isEmpty {}
+                #expect(try await compositor.asks("paste UTF8_STRING") == "täxt")
+                #expect(try await session.count() == count)
+            }
+        }
+
+        @Test("status names the protocol: ext, if there are both")
+        func names() async throws {
+            try await withSession(["wlr", "ext"]) { session, _ in
+                try await session.require("bridge", "start")
+                #expect(try await session.require("status").text.contains("ext_data_control_manager_v1 version 1"))
+            }
+        }
+
+        @Test("Without a protocol, pasteboards work among clients, and doctor says what is not seen")
+        func none() async throws {
+            try await withSession([]) { session, compositor in
+                try await session.require("set", "täxt")
+                #expect(try await session.require("get").text == "täxt")
+                #expect(try await compositor.asks("types") == "")
+                let doctor = try await session.run(["xpb", "doctor"])
+                #expect(doctor.text.contains("neither ext-data-control-v1 nor"), "\(doctor)")
+            }
+        }
+    }
+}
+
+extension Running {
+    /// Sends a command to the compositor, and returns its answer.
+    fileprivate func asks(_ command: String) async throws -> String {
+        try await send(command)
+        return try await line()
+    }
+}
