@@ -10,13 +10,14 @@ import tempfile
 
 from testbed import Failure, write_figures
 
-from . import baseline, commands, concurrency, history, idle, row, table, transfers, watch, window
+from . import baseline, commands, concurrency, history, idle, row, table, transfers, watch, wayland, window
 
 TEXT = b"The quick brown fox jumps over the lazy dog.\n"
 LARGE = 128 << 20
 
 ROWS = [*commands.ROWS, *transfers.ROWS, *watch.ROWS, *idle.ROWS, *concurrency.ROWS]
 HISTORY = history.ROWS
+WAYLAND = wayland.ROWS
 WINDOW = window.ROWS
 
 
@@ -67,7 +68,7 @@ class Bench:
 
 
 def chosen(options):
-    known = {each.name: each for each in [*ROWS, *HISTORY, *WINDOW] if each.by_processor or not options.processor}
+    known = {each.name: each for each in [*ROWS, *HISTORY, *WAYLAND, *WINDOW] if each.by_processor or not options.processor}
     if options.rows:
         unknown = [name for name in options.rows.split(",") if name not in known]
         if unknown:
@@ -77,7 +78,8 @@ def chosen(options):
         return [each for name, each in known.items() if name in options.rows.split(",")]
     return [
         each for each in known.values()
-        if (options.history or each not in HISTORY) and (options.window_host or each not in WINDOW)]
+        if (options.history or each not in HISTORY) and (options.wayland or each not in WAYLAND)
+        and (options.window_host or each not in WINDOW)]
 
 
 def main():
@@ -92,6 +94,7 @@ def main():
     parser.add_argument("--large-rounds", type=int, default=10)
     parser.add_argument("--rest", type=float, default=60, metavar="SECONDS")
     parser.add_argument("--history", action="store_true")
+    parser.add_argument("--wayland", action="store_true")
     parser.add_argument("--window-host", metavar="PROGRAM")
     options = parser.parse_args()
     classes = chosen(options)

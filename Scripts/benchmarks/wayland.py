@@ -1,0 +1,76 @@
+"""xpb compared with wl-copy and wl-paste in a Wayland session without an X display, and the bridge at rest there."""
+
+import subprocess
+import tempfile
+
+from compositor import Compositor
+from testbed import Testbed
+
+from . import idle, timing
+from .row import Goal, Row
+
+
+class WaylandTestbed(Testbed):
+    """A sway without a screen in place of the X server."""
+
+    def start_server(self):
+        self.compositor = Compositor("sway", self.runtime)
+        self.environment |= self.compositor.environment | {"PATH": self.environment["PATH"]}
+
+    def end_all(self):
+        super().end_all()
+        if hasattr(self, "compositor"):
+            self.compositor.end()
+
+
+class WaylandRow(Row):
+    shares = "wayland"
+
+    @classmethod
+    def open(cls, bench, binaries):
+        return WaylandTestbed(binaries, tempfile.mkdtemp(dir=bench.folder), cls.settings)
+
+
+class Get(WaylandRow):
+    name, title = "wl-get", "Wayland: get small, held by the bridge"
+    goal = Goal(0.5, "wl-paste")
+
+    def set_up(self):
+        self.testbed.xpb("set", "-f", self.bench.small)
+
+    def contenders(self):
+        return {"xpb": self.process("xpb", "get"), "wl-paste": self.process("wl-paste", "--no-newline")}
+
+
+class GetOwned(Get):
+    name, title = "wl-get-owned", "Wayland: get small, owned by wl-copy"
+
+    def set_up(self):
+        count = self.testbed.xpb("count").decode().strip()
+        with open(self.bench.small, "rb") as file:
+            subprocess.run(
+                ["wl-copy", "--type", "text/plain"], env=self.testbed.environment, stdin=file,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        self.testbed.xpb("wait", "--since", count, "--timeout", "30")
+
+
+class Set(WaylandRow):
+    name, title = "wl-set", "Wayland: set small"
+    goal = Goal(0.7, "wl-copy")
+    note = "wl-copy returns before it owns the selection; xpb returns after the compositor has it"
+
+    def contenders(self):
+        actions = timing.read_file(self.bench.small) + timing.WRITE_NULL + timing.ERROR_NULL
+        return {
+            "xpb": self.process("xpb", "set", "-f", self.bench.small),
+            "wl-copy": self.process("wl-copy", "--type", "text/plain", actions=actions)}
+
+    def prepare(self, program):
+        self.clear_background()
+
+
+class WakeUps(WaylandRow, idle.WakeUps):
+    name, title = "wl-wake-ups", "Wayland: wake-ups when idle"
+
+
+ROWS = [Get, GetOwned, Set, WakeUps]
