@@ -43,8 +43,8 @@ final class SelectionRelay {
         var change = PendingValue<Void>()
         /// The version for which the compositor's copy was awaited, and did not come.
         var uncopied: OfferID?
-        /// The version that was claimed again last, and how often.
-        var reclaimed: (version: OfferID, times: Int)?
+        /// The times at which the selection was taken back from the compositor lately.
+        var reclaims: [ContinuousClock.Instant] = []
     }
 
     private unowned let service: Service
@@ -57,7 +57,7 @@ final class SelectionRelay {
 
     /// The time for the compositor to copy an X11 selection.
     private static let copyTimeout = Duration.milliseconds(500)
-    /// The number of times that a selection with the same contents is taken back from the compositor.
+    /// The number of times that a selection is taken back from the compositor in a second.
     private static let maxReclaims = 8
 
     init(_ service: Service, logger: Logger) {
@@ -160,11 +160,11 @@ final class SelectionRelay {
     private func reclaim(
         _ version: PasteboardState.Version, of pasteboard: PasteboardState, _ crossing: Crossing
     ) async {
-        let times = crossing.reclaimed.map { $0.version == version.id ? $0.times : 0 } ?? 0
-        guard times < Self.maxReclaims else {
+        crossing.reclaims.removeAll { $0 < .now - .seconds(1) }
+        guard crossing.reclaims.count < Self.maxReclaims else {
             return logger.warning("the compositor takes \(pasteboard.selection) again and again, and keeps it")
         }
-        crossing.reclaimed = (version.id, times + 1)
+        crossing.reclaims.append(.now)
         await ownership.reclaim(version, of: pasteboard)
     }
 
