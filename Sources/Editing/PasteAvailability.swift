@@ -80,10 +80,8 @@ public final class PasteAvailability {
         question = events.perform {
             let isAvailable = try await board.contains(types: types)
             return (isAvailable: isAvailable, types: needsTypes ? try await board.types : nil)
-        } completion: { [weak self, changeCount] result in
-            // A change may have come between the answer and its cancellation.
-            guard let self, changeCount == self.changeCount else { return }
-            answered(result)
+        } completion: { [weak self] result in
+            self?.answered(result)
         }
     }
 

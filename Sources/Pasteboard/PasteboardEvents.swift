@@ -103,7 +103,10 @@ public final class PasteboardEvents {
             return false
         case .value(let number, let value, let credits):
             credits?.add()
-            guard case .value(let handler, let isLasting) = handlers[number] else { return false }
+            // The work may have been cancelled since its value was sent.
+            guard tasks[number]?.isCancelled != true, case .value(let handler, let isLasting) = handlers[number] else {
+                return false
+            }
             if !isLasting {
                 handlers[number] = nil
                 tasks[number] = nil

@@ -62,39 +62,6 @@ import Testing
         }
     }
 
-    @Test("An answer that arrives after a newer change is dropped", .timeLimit(.minutes(1)))
-    func overtaken() async throws {
-        final class Asked: Sendable {
-            let count = Atomic(0)
-        }
-        let asked = Asked()
-        try await withScript {
-            var monitor: ServerConnection?
-            return { call, connection in
-                if call.isCall(of: Methods.Monitor.self) {
-                    monitor = connection
-                    return connection.reply(Self.change(1), continues: true)
-                }
-                let isFirst = asked.count.add(1, ordering: .relaxed).newValue == 1
-                if isFirst {
-                    monitor?.reply(Self.change(2), continues: true)
-                    try monitor?.flush()
-                    Thread.sleep(forTimeInterval: 0.05)
-                }
-                connection.reply(Methods.Match.Reply(count: 1, items: isFirst ? [0] : []))
-            }
-        } _: { window in
-            let availability = PasteAvailability(events: window.events, types: [.text])
-            var states: [Bool] = []
-            availability.onChange = { [unowned availability] in states.append(availability.isAvailable) }
-            try await window.turn { asked.count.load(ordering: .relaxed) > 0 }
-            // Both arrive before the next turn of the loop.
-            try await Task.sleep(for: .milliseconds(150))
-            try await window.turn { !states.isEmpty }
-            #expect(states == [false] && availability.changeCount == 2)
-        }
-    }
-
     @Test("An owner that lists no types in time is asked again; paste is disabled until it answers")
     func silent() async throws {
         try await withScript {
