@@ -56,9 +56,7 @@ class Set(Row):
         return {
             "xpb": self.process("xpb", "set", "-f", self.bench.small),
             "xclip": self.process("xclip", "-i", *CLIPBOARD, self.bench.small),
-            "xsel": self.process(
-                "xsel", "-i", "-b",
-                actions=timing.read_file(self.bench.small) + timing.WRITE_NULL + timing.ERROR_NULL)}
+            "xsel": self.copier("xsel", "-i", "-b")}
 
     def prepare(self, program):
         self.clear_background()

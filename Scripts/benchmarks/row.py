@@ -71,6 +71,11 @@ class Row:
         return lambda _: timing.timed(
             [*map(str, command)], actions, self.testbed.environment, others=self.others())
 
+    def copier(self, *command):
+        """A process that copies the small file, and leaves one in the background that keeps its output open."""
+        return self.process(
+            *command, actions=timing.read_file(self.bench.small) + timing.WRITE_NULL + timing.ERROR_NULL)
+
     def others(self):
         """Returns the processes whose time --processor counts as well: the bridge, the X server and owners."""
         if not self.bench.options.processor:

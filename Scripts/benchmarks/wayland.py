@@ -6,7 +6,7 @@ import tempfile
 from compositor import Compositor
 from testbed import Testbed
 
-from . import idle, timing
+from . import idle
 from .row import Goal, Row
 
 
@@ -60,10 +60,9 @@ class Set(WaylandRow):
     note = "wl-copy returns before it owns the selection; xpb returns after the compositor has it"
 
     def contenders(self):
-        actions = timing.read_file(self.bench.small) + timing.WRITE_NULL + timing.ERROR_NULL
         return {
             "xpb": self.process("xpb", "set", "-f", self.bench.small),
-            "wl-copy": self.process("wl-copy", "--type", "text/plain", actions=actions)}
+            "wl-copy": self.copier("wl-copy", "--type", "text/plain")}
 
     def prepare(self, program):
         self.clear_background()

@@ -1,6 +1,7 @@
 import FoundationEssentials
+import LinuxSystem
 import Pasteboard
-import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -23,10 +24,6 @@ final class TestWindow {
     /// The longest time that one turn of the loop took.
     private(set) var longestTurn = Duration.zero
 
-    private final class Flag: Sendable {
-        let isSet = Atomic(false)
-    }
-
     init() throws { events = try PasteboardEvents() }
 
     /// Runs the loop until `isDone`. The time limit of the suite ends one that is never done.
@@ -36,7 +33,9 @@ final class TestWindow {
             events.dispatch()
             longestTurn = max(longestTurn, ContinuousClock.now - start)
             if isDone() { return }
-            try await Task.sleep(for: .milliseconds(1))
+            try Task.checkCancellation()
+            // A condition may come to hold without an event.
+            _ = try waitReadable(FileDescriptor(rawValue: events.descriptor), until: .now + .milliseconds(10))
         }
     }
 
@@ -47,19 +46,13 @@ final class TestWindow {
     }
 
     /// Runs the loop during `work`, such as that of another program.
-    func turn<Result: Sendable>(
-        during work: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
-        let flag = Flag()
-        return try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask {
-                defer { flag.isSet.store(true, ordering: .releasing) }
-                return try await work()
-            }
-            try await turn { flag.isSet.load(ordering: .acquiring) }
-            let result = try await group.next() ?? nil
-            return try #require(result)
-        }
+    func turn<Value: Sendable>(
+        during work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        var result: Result<Value, any Error>?
+        events.perform(work) { result = $0 }
+        try await turn { result != nil }
+        return try #require(result).get()
     }
 }
 

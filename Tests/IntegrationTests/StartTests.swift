@@ -135,7 +135,7 @@ extension Integration {
             }
         }
 
-        /// Waits until the program watches a folder.
+        /// Waits until the program watches a folder, of which no event tells.
         private static func awaitWatch(by program: Running) async throws {
             while !ProcessTable.descriptors(of: program.processID).values.contains("anon_inode:inotify") {
                 try #require(ProcessTable.executable(of: program.processID) != nil, "the program has ended")
