@@ -84,8 +84,8 @@ extension WaylandDisplay {
         guard !DescriptorReserve.contains(pipe.writing) else { throw .noRoom(.tooManyOpenFiles) }
         guard attach(pipe.writing, to: { client.receive(offer, type: type, into: $0) }) else { throw .offerEnded }
         let transfer = IncomingTransfer(
-            of: offer, from: pipe.reading, limit: min(limit ?? maxLength, maxLength), idleTimeout: idleTimeout,
-            loop: loop, timers: timers)
+            of: offer, from: pipe.reading, limit: min(limit ?? maxLength, maxLength, max(maxBytesHeld - bytesHeld, 0)),
+            idleTimeout: idleTimeout, loop: loop, timers: timers)
         incoming[ObjectIdentifier(transfer)] = transfer
         return transfer
     }

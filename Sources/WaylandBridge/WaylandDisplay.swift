@@ -64,6 +64,8 @@ package final class WaylandDisplay {
     package var maxTransfers = 1_024
     /// The maximum length of contents that are received, in bytes.
     package var maxLength = 4 << 30
+    /// The maximum of ``bytesHeld``, beyond which nothing more is received.
+    package var maxBytesHeld = 8 << 30
     var incoming: [ObjectIdentifier: IncomingTransfer] = [:]
     var outgoing: [Int: OutgoingTransfer] = [:]
     var outgoingCount = 0

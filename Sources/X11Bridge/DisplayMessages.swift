@@ -23,8 +23,8 @@ package enum DisplayCommand: Sendable {
     case watch(selection: String)
     /// Stop the reports about a selection.
     case unwatch(selection: String)
-    /// Tell the compositor's ownership of selections apart from that of other programs, on a display of Xwayland.
-    /// Other displays are not attached, if it is required.
+    /// Report the compositor as an owner of its own kind, on a display of Xwayland. If that is required, no other
+    /// display is attached.
     case recognizeCompositor(isRequired: Bool)
     /// Ask the server now for its time, which a claim will need soon.
     case prepareClaim
@@ -91,7 +91,7 @@ package enum DisplayReport: Sendable {
     /// The owner of a selection when watching began.
     case found(selection: String, OwnershipTracker.Owner)
     case changed(selection: String, OwnershipTracker.Change)
-    /// On a display of Xwayland, another window has got the keyboard focus, or none has it any more.
+    /// The active window of an Xwayland display has changed.
     case focusChanged
     case claimEnded(Ticket, ClaimOutcome)
     /// Bytes of a conversion have arrived.

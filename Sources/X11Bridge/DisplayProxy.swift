@@ -130,7 +130,7 @@ package final class DisplayProxy {
 
     // MARK: Selections
 
-    /// Has the compositor of a Wayland session told apart from other owners of selections, on a display of Xwayland.
+    /// Has the compositor of a Wayland session reported as an owner of its own kind, on a display of Xwayland.
     ///
     /// - Parameter isRequired: True if other displays are not to be attached from now on.
     package func recognizeCompositor(isRequired: Bool) { commands.send(.recognizeCompositor(isRequired: isRequired)) }

@@ -58,7 +58,7 @@ package struct SelectingQuery: DisplayQuery {
     package func answer(by thread: DisplayThread) -> Bool { thread.session?.display.isSelecting ?? false }
 }
 
-/// True if the compositor's ownership of selections is told apart, as on a display of Xwayland.
+/// True if the compositor is reported as an owner of its own kind: the display is that of Xwayland.
 package struct CompositorQuery: DisplayQuery {
     package init() {}
 

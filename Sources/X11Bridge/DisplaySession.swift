@@ -37,8 +37,8 @@ package final class DisplaySession {
     /// The selections whose release the server has confirmed, until the release returns.
     var confirmedReleases: Set<Atom> = []
     var managerSelections: Set<Atom> = []
-    /// True if the compositor's windows are told apart. This costs a question to the server for each change of an
-    /// owner.
+    /// True if the compositor is reported as an owner of its own kind. Each change of an owner then takes one more
+    /// round trip to the server.
     private(set) var recognizesCompositor = false
 
     /// Opens a display. `connection` is a connection to that display, if there is one already.
@@ -161,7 +161,7 @@ package final class DisplaySession {
         return isOfCompositor(window) ? .compositor(window) : .foreign(window)
     }
 
-    /// Tells the compositor's windows apart from now on, if this is a display of Xwayland.
+    /// Reports the compositor as an owner of its own kind from now on, if this is a display of Xwayland.
     func recognizeCompositor() {
         recognizesCompositor = display.isXwayland
         // The compositor names the active window in a property of the root window (EWMH).

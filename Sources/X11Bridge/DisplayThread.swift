@@ -27,7 +27,7 @@ package final class DisplayThread {
     /// The end of a pause in which the server's events are not read.
     private var pauseEnd: ContinuousClock.Instant?
     private var limits = Configuration.Limits()
-    /// nil until the compositor's ownership is to be told apart; then true if that is required of each display.
+    /// True if no display without a compositor is attached; nil until the compositor is to be recognized.
     private var requiresCompositor: Bool?
     /// True if everything that the server sent is handled, so that the thread may sleep.
     private var isDrained = true

@@ -242,16 +242,22 @@ import WaylandWire
         #expect(fixture.executor.timers.earliest == nil)
     }
 
+    /// Sends a file to readers that never read, and returns their ends of the pipes.
+    private func stuckReaders(
+        _ count: Int, of file: ImmutableBytes, _ fixture: WaylandFixture, idleTimeout: Duration
+    ) throws -> [Descriptor] {
+        try (0..<count).map { _ in
+            let pipe = try Descriptor.pipe()
+            fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: idleTimeout)
+            return pipe.reading
+        }
+    }
+
     @Test("A reader that never reads delays no other, and is ended after the timeout")
     func neverReads() throws {
         let fixture = try WaylandFixture()
         let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
-        var stuck: [Descriptor] = []
-        for _ in 0..<50 {
-            let pipe = try Descriptor.pipe()
-            stuck.append(pipe.reading)
-            fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: .milliseconds(500))
-        }
+        let stuck = try stuckReaders(50, of: file, fixture, idleTimeout: .milliseconds(500))
         #expect(fixture.display.transferCount == 50)
         #expect(fixture.display.bytesHeld == 1 << 20, "the same memory counts once")
         try fixture.copyElsewhere(pattern(100_000))
@@ -265,12 +271,7 @@ import WaylandWire
         let fixture = try WaylandFixture()
         fixture.display.maxTransfers = 2
         let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
-        var readers: [Descriptor] = []
-        for _ in 0..<3 {
-            let pipe = try Descriptor.pipe()
-            readers.append(pipe.reading)
-            fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: .seconds(60))
-        }
+        let readers = try stuckReaders(3, of: file, fixture, idleTimeout: .seconds(60))
         #expect(fixture.display.transferCount == 2)
         #expect(try Self.contents(of: readers[0]).count < 1 << 20, "what is left of it ends")
     }
@@ -284,6 +285,11 @@ import WaylandWire
         try fixture.copyElsewhere(pattern(100_001))
         #expect(try fixture.receive() == .failure(.tooLong))
         #expect(try fixture.receive(limit: 200_000) == .failure(.tooLong))
+        fixture.display.maxLength = 200_000
+        fixture.display.maxBytesHeld = 100_000
+        #expect(try fixture.receive() == .failure(.tooLong))
+        try fixture.copyElsewhere(pattern(100_000))
+        #expect(try fixture.receive() == .success(pattern(100_000)))
     }
 
     @Test("A reader that waits keeps the loop asleep")

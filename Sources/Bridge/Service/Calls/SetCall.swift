@@ -63,7 +63,6 @@ extension Service {
             await persistence.rollBack(pasteboard, within: max(deadline - .now, .zero))
             throw error
         }
-        await seat.settle(within: SelectionOwnership.serverTimeout)
         await relay.settle(pasteboard, within: CallTimeout.default)
         try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
         return count

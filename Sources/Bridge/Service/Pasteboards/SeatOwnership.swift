@@ -81,6 +81,7 @@ package final class SeatOwnership {
         self.limits = limits
         display?.maxTransfers = limits.transfers
         display?.maxLength = limits.programBytes
+        display?.maxBytesHeld = limits.transferBytes
     }
 
     /// The number of transfers under way.
@@ -141,18 +142,26 @@ package final class SeatOwnership {
         service?.registry[selection.pasteboard]
     }
 
+    /// Returns the seat's selection of a pasteboard; nil if no Wayland program sees the pasteboard, or no seat is
+    /// attached that has the selection.
+    func selection(of pasteboard: PasteboardState) -> SeatSelection? {
+        guard isAttached, let display,
+            let selection = SeatSelection.allCases.first(where: { $0.pasteboard == pasteboard.name }),
+            display.canSet(selection)
+        else { return nil }
+        return selection
+    }
+
     // MARK: From the pasteboard to the seat
 
     /// Brings the seat's selection in line with a pasteboard whose holder has changed.
     func holderChanged(_ pasteboard: PasteboardState) {
-        guard isAttached, let display, let selection = SeatSelection(pasteboard.name), display.canSet(selection),
-            let state = selections[selection]
-        else { return }
+        guard let selection = selection(of: pasteboard), let state = selections[selection] else { return }
         switch pasteboard.holder {
         case .client(let version):
             if service?.relay.isShared(pasteboard) != true { offer(version, of: pasteboard) }
         case .nobody where state.offered != nil || state.owner != .nobody:
-            _ = display.clear(selection)
+            _ = display?.clear(selection)
             selections[selection]?.offered = nil
             awaitRequest(on: selection)
         case .nobody, .foreign: selections[selection]?.offered = nil
@@ -162,7 +171,7 @@ package final class SeatOwnership {
 
     /// Returns true if Wayland programs are offered a version, by this bridge or by the compositor's copy of it.
     func carries(_ version: PasteboardState.Version, of pasteboard: PasteboardState) -> Bool {
-        guard let selection = SeatSelection(pasteboard.name), let state = selections[selection] else { return false }
+        guard let selection = selection(of: pasteboard), let state = selections[selection] else { return false }
         switch state.owner {
         case .ours: return state.offered == version.id
         case .foreign(_, let types):
@@ -174,9 +183,9 @@ package final class SeatOwnership {
 
     /// Offers a version on the seat's selection.
     func offer(_ version: PasteboardState.Version, of pasteboard: PasteboardState) {
-        guard let display, let selection = SeatSelection(pasteboard.name), selections[selection]?.offered != version.id,
-            display.canSet(selection), let marker = marker(of: version.id),
-            let source = display.set(selection, types: version.seatTypes.map(\.name), marker: marker)
+        guard let selection = selection(of: pasteboard), selections[selection]?.offered != version.id,
+            let marker = marker(of: version.id),
+            let source = display?.set(selection, types: version.seatTypes.map(\.name), marker: marker)
         else { return }
         sources[source] = version
         selections[selection]?.offered = version.id
@@ -274,7 +283,7 @@ package final class SeatOwnership {
     ///
     /// - Returns: true if there is one, so that the pasteboard has changed.
     func follows(anotherProgramOn pasteboard: PasteboardState) -> Bool {
-        guard let selection = SeatSelection(pasteboard.name), let state = selections[selection],
+        guard let selection = selection(of: pasteboard), let state = selections[selection],
             state.copied == pasteboard.count, case .foreign(let offer, _) = state.owner
         else { return false }
         changed(to: offer, on: selection, of: pasteboard)
@@ -358,12 +367,6 @@ extension SeatSelection {
         case .clipboard: .general
         case .primary: .find
         }
-    }
-
-    /// The selection of a pasteboard; nil for one that no Wayland program sees.
-    init?(_ name: PasteboardName) {
-        guard let selection = Self.allCases.first(where: { $0.pasteboard == name }) else { return nil }
-        self = selection
     }
 }
 

@@ -71,8 +71,7 @@ final class SelectionRelay {
 
     /// Returns true for a pasteboard that both sides have.
     func isShared(_ pasteboard: PasteboardState) -> Bool {
-        display.isAttached && seat.isAttached && SeatSelection(pasteboard.name) != nil && !pasteboard.isHidden
-            && !pasteboard.isRemoved
+        display.isAttached && seat.selection(of: pasteboard) != nil && !pasteboard.isHidden && !pasteboard.isRemoved
     }
 
     /// True while an X11 window has the focus, so that the compositor copies selections.
@@ -116,8 +115,10 @@ final class SelectionRelay {
         }
     }
 
-    /// Waits until both sides are in line with a pasteboard, or until the timeout.
+    /// Waits until the compositor has handled what the bridge has sent for a pasteboard, and both sides are in line
+    /// with it, or until the timeout.
     func settle(_ pasteboard: PasteboardState, within timeout: Duration) async {
+        await seat.settle(within: SelectionOwnership.serverTimeout)
         guard let crossing = crossings[pasteboard.name] else { return }
         _ = await executor.withTimeout(timeout, cancels: false) { await crossing.mutex.withLock {} }
     }
