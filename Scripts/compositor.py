@@ -1,5 +1,6 @@
 """Wayland compositors without a screen, for the scripts that run in a session of their own."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -23,6 +24,8 @@ class Compositor:
                 start_new_session=True)
         # Under KWin 5.27, wl-paste waits forever if there is nothing to paste.
         self.tells_emptiness = name != "kwin"
+        # KWin 5.27 has no protocol for a virtual keyboard.
+        self.takes_keys = name != "kwin"
         self.environment |= self.displays(folder)
 
     def sway(self, folder):
@@ -61,3 +64,6 @@ class Compositor:
         # dbus-run-session ends before its program.
         os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait()
+        # wlroots starts Xwayland anew when its last client has left, and that one may have missed the signal.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
