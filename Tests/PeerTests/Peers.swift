@@ -20,7 +20,7 @@ enum Toolkit: String, CaseIterable, Sendable, CustomStringConvertible {
     var program: String {
         switch self {
         case .gtk3: Binaries.fixture("Toolkits/gtk3.py")
-        case .qt5: Binaries.fixture("Toolkits/qt5.py")
+        case .qt5: Binaries.fixture("Toolkits/qt.py")
         case .tk: Binaries.fixture("Toolkits/tk.py")
         }
     }

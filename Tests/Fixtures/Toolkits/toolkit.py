@@ -4,6 +4,9 @@
   PROGRAM read KIND FILE                 writes CLIPBOARD's contents of this kind into the file
   PROGRAM watch                          prints "watching", then "changed" for each change that the toolkit reports
 
+In a Wayland session, a program owns the clipboard with a key press on its window, and reads it with the keyboard focus:
+GTK 4 and Qt 6 then print "focused" once their window has it, and copy at a key, or at a line on stdin.
+
 KIND is "text" or "html" (UTF-8), "image" (a PNG file), "files" (absolute paths, each terminated by NUL), or the name of
 a target, whose bytes are unchanged.
 
