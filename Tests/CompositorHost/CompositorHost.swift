@@ -6,8 +6,8 @@ import LinuxSystem
 import SystemPackage
 import WaylandWire
 
-/// A compositor with data control and nothing else, as a program: `CompositorHost PATH [ext|wlr]...`. It carries out a
-/// command from each line and prints a line for each:
+/// A compositor with data control and nothing else, as a program: `CompositorHost PATH [ext|wlr]... [seat=NAME]...`. It
+/// carries out a command from each line, on its first seat, and prints a line for each:
 ///
 /// * `copy TEXT`: another program copies a text.
 /// * `clear`: the clipboard is emptied, as after the end of its program.
@@ -22,14 +22,16 @@ import WaylandWire
 
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
-        guard let path = words.first else { return say("usage: CompositorHost PATH [ext|wlr]...") }
-        let host = try CompositorHost(words.dropFirst().map { $0 == "ext" ? .ext : .wlr }, listeningAt: path)
+        guard let path = words.first else { return say("usage: CompositorHost PATH [ext|wlr]... [seat=NAME]...") }
+        let seats = words.compactMap { $0.hasPrefix("seat=") ? String($0.dropFirst(5)) : nil }
+        let variants: [DataControlVariant] = words.compactMap { ["ext": .ext, "wlr": .wlr][$0] }
+        let host = try CompositorHost(variants, seats.isEmpty ? ["seat0"] : seats, listeningAt: path)
         say("ready")
         try host.loop.run()
     }
 
-    private init(_ variants: [DataControlVariant], listeningAt path: String) throws {
-        compositor = FakeCompositor(variants, loop: loop)
+    private init(_ variants: [DataControlVariant], _ seats: [String], listeningAt path: String) throws {
+        compositor = FakeCompositor(variants, seats: seats, loop: loop)
         try compositor.listen(at: path)
         registrations.append(loop.add(.standardInput, interest: .readable) { [unowned self] _ in readInput() })
     }

@@ -17,7 +17,7 @@ extension Integration {
                     #expect(try await compositor.line() == "ready")
                     let session = sandbox.changing(["WAYLAND_DISPLAY": path])
                     try await body(session, compositor)
-                    try await session.require("bridge", "stop")
+                    _ = try await session.run(["xpb", "bridge", "stop"])
                 }
             }
         }
@@ -69,6 +69,27 @@ extension Integration {
             try await withSession(["wlr", "ext"]) { session, _ in
                 try await session.require("bridge", "start")
                 #expect(try await session.require("status").text.contains("ext_data_control_manager_v1 version 1"))
+            }
+        }
+
+        @Test("--seat chooses another seat than the first")
+        func seat() async throws {
+            try await withSession(["ext", "seat=first", "seat=second"]) { session, compositor in
+                let line = ["/bin/sh", "-c", "exec xpbd --seat \"$0\" --ready-fd 3 3>&1"]
+                _ = try await session.running(line + ["second"]) { bridge in
+                    #expect(try await bridge.line() == "ready")
+                    #expect(try await session.require("status").text.contains(", second, "))
+                    #expect(try await compositor.asks("copy elsewhere") == "done")
+                    try await session.require("set", "täxt")
+                    #expect(try await compositor.asks("paste text/plain") == "elsewhere")
+                    #expect(try await session.require("get").text == "täxt")
+                    try await session.require("bridge", "stop")
+                }
+                _ = try await session.running(line + ["third"]) { bridge in
+                    #expect(try await bridge.line() == "ready")
+                    let status = try await session.require("status").text
+                    #expect(status.contains("has no seat 'third'; it has first, second"), "\(status)")
+                }
             }
         }
 
