@@ -15,6 +15,8 @@ final class IncomingTransfer {
     private var registration: Registration?
     private var timer: IdleTimer?
     private var isOfferEnded = false
+    /// Takes the reading end after a failure.
+    private let onFailure: (Descriptor) -> Void
 
     /// The limit on the bytes that are read in one round of the loop.
     private static let maxPiece = 1 << 20
@@ -25,11 +27,13 @@ final class IncomingTransfer {
     /// - Parameters:
     ///   - pipe: The reading end.
     ///   - limit: The maximum length.
+    ///   - onFailure: Takes the reading end after a failure, when the program may still be about to write.
     init(
         of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, idleTimeout: Duration, loop: EventLoop,
-        timers: TimerQueue
+        timers: TimerQueue, onFailure: @escaping (Descriptor) -> Void
     ) {
         self.offer = offer
+        self.onFailure = onFailure
         self.pipe = pipe
         self.limit = limit
         registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self] _ in self?.read() }
@@ -41,7 +45,7 @@ final class IncomingTransfer {
     /// The number of bytes received.
     var received: Int { writer?.length ?? 0 }
 
-    /// Returns the contents once they are complete. If the waiting task is cancelled, the pipe is closed.
+    /// Returns the contents once they are complete. The transfer ends if the waiting task is cancelled.
     func contents() async throws(PipeFailure) -> MemoryFile {
         try await result.get { [self] in fail(.cancelled) }.get()
     }
@@ -85,7 +89,9 @@ final class IncomingTransfer {
     }
 
     private func finish(_ outcome: Result<MemoryFile, PipeFailure>) {
+        let pipe = pipe
         stop()
+        if case .failure = outcome, let pipe { onFailure(pipe) }
         result.deliver(outcome)
     }
 

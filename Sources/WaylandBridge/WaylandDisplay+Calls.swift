@@ -85,7 +85,8 @@ extension WaylandDisplay {
         guard attach(pipe.writing, to: { client.receive(offer, type: type, into: $0) }) else { throw .offerEnded }
         let transfer = IncomingTransfer(
             of: offer, from: pipe.reading, limit: min(limit ?? maxLength, maxLength, max(maxBytesHeld - bytesHeld, 0)),
-            idleTimeout: idleTimeout, loop: loop, timers: timers)
+            idleTimeout: idleTimeout, loop: loop, timers: timers
+        ) { [drains] in drains.add($0) }
         incoming[ObjectIdentifier(transfer)] = transfer
         return transfer
     }

@@ -67,6 +67,7 @@ package final class WaylandDisplay {
     /// The maximum of ``bytesHeld``, beyond which nothing more is received.
     package var maxBytesHeld = 8 << 30
     var incoming: [ObjectIdentifier: IncomingTransfer] = [:]
+    let drains: PipeDrains
     var outgoing: [Int: OutgoingTransfer] = [:]
     var outgoingCount = 0
     /// The timer that reports the loss of the connection.
@@ -81,6 +82,7 @@ package final class WaylandDisplay {
         self.socket = socket
         self.loop = loop
         timers = executor.timers
+        drains = PipeDrains(loop: loop)
         client = DataControlClient(seat: seat)
     }
 
@@ -115,6 +117,7 @@ package final class WaylandDisplay {
         if let lossTimer { timers.cancel(lossTimer) }
         lossTimer = nil
         endWaits()
+        drains.removeAll()
         outgoing = [:]
     }
 

@@ -1,0 +1,56 @@
+import EventLoop
+import LinuxSystem
+import SystemPackage
+
+/// Pipes of contents that nobody waits for any more, which are read and discarded.
+///
+/// A program that writes to a closed pipe is ended by SIGPIPE, unless it ignores that signal: wl-copy 2.1 would be, and
+/// what it has copied with it.
+final class PipeDrains {
+    private final class Drain {
+        let pipe: Descriptor
+        var discarded = 0
+        var registration: Registration?
+
+        init(_ pipe: Descriptor) { self.pipe = pipe }
+
+        deinit { registration?.cancel() }
+    }
+
+    /// The limit on pipes, beyond which the oldest one is closed.
+    static let maxCount = 16
+    /// The limit on the bytes that are discarded from one pipe.
+    static let maxLength = 16 << 20
+
+    private let loop: EventLoop
+    /// The oldest one is first.
+    private var drains: [Drain] = []
+
+    init(loop: EventLoop) { self.loop = loop }
+
+    var count: Int { drains.count }
+
+    func add(_ pipe: Descriptor) {
+        if drains.count >= Self.maxCount { drains.removeFirst() }
+        let drain = Drain(pipe)
+        drain.registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self, unowned drain] _ in
+            self?.read(drain)
+        }
+        drains.append(drain)
+    }
+
+    func removeAll() { drains = [] }
+
+    private func read(_ drain: Drain) {
+        do throws(Errno) {
+            let count = try drain.pipe.fileDescriptor.readBytes(atMost: 1 << 16).count
+            drain.discarded += count
+            if count > 0, drain.discarded <= Self.maxLength { return }
+        } catch .wouldBlock {
+            return
+        } catch {
+            // The pipe is of no use.
+        }
+        drains.removeAll { $0 === drain }
+    }
+}
