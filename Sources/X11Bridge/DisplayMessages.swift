@@ -64,6 +64,8 @@ package enum SelectionClaim: Sendable {
     case ifUnowned
     /// The window owned the selection at that time and wants to hand it over, and no other owner has followed.
     case from(WindowID, at: ServerTime)
+    /// The owner was reported last, and no other has followed.
+    case unlessChanged(from: OwnershipTracker.Owner)
 }
 
 /// The outcome of a claim or a release.

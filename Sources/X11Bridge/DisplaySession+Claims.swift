@@ -26,6 +26,7 @@ extension DisplaySession {
         case .afterDeath(let death): return self.claim(offer, afterDeath: death, until: deadline)
         case .ifUnowned: return claimIfUnowned(offer, until: deadline)
         case .from(let window, let time): return self.claim(offer, from: window, at: time, until: deadline)
+        case .unlessChanged(let owner): return self.claim(offer, unlessChangedFrom: owner, until: deadline)
         }
     }
 
@@ -90,6 +91,19 @@ extension DisplaySession {
             handleReplies()
             return display.isBroken ? .noDisplay : .lost
         }
+        return claim(offer, at: time, until: deadline)
+    }
+
+    /// Claims a selection unless an owner has followed that the service does not know yet, such as another program that
+    /// copies at the same moment.
+    private func claim(
+        _ offer: Offer, unlessChangedFrom owner: OwnershipTracker.Owner, until deadline: ContinuousClock.Instant
+    ) -> ClaimOutcome {
+        // The server refuses this time if another client owns the selection after it.
+        let time = display.serverTime()
+        handleReplies()
+        guard !display.isBroken else { return .noDisplay }
+        guard trackers[display.internForeign(offer.selection)]?.owner == owner else { return .lost }
         return claim(offer, at: time, until: deadline)
     }
 

@@ -232,7 +232,7 @@ final class ServiceFixture {
         claimed.insert(offer.selection)
         let won = change(of: offer.selection, to: .ours(offer.id))
         switch claim {
-        case .always:
+        case .always, .unlessChanged:
             if losesClaims { return report(.claimEnded(ticket, .lost)) }
             if isOutOfNames { return report(.claimEnded(ticket, .nameLimit)) }
             owned.insert(offer.selection)

@@ -163,6 +163,21 @@ extension Integration {
             }
         }
 
+        @Test("After copies of three sides at the same moment, all paste the same", arguments: [false, true])
+        func together(isFocused: Bool) async throws {
+            try await withSession(isFocused: isFocused) { session in
+                try await session.require("bridge", "start")
+                for number in 0..<20 {
+                    try session.write("x\(number)".utf8, to: "in")
+                    async let wayland: Void = session.wlCopies("w\(number)")
+                    async let x11: Outcome = session.shell("exec xclip -i -selection clipboard in >/dev/null 2>&1")
+                    async let own: Outcome = session.run(["xpb", "set", "p\(number)"])
+                    _ = try await (wayland, x11, own)
+                    #expect(try await session.awaitAgreement(), "\(number)")
+                }
+            }
+        }
+
         @Test("Random copies of three sides match in contents and count", arguments: [false, true])
         func random(isFocused: Bool) async throws {
             try await withSession(isFocused: isFocused) { session in
@@ -199,6 +214,16 @@ extension Sandbox {
     fileprivate func awaitXPaste(_ text: String) async throws -> Bool {
         for _ in 0..<200 {
             if try await xclipPastes().text == text { return true }
+        }
+        return false
+    }
+
+    /// Pastes on all sides until all paste the same.
+    fileprivate func awaitAgreement() async throws -> Bool {
+        for _ in 0..<500 {
+            let outcome = try await xpb("get")
+            let pasted = try await (wlPastes("text/plain;charset=utf-8"), xclipPastes().text)
+            if outcome.status == 0, pasted == (outcome.text, outcome.text) { return true }
         }
         return false
     }

@@ -88,7 +88,7 @@ import WaylandWire
         #expect(!isUnread(pipes.first))
     }
 
-    @Test("A program that writes after the timeout is not ended by a signal; what it writes is discarded, up to a limit")
+    @Test("A program that writes after the timeout is not ended by a signal; its bytes are discarded, up to a limit")
     func late() throws {
         let fixture = try WaylandFixture()
         var pipes: [Descriptor] = []

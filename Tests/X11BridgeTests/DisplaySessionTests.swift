@@ -89,6 +89,19 @@ import X11Display
         return (display, window)
     }
 
+    @Test("A claim from the owner that was reported last takes nothing from another program that has just copied")
+    func unlessChanged() throws {
+        let session = try session()
+        let reported = try #require(recorder.found.last)
+        let rival = try rival()
+        recorder.claim(try offer(1), .unlessChanged(from: reported), on: session, until: soon)
+        #expect(recorder.lost == [OfferID(1)] && recorder.owners == [.foreign(rival.window)])
+        recorder.claim(try offer(2), .unlessChanged(from: .foreign(rival.window)), on: session, until: soon)
+        #expect(recorder.claimed == [OfferID(2)])
+        recorder.claim(try offer(3), .unlessChanged(from: .ours(OfferID(2))), on: session, until: soon)
+        #expect(recorder.claimed == [OfferID(2), OfferID(3)])
+    }
+
     @Test("An unwatched selection of ours is reported until it is lost, and not after that")
     func unwatched() throws {
         let session = try session()

@@ -28,7 +28,7 @@ package final class SeatOwnership {
         var request: Int?
         /// The version that was offered last.
         var offered: OfferID?
-        /// The count of the pasteboard for which the compositor has copied the selection of an X11 program.
+        /// The count of the pasteboard at which the owner was taken for the compositor's copy of the X11 selection.
         var copied: Int?
     }
 
@@ -257,12 +257,20 @@ package final class SeatOwnership {
     private func copied(_ pasteboard: PasteboardState, on selection: SeatSelection) {
         guard let service else { return }
         if case .foreign(.offer) = pasteboard.holder, !service.captures.takeOver(pasteboard, after: .ended) {
-            service.change(pasteboard, to: .nobody)
+            service.relay.holderLost(pasteboard, service.ownership.ownedVersion(of: pasteboard))
         }
         service.relay.bringInLine(pasteboard)
     }
 
-    /// Finds out if a selection is the compositor's copy of what an X11 program has, which is no change.
+    /// Returns the version that this bridge offers on the seat's selection of a pasteboard.
+    func ownedVersion(of pasteboard: PasteboardState) -> PasteboardState.Version? {
+        guard let selection = selection(of: pasteboard), case .ours(let source)? = selections[selection]?.owner else {
+            return nil
+        }
+        return sources[source]
+    }
+
+    /// Finds out if a selection is the compositor's copy of the X11 selection, which is no change.
     private func judge(_ offer: ForeignOfferID, on selection: SeatSelection, of pasteboard: PasteboardState) {
         executor.start { [self] in
             await judging.withLock {
@@ -279,12 +287,14 @@ package final class SeatOwnership {
         }
     }
 
-    /// Follows the selection that was taken for a copy of what an X11 program has, if there is one.
+    /// Follows the Wayland program that owns the seat's selection, if there is one: the holder of the pasteboard has
+    /// lost the X11 selection. Contents of the bridge are replaced only by a selection that was taken for a copy.
     ///
     /// - Returns: true if there is one, so that the pasteboard has changed.
     func follows(anotherProgramOn pasteboard: PasteboardState) -> Bool {
         guard let selection = selection(of: pasteboard), let state = selections[selection],
-            state.copied == pasteboard.count, case .foreign(let offer, _) = state.owner
+            case .foreign(let offer, let types) = state.owner, !types.contains(where: { $0.hasPrefix(markerPrefix) }),
+            pasteboard.isOwnedByWindow || state.copied == pasteboard.count
         else { return false }
         changed(to: offer, on: selection, of: pasteboard)
         return true

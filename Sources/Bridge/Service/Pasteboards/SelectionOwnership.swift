@@ -137,10 +137,11 @@ package final class SelectionOwnership {
 
     /// Has the X thread own the selection of a pasteboard and serve a version on it.
     private func claim(
-        _ version: PasteboardState.Version, of pasteboard: PasteboardState, within timeout: Duration
+        _ version: PasteboardState.Version, of pasteboard: PasteboardState, _ claim: SelectionClaim = .always,
+        within timeout: Duration
     ) async -> ClaimOutcome {
         offers[version.id] = version
-        let outcome = await display.claim(offer(of: version, on: pasteboard), within: timeout)
+        let outcome = await display.claim(offer(of: version, on: pasteboard), claim, within: timeout)
         // The X thread never had the offer, and does not report its end.
         if outcome == .noDisplay || outcome == .nameLimit { offers[version.id] = nil }
         return outcome
@@ -327,11 +328,18 @@ package final class SelectionOwnership {
         }
     }
 
-    /// Owns the selection of a pasteboard for the contents that the pasteboard has.
+    /// The claim for contents that the pasteboard has, or that a Wayland program has: another program may copy at the
+    /// same moment, and is not to lose the selection by that.
+    private func quietClaim(on pasteboard: PasteboardState) -> SelectionClaim {
+        .unlessChanged(from: owners[pasteboard.name] ?? .none)
+    }
+
+    /// Owns the selection of a pasteboard for the contents that the pasteboard has, unless another program has just
+    /// taken it.
     func reclaim(_ version: PasteboardState.Version, of pasteboard: PasteboardState) async {
         guard !version.isLocalOnly || !display.isForwarded else { return }
-        let outcome = await claim(version, of: pasteboard, within: CallTimeout.default)
-        if outcome != .done { logger.warning("\(pasteboard.selection) could not be claimed: \(outcome)") }
+        let outcome = await claim(version, of: pasteboard, quietClaim(on: pasteboard), within: CallTimeout.default)
+        if outcome != .done { logger.info("\(pasteboard.selection) could not be claimed again: \(outcome)") }
     }
 
     // MARK: Contents of Wayland programs
@@ -341,8 +349,17 @@ package final class SelectionOwnership {
         if case .ours(version.id) = owners[pasteboard.name] { true } else { false }
     }
 
+    /// Returns the version for which this bridge owns the selection of a pasteboard.
+    func ownedVersion(of pasteboard: PasteboardState) -> PasteboardState.Version? {
+        if case .ours(let offer) = owners[pasteboard.name] { offers[offer] } else { nil }
+    }
+
     func isOwnedByCompositor(_ pasteboard: PasteboardState) -> Bool {
         if case .compositor = owners[pasteboard.name] { true } else { false }
+    }
+
+    func isOwnedByProgram(_ pasteboard: PasteboardState) -> Bool {
+        if case .foreign = owners[pasteboard.name] { true } else { false }
     }
 
     /// Returns true if the contents of the Wayland program that holds a pasteboard are offered on X11.
@@ -373,7 +390,7 @@ package final class SelectionOwnership {
         relays[id] = Relay(pasteboard: pasteboard, holder: holder, plan: plan, conversions: conversions)
         var offer = plan.offer(id, on: pasteboard.selection, sources: bytes)
         mark(&offer)
-        let outcome = await display.claim(offer, within: CallTimeout.default)
+        let outcome = await display.claim(offer, quietClaim(on: pasteboard), within: CallTimeout.default)
         guard outcome != .done else { return }
         relays[id] = nil
         logger.info("\(pasteboard.selection) could not be claimed for a Wayland program: \(outcome)")

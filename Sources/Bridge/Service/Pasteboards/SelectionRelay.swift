@@ -17,14 +17,17 @@ import X11Bridge
 /// the focus once, but gives its contents to nobody; KWin releases it. Both ignore changes on the X11 side then.
 ///
 /// Two changes that cross each other, one on each side, can leave a compositor with two copies of each other and no
-/// contents. So the bridge changes one side at a time, and waits for what the compositor makes of it.
+/// contents. So the bridge changes one side at a time, and waits for what the compositor makes of it. Programs that
+/// copy at the same moment cross the bridge's own changes as well: it claims the X11 selection only if the owner is
+/// still the one that it knows, and an offer of its own that took a selection away is the contents again.
 ///
 /// ## The rules
 ///
 /// * An ownership by the compositor's window is no change of contents. If the bridge has the contents, it takes the
 ///   selection back.
 /// * A Wayland selection that is a copy of an X11 selection is no change either. It has the bridge's marker, or it is
-///   the first after a change on the X11 side while an X11 window has the focus.
+///   the first after a change on the X11 side while an X11 window has the focus. If the compositor owns the X11
+///   selection after that, it was a copy by a Wayland program all the same.
 /// * Contents of the bridge are owned on X11 first. While an X11 window has the focus, the compositor's copy serves
 ///   Wayland programs; otherwise, or if that copy does not come, the bridge offers them on the seat.
 /// * Concealed contents are owned on the seat only, while an X11 window has the focus. The compositor's copy of an X11
@@ -129,15 +132,18 @@ final class SelectionRelay {
         let isFocused = await isDisplayFocused
         guard isShared(pasteboard) else { return }
         switch pasteboard.holder {
+        case .client where ownership.isOwnedByCompositor(pasteboard) && seat.follows(anotherProgramOn: pasteboard):
+            // A Wayland program had copied, as the compositor's ownership shows.
+            break
         case .client(let version):
             if !ownership.isOwned(pasteboard, for: version), !(isFocused && version.isConcealed) {
                 await reclaim(version, of: pasteboard, crossing)
             }
             await offer(version, of: pasteboard, isFocused: isFocused, crossing)
-        case .foreign(.window) where ownership.isOwnedByCompositor(pasteboard):
-            // The compositor has taken the selection from the program.
+        case .foreign(.window) where !ownership.isOwnedByProgram(pasteboard):
+            // The compositor has taken the selection from the program, or this bridge in the same moment.
             if !seat.follows(anotherProgramOn: pasteboard), !service.captures.takeOver(pasteboard, after: .ended) {
-                service.change(pasteboard, to: .nobody)
+                holderLost(pasteboard, seat.ownedVersion(of: pasteboard))
             }
             bringInLine(pasteboard)
         case .foreign(.window):
@@ -147,6 +153,14 @@ final class SelectionRelay {
         case .foreign(.offer): if !isFocused { await relay(pasteboard) }
         case .nobody: ownership.endRelay(on: pasteboard)
         }
+    }
+
+    /// Handles that a program has lost a selection to an offer of this bridge, which was on its way when the program
+    /// copied: what the bridge still offers on the other side is the contents again.
+    func holderLost(_ pasteboard: PasteboardState, _ offered: PasteboardState.Version?) {
+        guard let offered else { return service.change(pasteboard, to: .nobody) }
+        service.change(pasteboard, to: .client(offered))
+        service.persistence.storeLate(pasteboard)
     }
 
     // MARK: Onto the X display
@@ -163,7 +177,9 @@ final class SelectionRelay {
     ) async {
         crossing.reclaims.removeAll { $0 < .now - .seconds(1) }
         guard crossing.reclaims.count < Self.maxReclaims else {
-            return logger.warning("the compositor takes \(pasteboard.selection) again and again, and keeps it")
+            logger.info("the compositor takes \(pasteboard.selection) again and again")
+            _ = executor.timers.set(.now + .seconds(1)) { [weak self] in self?.bringInLine(pasteboard) }
+            return
         }
         crossing.reclaims.append(.now)
         await ownership.reclaim(version, of: pasteboard)
@@ -185,7 +201,9 @@ final class SelectionRelay {
     private func offer(
         _ version: PasteboardState.Version, of pasteboard: PasteboardState, isFocused: Bool, _ crossing: Crossing
     ) async {
-        guard !seat.carries(version, of: pasteboard) else { return }
+        // Another program may have copied since the pass began, and would lose its selection to an offer of older
+        // contents.
+        guard pasteboard.has(version), !seat.carries(version, of: pasteboard) else { return }
         if isFocused, !version.isConcealed, crossing.uncopied != version.id {
             let isChanged: Void? = await executor.withTimeout(Self.copyTimeout, cancels: false) {
                 [change = crossing.change] in await change.get()
@@ -193,6 +211,7 @@ final class SelectionRelay {
             // The next pass looks at what has changed.
             guard isChanged == nil else { return }
             crossing.uncopied = version.id
+            guard pasteboard.has(version) else { return }
         }
         let count = pasteboard.count
         seat.offer(version, of: pasteboard)
@@ -201,11 +220,19 @@ final class SelectionRelay {
         if pasteboard.count == count, ownership.isOwnedByCompositor(pasteboard) { bringInLine(pasteboard) }
     }
 
-    /// Returns true if the present Wayland selection is the compositor's copy of what an X11 program has. The
+    /// Returns true if the present Wayland selection is the compositor's copy of what an X11 program has or had. The
     /// compositor owns the X11 selection after a change of another Wayland program.
     func isCopied(_ pasteboard: PasteboardState) async -> Bool {
-        await isDisplayFocused && pasteboard.isOwnedByWindow && !ownership.isOwnedByCompositor(pasteboard)
+        guard await isDisplayFocused else { return false }
+        // A copy of what a program had is still on its way when the bridge has taken the selection from the program.
+        return pasteboard.isOwnedByWindow && !ownership.isOwnedByCompositor(pasteboard)
+            || pasteboard.version != nil && ownership.ownedVersion(of: pasteboard)?.id == pasteboard.version?.id
     }
+}
+
+extension PasteboardState {
+    /// Returns true if a version is the contents, or what was captured of them.
+    fileprivate func has(_ version: Version) -> Bool { self.version?.id == version.id || captured?.id == version.id }
 }
 
 extension PasteboardState.Version {
