@@ -151,9 +151,9 @@ class Checks:
             tile = self.desk.tiles(SECOND)[0]
             expect((tile["x"], tile["y"], tile["color"]) == (333, 222, "#2040c0"), f"the second board has {tile}")
             expect(tile["id"] != "a", "the pasted tile has the name of the copied one")
-            for toolkit in ("gtk3", "qt5", "tk"):
+            for toolkit in ("gtk3", "qt", "tk"):
                 expect(self.read_by(toolkit, "text") == b"#2040c0", f"{toolkit} pastes another text")
-            for toolkit in ("gtk3", "qt5"):
+            for toolkit in ("gtk3", "qt"):
                 self.expect_color(self.read_by(toolkit, "image"))
 
     def read_by(self, toolkit, kind):

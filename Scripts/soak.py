@@ -161,7 +161,7 @@ class Soak:
             self.run("xsel", "-o", f"--{selection}", statuses=None, timeout=2)
 
     def toolkits(self, rng, _):
-        program = os.path.join(FIXTURES, "Toolkits", rng.choice(["gtk3.py", "qt5.py", "tk.py"]))
+        program = os.path.join(FIXTURES, "Toolkits", rng.choice(["gtk3.py", "qt.py", "tk.py"]))
         if rng.random() < 0.5:
             process = self.spawn(program, "own", "text", self.files[0])
             self.stop.wait(1)

@@ -88,13 +88,21 @@ import Testing
     @Test("A file that has become shorter meanwhile is an error, and nothing changes")
     func cut() throws {
         try stored.set("a")
-        stored.block()
+        // The copy waits after its first piece, of 1 MiB, until the file is shorter.
+        let (copied, shortened) = (Latch(), Latch())
+        defer { shortened.open() }
+        stored.thread.afterPiece = {
+            copied.open()
+            shortened.wait()
+        }
         let bytes = WireBytes(descriptor: 0, offset: 0, length: Self.text.utf8.count)
         let item = WireNewItem(representations: [.init(type: "public.utf8-plain-text", bytes: bytes)])
         try client.call(Methods.Set.self, .init(pasteboards: ["general"], items: [item]), descriptors: [file])
         stored.fixture.catchUp()
+        copied.wait()
         try file.fileDescriptor.resize(to: 1 << 20)
-        try stored.unblock()
+        shortened.open()
+        try stored.settle()
         let error = try error { _ = try client.replies(to: Methods.Set.self) }
         #expect(error.code == .transferBroken && error.message.contains("shorter"))
         #expect(try stored.text() == "a" && stored.pasteboard().count == 1)

@@ -108,7 +108,7 @@ extension Integration {
                 try await sandbox.require("bridge", "start")
                 #expect(try await sandbox.awaitManager("this bridge"))
                 let kinds = ["text": "text ü", "html": "<b>text</b>", "application/x-xpb-test": "custom"]
-                var command = [Binaries.fixture("Toolkits/qt5.py"), "own"]
+                var command = [Binaries.fixture("Toolkits/qt.py"), "own"]
                 for (index, one) in kinds.enumerated() {
                     command += [one.key, try sandbox.write(Array(one.value.utf8), to: "contents\(index)")]
                 }

@@ -13,14 +13,16 @@ struct DescriptorReserveTests {
             DescriptorReserve.enable()
             guard DescriptorReserve.limit == 300 else { exit(2) }
             var (files, others): ([MemoryFileWriter], [Descriptor]) = ([], [])
-            /// Creates memory files until the limit, and returns the lowest free number.
+            /// Creates memory files until the limit, and returns the highest number of ten other descriptors: a low
+            /// number that one of the system's threads has just released is assigned first.
             func fill() throws -> Int32 {
                 do throws(Errno) {
                     while true { files.append(try MemoryFileWriter()) }
                 } catch {
                     guard error == .tooManyOpenFiles else { exit(3) }
                 }
-                return try opened("/dev/null", .readOnly).fileDescriptor.rawValue
+                let probes = try (0..<10).map { _ in try opened("/dev/null", .readOnly) }
+                return probes.map(\.fileDescriptor.rawValue).max() ?? -1
             }
             guard (300..<400).contains(try fill()) else { exit(4) }
             // Only descriptors of /dev/null are counted, because the system's threads open other files now and then.
@@ -35,7 +37,8 @@ struct DescriptorReserveTests {
             guard open() == before + 20 + low.count, low.count < 10 else { exit(5) }
             guard DescriptorLimit.used >= count + 20 else { exit(9) }
             files.removeLast(10)
-            guard try fill() >= 320, files.count == count else { exit(6) }
+            // The system's threads may have had a few numbers more or fewer at the moment of the first count.
+            guard try fill() >= 320, (count - 3...count + 3).contains(files.count) else { exit(6) }
             others.removeAll()
             try limitDescriptors(to: 200)
             guard (try? MemoryFileWriter()) == nil else { exit(7) }
