@@ -58,7 +58,8 @@ class Compositor:
             if self.process.poll() is not None:
                 break
             time.sleep(0.05)
-        sys.exit(f"the compositor did not start; see {folder}/compositor.log")
+        log = (folder / "compositor.log").read_text(errors="replace").splitlines()
+        sys.exit("\n".join(["the compositor did not start; its log ends with:", *log[-5:]]))
 
     def end(self):
         # dbus-run-session ends before its program.
