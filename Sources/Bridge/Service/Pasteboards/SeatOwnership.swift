@@ -276,7 +276,7 @@ package final class SeatOwnership {
             await judging.withLock {
                 // A change on the X11 side of which this is the copy is known after this.
                 await service?.display.catchUp(within: SelectionOwnership.serverTimeout)
-                let isCopied = await service?.relay.isCopied(pasteboard) ?? false
+                let isCopied = await isCopied(pasteboard)
                 guard case .foreign(offer, _)? = selections[selection]?.owner else { return }
                 guard isCopied, selections[selection]?.copied != pasteboard.count else {
                     return changed(to: offer, on: selection, of: pasteboard)
@@ -285,6 +285,17 @@ package final class SeatOwnership {
                 service?.relay.bringInLine(pasteboard)
             }
         }
+    }
+
+    /// Returns true if the present selection is the compositor's copy of the X11 selection.
+    ///
+    /// Right after a copy of a Wayland program the compositor claims the X11 selection, and its claim is on its way to
+    /// the X server when the compositor answers.
+    private func isCopied(_ pasteboard: PasteboardState) async -> Bool {
+        guard let service, await service.relay.isCopied(pasteboard) else { return false }
+        _ = await display?.synchronize(within: SelectionOwnership.serverTimeout)
+        await service.relay.awaitClaims()
+        return await service.relay.isCopied(pasteboard)
     }
 
     /// Follows the Wayland program that owns the seat's selection, if there is one: the holder of the pasteboard has

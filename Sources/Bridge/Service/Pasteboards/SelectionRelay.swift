@@ -82,6 +82,13 @@ final class SelectionRelay {
         get async { await display.ask(FocusQuery(), within: SelectionOwnership.serverTimeout) == true }
     }
 
+    /// Waits until claims are known that are on their way to the X server. The server may read one question of this bridge
+    /// ahead of them, but not a second one, which follows the answer.
+    func awaitClaims() async {
+        for _ in 1...2 { _ = await isDisplayFocused }
+        await display.catchUp(within: SelectionOwnership.serverTimeout)
+    }
+
     /// Returns true if Wayland programs are given the contents of an X11 program only once they are captured.
     func needsCapture(_ pasteboard: PasteboardState) async -> Bool {
         guard isShared(pasteboard), pasteboard.isOwnedByWindow else { return false }
