@@ -25,6 +25,8 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         case transferBroken
         /// The change count differs from the expected one; ``Context/count`` is the present one.
         case countMismatch
+        /// The pasteboard has a later change than that of another machine, which was to be made.
+        case superseded
         /// Refused by policy, by a limit, or because another owner was faster. Nothing was changed.
         case refused
         /// A watcher read its changes too slowly, and later ones were dropped.
@@ -112,6 +114,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
             case .displayUnavailable: .unavailable
             case .invalidName: .invalidName
             case .countMismatch: .countMismatch
+            case .superseded: .superseded
             case .refused: .refused
             case .invalidType: .invalidType
             case .tooSlow: .tooSlow

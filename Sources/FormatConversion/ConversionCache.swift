@@ -166,8 +166,9 @@ extension Result where Success == EncodedBytes, Failure == ConversionFailure {
     /// True if another try would end the same way.
     fileprivate var isFinal: Bool {
         switch self {
-        case .success, .failure(.impossible), .failure(.failed), .failure(.noEntry), .failure(.promiseBroken): true
-        case .failure(.broken), .failure(.source), .failure(.refused): false
+        case .success, .failure(.impossible), .failure(.failed), .failure(.noEntry): true
+        // A broken promise may be renewed.
+        case .failure(.broken), .failure(.source), .failure(.refused), .failure(.promiseBroken): false
         }
     }
 }

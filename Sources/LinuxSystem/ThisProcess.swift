@@ -3,6 +3,13 @@ import Glibc
 package import SystemPackage
 
 package enum ThisProcess {
+    /// The name of the machine. See gethostname(2).
+    package static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// Returns the path of the running program with links resolved, encoded by ``LosslessText``. See proc(5),
     /// `/proc/self/exe`; without /proc, the path that execve(2) was given (getauxval(3), AT_EXECFN).
     package static func executablePath() throws(Errno) -> String {

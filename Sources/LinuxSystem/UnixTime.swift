@@ -10,6 +10,13 @@ package enum UnixTime {
         return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
 
+    /// The time in microseconds of the Unix epoch.
+    package static var microseconds: Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+    }
+
     /// Returns the hour, minute and second of a time in the user's time zone. See localtime_r(3) and TZ.
     package static func timeOfDay(_ milliseconds: Int) -> (hour: Int, minute: Int, second: Int) {
         var seconds = time_t(milliseconds / 1_000)

@@ -101,7 +101,7 @@ extension PasteboardError: CustomStringConvertible {
             case .unavailable: .unavailable
             case .transferBroken: .transferBroken
             case .countMismatch: .countMismatch
-            case .refused: .refused
+            case .refused, .superseded: .refused
             case .tooSlow: .tooSlow
             case .notStored: .notStored
             }

@@ -162,13 +162,15 @@ final class EntryTables {
     func write(_ pasteboard: StoredPasteboard) throws {
         try database.run(
             """
-            INSERT INTO board VALUES (?1, ?2, ?3, ?4, ?5)
+            INSERT INTO board VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires,
-                boot = excluded.boot, boot_expires = excluded.boot_expires
+                boot = excluded.boot, boot_expires = excluded.boot_expires,
+                origin_time = excluded.origin_time, origin_machine = excluded.origin_machine
             """,
             [
                 .text(pasteboard.name.string), .integer(pasteboard.count), SQLValue(pasteboard.expires),
                 SQLValue(pasteboard.bootExpires?.boot), SQLValue(pasteboard.bootExpires?.time),
+                SQLValue(pasteboard.origin?.time), SQLValue(pasteboard.origin?.machine),
             ])
         let former = try holds(of: pasteboard.name)
         let levels: [(Place, [StoredPasteboard.Level])] = [

@@ -16,7 +16,7 @@ package enum Schema {
 
     /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A released migration never
     /// changes.
-    private static let steps = [first, bootTimes]
+    private static let steps = [first, bootTimes, origins]
 
     /// Migrates a database within the caller's transaction.
     static func migrate(_ database: Database, from version: Int) throws {
@@ -49,6 +49,11 @@ package enum Schema {
             text, types, program, content = 'words', content_rowid = 'id',
             tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2', columnsize = 0
         );
+        """
+
+    private static let origins = """
+        ALTER TABLE board ADD COLUMN origin_time INTEGER;
+        ALTER TABLE board ADD COLUMN origin_machine TEXT;
         """
 
     private static let bootTimes = """

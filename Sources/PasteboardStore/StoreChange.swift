@@ -135,6 +135,8 @@ package struct StoredPasteboard: Equatable, Sendable {
     package var expires: Int?
     /// The same time since the start of the machine: the clock may be set back while no bridge runs.
     package var bootExpires: BootExpiry?
+    /// The origin of the present contents.
+    package var origin: ContentsOrigin?
     /// The undo levels, oldest first.
     package var undo: [Level]
     /// The redo levels. The next redo takes the last one.
@@ -142,9 +144,10 @@ package struct StoredPasteboard: Equatable, Sendable {
 
     package init(
         name: PasteboardName, count: Int, entry: EntryID? = nil, incoming: EntryID? = nil, expires: Int? = nil,
-        bootExpires: BootExpiry? = nil, undo: [Level] = [], redo: [Level] = []
+        bootExpires: BootExpiry? = nil, origin: ContentsOrigin? = nil, undo: [Level] = [], redo: [Level] = []
     ) {
         self.bootExpires = bootExpires
+        self.origin = origin
         self.name = name
         self.count = count
         self.entry = entry

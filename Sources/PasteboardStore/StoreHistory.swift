@@ -37,6 +37,7 @@ extension Store {
         statement.addNewestEntry(on: query.pasteboard)
         statement.chooseTables(query, words)
         if let before = query.before { statement.addCondition("\(statement.id) <", .integer(before)) }
+        if query.excludesLocalOnly { statement.conditions.append("entry.local = 0") }
         // A literal instead of a parameter, because SQLite can use a partial index only for a literal.
         if let pinned = query.pinned { statement.conditions.append("content.pinned = \(pinned ? 1 : 0)") }
         for sign in words?.signs ?? [] {
@@ -216,6 +217,8 @@ package struct HistoryQuery: Equatable, Sendable {
     /// the text literally.
     package var search: String?
     package var pinned: Bool?
+    /// True to leave out contents that are for their own machine only.
+    package var excludesLocalOnly = false
     package var limit: Int?
     /// The ``HistoryEntry/position`` of the line after which older lines are selected.
     package var before: Int?

@@ -59,7 +59,7 @@ extension Failure {
             case .silent: .silent
             case .unavailable: .unavailable
             case .transferBroken, .promiseBroken, .tooSlow, .notStored: .broken
-            case .countMismatch, .refused: .refused
+            case .countMismatch, .refused, .superseded: .refused
             }
         self.init(status, advice.map { "\(error.message); \($0)" } ?? error.message)
     }

@@ -58,6 +58,8 @@ package final class Service {
     package let clipboardManager: ClipboardManagerRole
     package let promiseTickets = PromiseTickets()
     package let quotas: ClientQuotas
+    package let links = LinkRegistry()
+    package let origins = OriginClock()
     let callsUnderway = CallsUnderway()
     /// Set once the bridge leaves: afterwards nothing new is written.
     package var isLeaving = false
@@ -159,6 +161,7 @@ package final class Service {
         // The count is reserved before it is reported (invariant 1).
         store.reserve(pasteboard.count + steps)
         pasteboard.change(to: holder, at: UnixTime.now, steps: steps)
+        pasteboard.origin = origin(of: pasteboard)
         persistence.noteChange(of: pasteboard, losing: loss)
         captures.ownerChanged(pasteboard)
         expiry.versionChanged(on: pasteboard)
@@ -167,6 +170,14 @@ package final class Service {
         // The watchers are notified first: a `Set` that ends with its promises starts its client's next call.
         notifier.changed(pasteboard)
         pasteboard.replacePromises(of: former)
+    }
+
+    /// Returns the origin of the change that a pasteboard has just had: a later one than that of the change before.
+    private func origin(of pasteboard: PasteboardState) -> ContentsOrigin {
+        let given = pasteboard.version?.writer.origin ?? (pasteboard.isHeldByNobody ? pasteboard.clearingOrigin : nil)
+        guard let given, given > pasteboard.origin else { return origins.next() }
+        origins.observe(given)
+        return given
     }
 
     /// Removes the contents of a version, if they are still on the pasteboard.

@@ -26,6 +26,8 @@ extension BridgeError {
         case invalidName = "InvalidName"
         /// The change count is not the expected one. `count` is the present one.
         case countMismatch = "CountMismatch"
+        /// The pasteboard has a later change than the one that the call would make.
+        case superseded = "Superseded"
         /// Refused by policy, because of a limit, or because another owner was faster. `reason` is `store` for contents
         /// that could not be stored, and that Set takes with the option `memory`, and `end` for a change that was not
         /// made because the bridge is about to end: it can be made once the next one runs. If a limit on transfers was

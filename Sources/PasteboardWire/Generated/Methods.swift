@@ -166,6 +166,10 @@ package enum Methods {
     /// Replies when the bridge holds the contents and, if there is a display, has verified that it owns the selection.
     /// Contents that are stored on disk outlive the bridge from then on.
     ///
+    /// `origin` marks a copy of a change of another machine: it is made only if it is later than the present one,
+    /// otherwise the error is Superseded. If the present change has that origin, the call makes no change; promises of
+    /// the present contents that can no longer be kept become those of the call with the same names.
+    ///
     /// A call with promises is made with `more`. After the first reply, each further one has `wanted`, a promise to
     /// keep now. The last one has `ended`: `kept` after all promises were kept or broken, `replaced` after newer
     /// contents made the remaining ones void. They are also void when the connection ends. A promise requested before
@@ -182,9 +186,11 @@ package enum Methods {
             package var timeout: Int?
             package var action: String?
             package var group: String?
+            package var origin: WireOrigin?
             package init(
                 pasteboards: [String], items: [WireNewItem], append: Bool? = nil, into: Int? = nil, ifCount: Int? = nil,
-                options: WireOptions? = nil, timeout: Int? = nil, action: String? = nil, group: String? = nil
+                options: WireOptions? = nil, timeout: Int? = nil, action: String? = nil, group: String? = nil, origin:
+                WireOrigin? = nil
             ) {
                 self.pasteboards = pasteboards
                 self.items = items
@@ -195,6 +201,7 @@ package enum Methods {
                 self.timeout = timeout
                 self.action = action
                 self.group = group
+                self.origin = origin
             }
         }
         package struct Reply: Codable, Sendable {
@@ -241,17 +248,19 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Empties each pasteboard and releases its selection. `ifCount` is as in Set.
+    /// Empties each pasteboard and releases its selection. `ifCount` and `origin` are as in Set.
     package enum Clear: WireMethod {
         package static let name = "Clear"
         package struct Parameters: Codable, Sendable {
             package var pasteboards: [String]
             package var ifCount: Int?
             package var timeout: Int?
-            package init(pasteboards: [String], ifCount: Int? = nil, timeout: Int? = nil) {
+            package var origin: WireOrigin?
+            package init(pasteboards: [String], ifCount: Int? = nil, timeout: Int? = nil, origin: WireOrigin? = nil) {
                 self.pasteboards = pasteboards
                 self.ifCount = ifCount
                 self.timeout = timeout
+                self.origin = origin
             }
         }
         package typealias Reply = Counts
@@ -412,6 +421,10 @@ package enum Methods {
     /// `gone` marks the removal of the pasteboard. `cause` is `undo` or `redo` for a change that Undo or Redo has made,
     /// and `copy` for any other. `undo` is the state after the change.
     ///
+    /// With `origins` each reply has the `origin` of the change. `withheld` is true for contents that are not for other
+    /// machines: secret or local ones, and those for one paste. `incomplete` is true for contents with promises that
+    /// can no longer be kept; a reply for the present count is sent when that becomes true.
+    ///
     /// A caller that reads too slowly gets the error TooSlow after the replies that are queued. The present state is
     /// available from another call with `initial`.
     package enum Monitor: WireMethod {
@@ -422,14 +435,17 @@ package enum Methods {
             package var initial: Bool?
             package var types: Bool?
             package var timeout: Int?
+            package var origins: Bool?
             package init(
-                pasteboards: [String], since: Int? = nil, initial: Bool? = nil, types: Bool? = nil, timeout: Int? = nil
+                pasteboards: [String], since: Int? = nil, initial: Bool? = nil, types: Bool? = nil, timeout: Int? = nil,
+                origins: Bool? = nil
             ) {
                 self.pasteboards = pasteboards
                 self.since = since
                 self.initial = initial
                 self.types = types
                 self.timeout = timeout
+                self.origins = origins
             }
         }
         package struct Reply: Codable, Sendable {
@@ -443,9 +459,13 @@ package enum Methods {
             package var gone: Bool?
             package var cause: Cause?
             package var undo: WireUndoState?
+            package var origin: WireOrigin?
+            package var withheld: Bool?
+            package var incomplete: Bool?
             package init(
                 pasteboard: String, count: Int, owner: WireOwner, types: [String], added: [String]? = nil, removed:
-                [String]? = nil, gone: Bool? = nil, cause: Cause? = nil, undo: WireUndoState? = nil
+                [String]? = nil, gone: Bool? = nil, cause: Cause? = nil, undo: WireUndoState? = nil, origin: WireOrigin?
+                = nil, withheld: Bool? = nil, incomplete: Bool? = nil
             ) {
                 self.pasteboard = pasteboard
                 self.count = count
@@ -456,6 +476,9 @@ package enum Methods {
                 self.gone = gone
                 self.cause = cause
                 self.undo = undo
+                self.origin = origin
+                self.withheld = withheld
+                self.incomplete = incomplete
             }
         }
     }
@@ -678,7 +701,8 @@ package enum Methods {
     /// the length of the contents held. `manager` is the owner of the selection CLIPBOARD_MANAGER, of kind `client` if
     /// it is the bridge itself. `underway` lists the oldest transfers, at most 100. `losses` lists the latest contents
     /// that were lost because their program ended, at most 16. `inherited` has a phrase for each limit and priority
-    /// that the bridge has from the program that started it, and that it could not put back.
+    /// that the bridge has from the program that started it, and that it could not put back. `links` are the links to
+    /// other machines.
     package enum Status: WireMethod {
         package static let name = "Status"
         package typealias Parameters = NoParameters
@@ -701,11 +725,13 @@ package enum Methods {
             package var losses: [WireLoss]?
             package var inherited: [String]?
             package var wayland: WireWaylandDisplay?
+            package var links: [WireLink]?
             package init(
                 version: String, process: Int, display: String? = nil, attached: Bool, clients: Int, transfers: Int,
                 bytes: Int, since: Int, captures: [WireCapture] = [], manager: WireOwner? = nil, store: WireStore, lost:
                 Int? = nil, limits: [WireLimit] = [], refusals: [WireRefusal] = [], underway: [WireTransfer] = [],
-                losses: [WireLoss]? = nil, inherited: [String]? = nil, wayland: WireWaylandDisplay? = nil
+                losses: [WireLoss]? = nil, inherited: [String]? = nil, wayland: WireWaylandDisplay? = nil, links:
+                [WireLink]? = nil
             ) {
                 self.version = version
                 self.process = process
@@ -725,6 +751,7 @@ package enum Methods {
                 self.losses = losses
                 self.inherited = inherited
                 self.wayland = wayland
+                self.links = links
             }
         }
     }
@@ -744,6 +771,77 @@ package enum Methods {
                 self.authority = authority
                 self.timeout = timeout
             }
+        }
+        package typealias Reply = NoParameters
+    }
+
+    /// Opens a link to another machine (call with `more`). `name` is the machine, and `allow` the permissions of
+    /// programs there: `set`, `clear`, `count` and `types` without it; `set` alone allows nothing else; any others are
+    /// added to those: `get`, `find`, `history`, `undo`, `watch`, `owner` and `list`. The first reply has `key`, by
+    /// which connections join the link. The last one has `closed`, after a call of CloseLink. The link and its
+    /// connections end with the connection of this call. Errors: Refused if there is a link of that name, and for an
+    /// unknown permission.
+    package enum OpenLink: WireMethod {
+        package static let name = "OpenLink"
+        package struct Parameters: Codable, Sendable {
+            package var name: String
+            package var allow: [String]?
+            package var shared: Bool?
+            package init(name: String, allow: [String]? = nil, shared: Bool? = nil) {
+                self.name = name
+                self.allow = allow
+                self.shared = shared
+            }
+        }
+        package struct Reply: Codable, Sendable {
+            package var key: String
+            package var closed: Bool?
+            package init(key: String, closed: Bool? = nil) {
+                self.key = key
+                self.closed = closed
+            }
+        }
+    }
+
+    /// Makes this connection one of a link, for as long as it lasts: it may make only the calls that the link allows,
+    /// and no descriptors pass. Contents that are secret or local never pass it. With `full` it may make all calls, but
+    /// its contents are known as those of the link. Errors: Refused for an unknown key, and for a connection of a link.
+    package enum JoinLink: WireMethod {
+        package static let name = "JoinLink"
+        package struct Parameters: Codable, Sendable {
+            package var key: String
+            package var full: Bool?
+            package init(key: String, full: Bool? = nil) {
+                self.key = key
+                self.full = full
+            }
+        }
+        package typealias Reply = NoParameters
+    }
+
+    /// Reports to the bridge that the machine of a link is reached, or why it is not. Errors: Refused for an unknown
+    /// key.
+    package enum ReportLink: WireMethod {
+        package static let name = "ReportLink"
+        package struct Parameters: Codable, Sendable {
+            package var key: String
+            package var attached: Bool
+            package var reason: String?
+            package init(key: String, attached: Bool, reason: String? = nil) {
+                self.key = key
+                self.attached = attached
+                self.reason = reason
+            }
+        }
+        package typealias Reply = NoParameters
+    }
+
+    /// Closes a link: the call that opened it ends. Errors: Refused if there is no link of that name.
+    package enum CloseLink: WireMethod {
+        package static let name = "CloseLink"
+        package struct Parameters: Codable, Sendable {
+            package var name: String
+            package init(name: String) { self.name = name }
         }
         package typealias Reply = NoParameters
     }

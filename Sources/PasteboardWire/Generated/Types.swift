@@ -131,12 +131,25 @@ package struct WireWanted: Codable, Sendable, Equatable {
     }
 }
 
+/// The origin of a change: the machine where it was made, and the time there in microseconds of the Unix epoch, by a
+/// clock that is ahead of every origin that the machine has seen. Linked machines pass changes on under their origins:
+/// the latest one wins on each machine, and equal origins are the same change.
+package struct WireOrigin: Codable, Sendable, Equatable {
+    package var machine: String
+    package var time: Int
+    package init(machine: String, time: Int) {
+        self.machine = machine
+        self.time = time
+    }
+}
+
 /// The writer of the present contents. `kind` is `client` for a client of the bridge, `window` for a window of the X
 /// display, `wayland` for a Wayland program, of which nothing is known, and `none` if nobody owns the pasteboard.
 /// `window` is the X11 window, and `since` the time of the change. `process` and `program` are absent if they are not
 /// known. `ended` is the process that opened the window's connection, if it has ended since: a child of it, which is
 /// not known, has inherited the connection. `heldBy` is the process of the bridge if it took the contents over from a
-/// program of the display; `process` and `program` are still that program's.
+/// program of the display; `process` and `program` are still that program's. `link` is the name of the link over which
+/// the contents came from another machine.
 package struct WireOwner: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable { case client, window, wayland, none }
     package var kind: Kind
@@ -146,9 +159,10 @@ package struct WireOwner: Codable, Sendable, Equatable {
     package var since: Int?
     package var ended: Int?
     package var heldBy: Int?
+    package var link: String?
     package init(
         kind: Kind, window: Int? = nil, process: Int? = nil, program: String? = nil, since: Int? = nil, ended: Int? =
-        nil, heldBy: Int? = nil
+        nil, heldBy: Int? = nil, link: String? = nil
     ) {
         self.kind = kind
         self.window = window
@@ -157,6 +171,7 @@ package struct WireOwner: Codable, Sendable, Equatable {
         self.since = since
         self.ended = ended
         self.heldBy = heldBy
+        self.link = link
     }
 }
 
@@ -465,5 +480,41 @@ package struct WireWaylandDisplay: Codable, Sendable, Equatable {
         self.`protocol` = `protocol`
         self.primary = primary
         self.reason = reason
+    }
+}
+
+/// A link to another machine: programs there use this bridge over ssh. `name` is the machine as the user named it, and
+/// `process` the process that keeps the link up, `since` the time when it began. `allowed` are the names of the
+/// permissions of programs on that machine; `shared` is true for a link that shares the pasteboard `general`.
+/// `attached` is true while the machine is reached, and `reason` says why it is not. `connections` is the number of
+/// connections now, `calls` that of all calls, `refused` that of those that were refused, and `last` the time of the
+/// last call.
+package struct WireLink: Codable, Sendable, Equatable {
+    package var name: String
+    package var process: Int
+    package var since: Int
+    package var allowed: [String]
+    package var shared: Bool
+    package var attached: Bool
+    package var reason: String?
+    package var connections: Int
+    package var calls: Int
+    package var refused: Int
+    package var last: Int?
+    package init(
+        name: String, process: Int, since: Int, allowed: [String], shared: Bool, attached: Bool, reason: String? = nil,
+        connections: Int, calls: Int, refused: Int, last: Int? = nil
+    ) {
+        self.name = name
+        self.process = process
+        self.since = since
+        self.allowed = allowed
+        self.shared = shared
+        self.attached = attached
+        self.reason = reason
+        self.connections = connections
+        self.calls = calls
+        self.refused = refused
+        self.last = last
     }
 }

@@ -6,11 +6,14 @@ import PasteboardWire
 import UniformTypes
 
 extension Service {
-    func describe(_ parameters: Methods.Describe.Parameters) async throws(BridgeError) -> Methods.Describe.Reply {
+    func describe(
+        _ parameters: Methods.Describe.Parameters, for client: ClientSession
+    ) async throws(BridgeError) -> Methods.Describe.Reply {
         let timeout = CallTimeout.of(parameters.timeout)
         return try await read(parameters.pasteboard) { [self] (pasteboard) async throws(ForeignReader.Failure) in
             // The count and the owner of the version that is described, which may be replaced meanwhile.
             let (count, owner) = (pasteboard.count, pasteboard.owner)
+            try await client.checkMayKnow(pasteboard, within: timeout)
             if let version = pasteboard.version {
                 let items = try await items(
                     of: version, parameters, isPending: version.sources.map(\.isPending), within: timeout)
@@ -32,8 +35,11 @@ extension Service {
         }
     }
 
-    func describeEntry(_ parameters: Methods.Describe.Parameters) async throws(BridgeError) -> Methods.Describe.Reply {
+    func describeEntry(
+        _ parameters: Methods.Describe.Parameters, for client: ClientSession
+    ) async throws(BridgeError) -> Methods.Describe.Reply {
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
+        try client.restriction?.checkMayKnow(version)
         do {
             let items = try await items(
                 of: version, parameters, isPending: nil, within: CallTimeout.of(parameters.timeout))

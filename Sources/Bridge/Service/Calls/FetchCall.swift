@@ -29,9 +29,11 @@ extension Service {
         let (found, count) = try await read(parameters.pasteboard) {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
             let (count, version) = (pasteboard.count, pasteboard.version)
+            try await client.checkMayRead(pasteboard, within: request.timeout)
             guard let version else {
                 let contents = try await contents(of: reader(of: pasteboard, idleTimeout: request.timeout))
                 let found = try await fetch(parameters.items, request, contents.formats, contents.conversions)
+                try client.checkUnchanged(pasteboard, since: count)
                 return (found, count)
             }
             let found = try await fetch(parameters.items, request, version.formats, version.conversions) {
@@ -51,6 +53,7 @@ extension Service {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
+        try client.restriction?.checkMayKnow(version)
         let found: [Fetched]
         do {
             found = try await fetch(parameters.items, request, version.formats, version.conversions)

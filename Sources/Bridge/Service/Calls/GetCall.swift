@@ -19,7 +19,9 @@ extension Service {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
             // The count of the version that is read: another may come meanwhile.
             let (count, version) = (pasteboard.count, pasteboard.version)
+            try await client.checkMayRead(pasteboard, within: request.timeout)
             let (found, isStale) = try await find(request, on: pasteboard, allowsStale: parameters.stale == true)
+            try client.checkUnchanged(pasteboard, since: count)
             if let version, parameters.watching != true {
                 pasteOnce.noteRead([found.choice.type], of: version, on: pasteboard, isManager: isManager(client))
             }
@@ -34,6 +36,7 @@ extension Service {
     ) async throws(BridgeError) -> Answer<Methods.Get.Reply> {
         let request = try ReadRequest(parameters)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
+        try client.restriction?.checkMayKnow(version)
         let found: Found
         do {
             found = try await answer(request, from: version.formats, by: version.conversions)

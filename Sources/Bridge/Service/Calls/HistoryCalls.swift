@@ -11,15 +11,19 @@ extension Service {
 
     /// Sends the entries, the latest first.
     ///
-    /// - Parameter send: Sends a reply that others follow.
+    /// - Parameters:
+    ///   - excludesLocalOnly: True to leave out contents that are for their own machine only.
+    ///   - send: Sends a reply that others follow.
     /// - Returns: The last reply.
     func history(
-        _ parameters: Methods.History.Parameters, _ send: (Methods.History.Reply) -> Void
+        _ parameters: Methods.History.Parameters, excludesLocalOnly: Bool = false,
+        _ send: (Methods.History.Reply) -> Void
     ) async throws(BridgeError) -> Methods.History.Reply {
         let name = try PasteboardName(ofCall: parameters.pasteboard)
         var left = parameters.limit ?? .max
         guard left >= 0 else { throw BridgeError(.refused, "\(left) is not a number of entries") }
         var query = HistoryQuery(pasteboard: name, search: parameters.search, pinned: parameters.pinned)
+        query.excludesLocalOnly = excludesLocalOnly
         while true {
             query.limit = min(left, Self.maxBatch)
             let entries = try await readStore { [query] (store) throws(StoreFailure) in try store.history(query) }

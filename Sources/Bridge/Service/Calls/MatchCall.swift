@@ -4,11 +4,14 @@ import PasteboardWire
 extension Service {
     /// Returns the numbers of the items that a reader of these types would get an answer from. No bytes are read,
     /// except those of a list of files, each of which is an item.
-    func match(_ parameters: Methods.Match.Parameters) async throws(BridgeError) -> Methods.Match.Reply {
+    func match(
+        _ parameters: Methods.Match.Parameters, for client: ClientSession
+    ) async throws(BridgeError) -> Methods.Match.Reply {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)
         return try await read(parameters.pasteboard) { [self] (pasteboard) async throws(ForeignReader.Failure) in
             let (count, version) = (pasteboard.count, pasteboard.version)
+            try await client.checkMayKnow(pasteboard, within: request.timeout)
             let items: [Int]
             if let version {
                 items = try await self.items(parameters.items, for: request, version.formats, version.conversions) {

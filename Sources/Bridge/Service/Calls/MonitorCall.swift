@@ -17,7 +17,8 @@ extension Service {
         let end = PendingValue<Void>()
         let monitor = Monitor(
             pasteboards: pasteboards, wantsTypes: parameters.types ?? false,
-            timeout: CallTimeout.of(parameters.timeout ?? Self.typesTimeout)
+            timeout: CallTimeout.of(parameters.timeout ?? Self.typesTimeout),
+            wantsOrigins: parameters.origins ?? false
         ) { reply in
             let isSent = send(reply)
             if !isSent { end.deliver(()) }

@@ -21,12 +21,16 @@ extension Service {
             borrowing: store.fileSystem, promise: promises.promise)
         if let item = parameters.into, names.contains(where: { registry[$0] == nil }) { throw .noItem(item, of: 0) }
         let timeout = CallTimeout.of(parameters.timeout)
+        let origin = try parameters.origin.map { (origin) throws(BridgeError) in try OriginClock.origin(of: origin) }
         let pasteboards = try pasteboardsToWrite(names)
-        func version(of contents: Draft) -> PasteboardState.Version {
+        func version(of contents: Draft, over link: String? = client.link?.name) -> PasteboardState.Version {
             let cause = ChangeCause.copy(
                 action: parameters.action ?? client.writer.action,
                 group: parameters.group.map { "\(client.writer.process) \($0)" })
-            return versions.version(of: contents, by: client.writer, as: cause)
+            let writer = PasteboardState.Writer(
+                process: client.writer.process, program: client.writer.program, link: link,
+                origin: origin ?? origins.next())
+            return versions.version(of: contents, by: writer, as: cause)
         }
         // Others may write to the pasteboard while the bytes of long contents are written.
         var early: (version: PasteboardState.Version, bytes: PasteboardPersistence.StagedEntry?)?
@@ -37,9 +41,17 @@ extension Service {
         }
         return try await inOrder(of: pasteboards, ifCount: parameters.ifCount) {
             [self] (pasteboard) async throws(BridgeError) in
+            if let origin, try isPresent(origin, on: pasteboard) {
+                renewPromises(of: pasteboard, by: promises)
+                return pasteboard.count
+            }
             if let early { return try await write(early.version, early.bytes, to: pasteboard, within: timeout) }
+            // Contents that are added to others did not all come over the link.
+            let isWhole = parameters.append != true && parameters.into == nil
+            let isOfLink = isWhole || pasteboard.version?.writer.link == client.link?.name
             let contents = try await combined(draft, with: pasteboard, parameters, within: timeout)
-            return try await write(version(of: contents), to: pasteboard, within: timeout)
+            let version = version(of: contents, over: isOfLink ? client.link?.name : nil)
+            return try await write(version, to: pasteboard, within: timeout)
         }
     }
 
@@ -72,8 +84,12 @@ extension Service {
         let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
         for name in names where registry[name] == nil { throw BridgeError(.noSuchPasteboard(name)) }
         let timeout = CallTimeout.of(parameters.timeout)
+        let origin = try parameters.origin.map { (origin) throws(BridgeError) in try OriginClock.origin(of: origin) }
         let counts = try await inOrder(of: try pasteboardsToWrite(names), ifCount: parameters.ifCount) {
             [self] (pasteboard) async throws(BridgeError) in
+            if let origin, try isPresent(origin, on: pasteboard) { return pasteboard.count }
+            pasteboard.clearingOrigin = origin
+            defer { pasteboard.clearingOrigin = nil }
             let count = try await ownership.release(pasteboard, within: timeout)
             await seat.settle(within: SelectionOwnership.serverTimeout)
             try await persistence.settle([pasteboard], within: timeout)
@@ -122,6 +138,12 @@ extension Service {
             try registry.value.check(pasteboard.name, ifCount: ifCount)
             guard !pasteboard.isRemoved else { throw .noSuchPasteboard(pasteboard.name) }
         }
+    }
+
+    /// Returns true if a pasteboard has the change of an origin already. Throws if it has a later one.
+    private func isPresent(_ origin: ContentsOrigin, on pasteboard: PasteboardState) throws(BridgeError) -> Bool {
+        if origin < pasteboard.origin { throw .superseded }
+        return origin == pasteboard.origin
     }
 
     // MARK: Appending

@@ -60,7 +60,8 @@ extension Service {
             refusals: quotas.refusals.merging(traffic.refusals).all.map { WireRefusal($0) },
             underway: Self.named(traffic.transfers.map { WireTransfer($0) }),
             losses: captures.losses.isEmpty ? nil : captures.losses,
-            inherited: inherited.isEmpty ? nil : inherited, wayland: host?.waylandDisplay)
+            inherited: inherited.isEmpty ? nil : inherited, wayland: host?.waylandDisplay,
+            links: links.status.isEmpty ? nil : links.status)
     }
 
     private var storeStatus: WireStore {
@@ -138,7 +139,7 @@ extension PasteboardState {
         case .client(let version):
             WireOwner(
                 kind: .client, process: Int(version.writer.process), program: version.writer.program, since: since,
-                heldBy: version.writer.isForeign ? Int(getpid()) : nil)
+                heldBy: version.writer.isForeign ? Int(getpid()) : nil, link: version.writer.link)
         case .foreign(.window(let window)): WireOwner(kind: .window, window: Int(window), since: since)
         case .foreign(.offer): WireOwner(kind: .wayland, since: since)
         }

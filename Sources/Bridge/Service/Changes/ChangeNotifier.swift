@@ -16,6 +16,9 @@ package final class ChangeNotifier {
         let isGone: Bool
         let cause: Methods.Monitor.Reply.Cause
         let undo: WireUndoState
+        let origin: WireOrigin
+        let isWithheld: Bool
+        let isIncomplete: Bool
         let monitors: [Monitor]
     }
 
@@ -68,6 +71,11 @@ package final class ChangeNotifier {
         announce(pasteboard, to: monitors.filter { $0.watches(pasteboard) })
     }
 
+    /// Sends the present state to the watchers on behalf of other machines: promises of the contents were broken.
+    func becameIncomplete(_ pasteboard: PasteboardState) {
+        announce(pasteboard, to: monitors.filter { $0.wantsOrigins && $0.watches(pasteboard) })
+    }
+
     /// Sends the removal of a pasteboard to its watchers.
     func removed(_ pasteboard: PasteboardState) {
         announce(pasteboard, to: monitors.filter { $0.watches(pasteboard) }, isGone: true)
@@ -81,7 +89,8 @@ package final class ChangeNotifier {
             Announcement(
                 pasteboard: pasteboard, count: pasteboard.count, owner: pasteboard.owner,
                 types: isGone ? [] : pasteboard.knownTypes, isGone: isGone, cause: pasteboard.lastCause,
-                undo: pasteboard.undoState, monitors: monitors))
+                undo: pasteboard.undoState, origin: WireOrigin(pasteboard.origin), isWithheld: pasteboard.isWithheld,
+                isIncomplete: pasteboard.isIncomplete, monitors: monitors))
         guard !isAnnouncing else { return }
         isAnnouncing = true
         while let announcement = announcements.next() { send(announcement) }
@@ -94,6 +103,11 @@ package final class ChangeNotifier {
                 pasteboard: step.pasteboard.name.string, count: step.count, owner: step.owner, types: [],
                 gone: step.isGone ? true : nil, cause: step.cause, undo: step.undo)
             if step.isGone { (reply.cause, reply.undo) = (nil, nil) }
+            if monitor.wantsOrigins {
+                reply.origin = step.origin
+                reply.withheld = step.isWithheld ? true : nil
+                reply.incomplete = step.isIncomplete ? true : nil
+            }
             monitor.append(reply, of: step.pasteboard, types: monitor.wantsTypes ? step.types : [])
         }
         if step.monitors.contains(where: \.isEnded) { monitors.removeAll(where: \.isEnded) }

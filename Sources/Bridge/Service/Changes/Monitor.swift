@@ -18,6 +18,8 @@ package final class Monitor {
     let wantsTypes: Bool
     /// The time for an owner to list its types.
     let timeout: Duration
+    /// True for a watcher on behalf of another machine, which is also sent when contents become incomplete.
+    let wantsOrigins: Bool
     private let names: Set<PasteboardName>
     /// Sends a reply, and returns false if the client no longer watches.
     private let send: (Methods.Monitor.Reply) -> Bool
@@ -31,12 +33,13 @@ package final class Monitor {
     private var types: [PasteboardName: [UniformType]] = [:]
 
     package init(
-        pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration,
+        pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration, wantsOrigins: Bool = false,
         send: @escaping (Methods.Monitor.Reply) -> Bool
     ) {
         names = Set(pasteboards.map(\.name))
         self.wantsTypes = wantsTypes
         self.timeout = timeout
+        self.wantsOrigins = wantsOrigins
         self.send = send
     }
 
@@ -93,6 +96,7 @@ package final class Monitor {
     private func compared(_ step: Step) -> Methods.Monitor.Reply {
         var reply = step.reply
         reply.types = step.types.map(\.identifier)
+        if wantsOrigins, step.types.contains(where: { $0 == .concealed || $0 == .transient }) { reply.withheld = true }
         guard step.hasTypes else { return reply }
         let change = TypeChange(from: types.updateValue(step.types, forKey: step.name) ?? [], to: step.types)
         reply.added = change.added.map(\.identifier)

@@ -10,6 +10,8 @@ extension ClientSession {
         Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
         Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
         Methods.Declare.fullName, Methods.Keep.fullName, Methods.Break.fullName, Methods.Settings.fullName,
+        Methods.OpenLink.fullName, Methods.JoinLink.fullName, Methods.ReportLink.fullName,
+        Methods.CloseLink.fullName,
     ]
 
     /// Calls that a bridge refuses once it leaves: they are made to the next one.
@@ -26,11 +28,12 @@ extension ClientSession {
     /// Calls that are cancelled when their client's connection ends. The others are completed.
     static let cancellableMethods: Set = [
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Monitor.fullName,
-        Methods.Match.fullName, Methods.GetUndoState.fullName, Methods.ListUndo.fullName,
+        Methods.Match.fullName, Methods.GetUndoState.fullName, Methods.ListUndo.fullName, Methods.OpenLink.fullName,
     ]
 
     func perform(_ call: IncomingCall) async throws {
         try transfers.checkPassed(call.descriptors)
+        try restriction?.admit(call)
         if ServiceInterface.answer(call, on: connection, version: ProgramVersion.number) { return }
         if !Self.immediateMethods.contains(call.method) {
             // The display may be gone already, and would be awaited.
@@ -64,7 +67,7 @@ extension ClientSession {
         case Methods.Match.name:
             let match = try parameters(Methods.Match.self)
             guard await seek(match.pasteboard) else { return }
-            answer(try await service.match(match))
+            answer(try await service.match(match, for: self))
         case Methods.Count.name: answer(try service.count(try parameters(Methods.Count.self).pasteboard))
         case Methods.GetOwner.name:
             let name = try parameters(Methods.GetOwner.self).pasteboard
@@ -110,6 +113,18 @@ extension ClientSession {
         case Methods.Declare.name:
             try declare(try parameters(Methods.Declare.self).types)
             answer(NoParameters())
+        case Methods.OpenLink.name: try await openLink(call, try parameters(Methods.OpenLink.self))
+        case Methods.JoinLink.name:
+            let join = try parameters(Methods.JoinLink.self)
+            try self.join(try service.links.link(of: join.key), isRestricted: join.full != true)
+            answer(NoParameters())
+        case Methods.ReportLink.name:
+            let report = try parameters(Methods.ReportLink.self)
+            try service.links.link(of: report.key).unreachable = report.attached ? nil : report.reason ?? ""
+            answer(NoParameters())
+        case Methods.CloseLink.name:
+            try service.links.close(try parameters(Methods.CloseLink.self).name)
+            answer(NoParameters())
         case Methods.Stop.name:
             let hasSuccessor = try parameters(Methods.Stop.self).successor == true
             answer(NoParameters())
@@ -135,9 +150,9 @@ extension ClientSession {
     }
 
     private func describe(_ parameters: Methods.Describe.Parameters) async throws {
-        guard parameters.entry == nil else { return answer(try await service.describeEntry(parameters)) }
+        guard parameters.entry == nil else { return answer(try await service.describeEntry(parameters, for: self)) }
         guard await seek(parameters.pasteboard) else { return }
-        answer(try await service.describe(parameters))
+        answer(try await service.describe(parameters, for: self))
     }
 
     private func clear(_ parameters: Methods.Clear.Parameters) async throws {
@@ -181,7 +196,7 @@ extension ClientSession {
 
     private func history(_ call: IncomingCall, _ parameters: Methods.History.Parameters) async throws {
         guard call.more else { throw VarlinkError.expectedMore }
-        answer(try await service.history(parameters) { stream($0) })
+        answer(try await service.history(parameters, excludesLocalOnly: restriction != nil) { stream($0) })
     }
 
     private func monitor(_ call: IncomingCall, _ parameters: Methods.Monitor.Parameters) async throws {
@@ -189,6 +204,17 @@ extension ClientSession {
         guard call.more else { throw VarlinkError.expectedMore }
         isWatching = true
         try await service.monitor(parameters) { [weak self] in self?.send($0) ?? false }
+    }
+
+    /// Opens a link, which ends with this call.
+    private func openLink(_ call: IncomingCall, _ parameters: Methods.OpenLink.Parameters) async throws {
+        guard call.more else { throw VarlinkError.expectedMore }
+        let end = PendingValue<Void>()
+        let link = try service.links.open(parameters, process: process) { end.deliver(()) }
+        stream(Methods.OpenLink.Reply(key: link.key))
+        await end.get { end.deliver(()) }
+        service.links.remove(link)
+        answer(Methods.OpenLink.Reply(key: link.key, closed: true))
     }
 
     private func attach(_ call: IncomingCall, _ parameters: Methods.Attach.Parameters) async throws {

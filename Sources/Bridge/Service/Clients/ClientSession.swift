@@ -28,6 +28,10 @@ package final class ClientSession {
     var isWatching = false
     /// The bytes that a watcher has not read.
     var watchQueue: Int { isWatching ? connection.unsent : 0 }
+    /// The link that this connection is one of.
+    private(set) var link: Link?
+    /// The link that restricts the calls of this connection; nil for one that may make all calls.
+    private(set) var restriction: Link?
     /// The promises that this client may be asked for.
     private var promises: [PromiseSet] = []
     /// Called once, when the connection has ended.
@@ -74,9 +78,12 @@ package final class ClientSession {
         registration = nil
         cancellable?.cancel()
         cancellable = nil
-        for set in promises { set.abandon("the program that promised these bytes has ended") }
+        let broken = promises
         promises = []
+        for set in broken { set.abandon("the program that promised these bytes has ended") }
+        if !broken.isEmpty { service.promisesBroke() }
         transfers.removeAll()
+        link?.remove(self)
         noteInbound()
         onClose(self)
     }
@@ -86,6 +93,21 @@ package final class ClientSession {
         promises.removeAll(where: \.isSettled)
         promises.append(set)
         if isClosed { set.abandon("the program that promised these bytes has ended") }
+    }
+
+    // MARK: Links
+
+    /// Makes this connection one of a link. A connection stays one for as long as it lasts.
+    ///
+    /// - Parameter isRestricted: True if it may make only the calls that the link allows.
+    func join(_ link: Link, isRestricted: Bool) throws(BridgeError) {
+        guard self.link == nil else { throw BridgeError(.refused, "this connection is one of a link already") }
+        self.link = link
+        if isRestricted {
+            restriction = link
+            transfers.link = link
+        }
+        link.add(self)
     }
 
     // MARK: Input and output

@@ -20,6 +20,8 @@ package final class ClientTransfers {
     private let quota: UploadQuota
     private let process: Int32
     private let onRefusal: (Refusals.Reason) -> Void
+    /// The link that limits the bytes of uploads further.
+    var link: Link?
 
     package init(
         limits: WireLimits, quota: UploadQuota = UploadQuota(), process: Int32 = 0,
@@ -83,7 +85,7 @@ package final class ClientTransfers {
             transfers[parameters.handle] = .upload(writer)
             return Methods.Length(length: writer.length)
         } catch {
-            quota.remove(data.count, of: process)
+            removeBytes(data.count)
             throw refusing(error)
         }
     }
@@ -117,7 +119,9 @@ package final class ClientTransfers {
     // MARK: Bytes
 
     private func addBytes(_ count: Int) throws(BridgeError) {
+        try link?.addUploaded(count)
         guard let reason = quota.add(count, of: process) else { return }
+        link?.removeUploaded(count)
         onRefusal(reason)
         let limit = reason == .programBytes ? "limit of one program" : "limit of all programs"
         throw BridgeError(
@@ -143,10 +147,15 @@ package final class ClientTransfers {
     private func removeFromQuota(_ transfer: Transfer) {
         quota.removeHandle(of: process)
         switch transfer {
-        case .upload(let writer): quota.remove(writer?.length ?? 0, of: process)
-        case .committed(let file): quota.remove(file.length, of: process)
+        case .upload(let writer): removeBytes(writer?.length ?? 0)
+        case .committed(let file): removeBytes(file.length)
         case .download: break
         }
+    }
+
+    private func removeBytes(_ count: Int) {
+        quota.remove(count, of: process)
+        link?.removeUploaded(count)
     }
 
     // MARK: Handles

@@ -41,11 +41,20 @@ package final class PasteboardState {
         let program: String?
         /// True for a program of the display, from which the bridge took the contents over.
         let isForeign: Bool
+        /// The name of the link over which all of the contents came.
+        let link: String?
+        /// The origin of the copy, if it is known before the step.
+        let origin: ContentsOrigin?
 
-        package init(process: Int32, program: String?, isForeign: Bool = false) {
+        package init(
+            process: Int32, program: String?, isForeign: Bool = false, link: String? = nil,
+            origin: ContentsOrigin? = nil
+        ) {
             self.process = process
             self.program = program
             self.isForeign = isForeign
+            self.link = link
+            self.origin = origin
         }
 
         /// The name of a change that undo shows if the writer gives none.
@@ -66,6 +75,10 @@ package final class PasteboardState {
     package var undo: UndoStack<RestorableContents>
     /// The present contents, as undo can restore them.
     package var restorable: RestorableContents?
+    /// The origin of the last change, on this machine or another one.
+    package var origin = ContentsOrigin(time: 0, machine: "")
+    /// The origin of a clear of another machine that is under way.
+    var clearingOrigin: ContentsOrigin?
     /// The contents that are stored ahead of the claim, and whether the store received them for it.
     var incoming: (contents: RestorableContents, isNew: Bool)?
     /// The record that the store has; nil if that is not known.

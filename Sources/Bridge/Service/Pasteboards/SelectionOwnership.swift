@@ -173,8 +173,8 @@ package final class SelectionOwnership {
             display.provide(offer, body: body, .made(Offer.Bytes(bytes.held, bytes.range)))
         } catch {
             switch error {
-            case .impossible, .failed, .noEntry, .promiseBroken: display.provide(offer, body: body, .impossible)
-            case .broken, .source, .refused: display.provide(offer, body: body, .failed)
+            case .impossible, .failed, .noEntry: display.provide(offer, body: body, .impossible)
+            case .broken, .source, .refused, .promiseBroken: display.provide(offer, body: body, .failed)
             }
         }
     }

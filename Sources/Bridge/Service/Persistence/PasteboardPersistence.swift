@@ -79,7 +79,7 @@ package final class PasteboardPersistence {
 
     func record(
         of pasteboard: PasteboardState, count: Int, entry: EntryID?, expiry: ContinuousClock.Instant?,
-        undo: UndoStack<RestorableContents>
+        origin: ContentsOrigin?, undo: UndoStack<RestorableContents>
     ) -> StoredPasteboard {
         func levels(_ entries: [UndoStack<RestorableContents>.Entry]) -> [StoredPasteboard.Level] {
             entries.compactMap { level in level.value.entry.map { StoredPasteboard.Level($0, action: level.action) } }
@@ -87,7 +87,7 @@ package final class PasteboardPersistence {
         return StoredPasteboard(
             name: pasteboard.name, count: count, entry: entry, incoming: pasteboard.incoming?.contents.entry,
             expires: entry == nil ? nil : UnixTime.of(expiry),
-            bootExpires: entry == nil ? nil : .of(expiry),
+            bootExpires: entry == nil ? nil : .of(expiry), origin: origin,
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
 
@@ -101,7 +101,7 @@ package final class PasteboardPersistence {
         if pasteboard.isPersistent, !pasteboard.isRemoved {
             present = record(
                 of: pasteboard, count: pasteboard.count, entry: pasteboard.restorable?.entry,
-                expiry: pasteboard.version?.expiry, undo: pasteboard.undo)
+                expiry: pasteboard.version?.expiry, origin: pasteboard.origin, undo: pasteboard.undo)
         }
         let isKnown = present.map { isStored($0, for: pasteboard) } ?? true
         guard !isKnown || !withdrawn.isEmpty else { return }
@@ -114,6 +114,8 @@ package final class PasteboardPersistence {
         var same = present
         same.count = last.count
         // Computed from another clock each time, it may differ by a little.
+        // Contents that are not stored do not outlive the bridge, and neither does their origin.
+        if present.entry == nil { same.origin = last.origin }
         if last.entry == present.entry { (same.expires, same.bootExpires) = (last.expires, last.bootExpires) }
         return same == last
     }
@@ -191,7 +193,8 @@ package final class PasteboardPersistence {
             return false
         }
         let present = record(
-            of: pasteboard, count: pasteboard.count, entry: entry.id, expiry: version.expiry, undo: pasteboard.undo)
+            of: pasteboard, count: pasteboard.count, entry: entry.id, expiry: version.expiry, origin: pasteboard.origin,
+            undo: pasteboard.undo)
         pasteboard.record = present
         write(
             StoreChange(entries: [entry], pasteboards: [present], withdrawn: replaced), of: pasteboard, present,
@@ -214,7 +217,8 @@ package final class PasteboardPersistence {
             guard let blob, pasteboard.isPersistent, !pasteboard.isRemoved else { return restorable.didNotStore() }
             let present = record(
                 of: pasteboard, count: pasteboard.count, entry: pasteboard.restorable?.entry,
-                expiry: (pasteboard.captured ?? pasteboard.version)?.expiry, undo: pasteboard.undo)
+                expiry: (pasteboard.captured ?? pasteboard.version)?.expiry, origin: pasteboard.origin,
+                undo: pasteboard.undo)
             pasteboard.record = present
             try await store.apply(
                 StoreChange(

@@ -111,6 +111,7 @@ extension PasteboardPersistence {
         pasteboard.undo.restore(undo: Self.restorable(levels), redo: Self.restorable(record.redo))
         pasteboard.restorable = pasteboard.version?.restorable
         pasteboard.record = record
+        if let origin = record.origin { pasteboard.origin = origin }
         return pasteboard
     }
 

@@ -15,9 +15,9 @@ package final class Promise {
     private var pasteboards: Set<ObjectIdentifier> = []
     /// True while its call may still put it on another pasteboard.
     private var isBeingPlaced = true
-    private let ask: (Promise) -> Void
+    private var ask: (Promise) -> Void
     /// Called when the promise is fulfilled or broken, or no pasteboard holds it any longer.
-    private let onEnd: (Promise) -> Void
+    private var onEnd: (Promise) -> Void
 
     package init(name: String, ask: @escaping (Promise) -> Void, onEnd: @escaping (Promise) -> Void) {
         self.name = name
@@ -58,6 +58,16 @@ package final class Promise {
         let readers = state.fail(reason)
         onEnd(self)
         for reader in readers { reader.deliver(.failure(.promiseBroken(reason))) }
+    }
+
+    /// True if the bytes will not come: the promise was broken, or its client has ended.
+    var isBroken: Bool { !isOpen && bytes == nil }
+
+    /// Opens a broken promise again, which another call can keep. The pasteboards that hold it still do.
+    func reopen(ask: @escaping (Promise) -> Void, onEnd: @escaping (Promise) -> Void) {
+        state = PromiseState()
+        self.ask = ask
+        self.onEnd = onEnd
     }
 
     // MARK: Pasteboards

@@ -38,6 +38,18 @@ package final class PromiseSet {
         return promise
     }
 
+    /// Takes over a broken promise that has the name of one of these.
+    func renew(_ broken: Promise) {
+        guard broken.isBroken, promises[broken.name] != nil else { return }
+        promises[broken.name] = broken
+        broken.reopen { [unowned self] promise in
+            wanted.append(promise)
+            askForWanted()
+        } onEnd: { [weak self] promise in
+            self?.ended(promise)
+        }
+    }
+
     /// Sends the first reply: the contents are on the pasteboards.
     package func start(counts: [Int]) {
         self.counts = counts

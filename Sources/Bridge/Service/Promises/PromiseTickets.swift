@@ -52,6 +52,11 @@ package final class PromiseTickets {
 }
 
 extension Service {
+    /// Has a call take over the promises of a pasteboard that their own call can no longer keep.
+    func renewPromises(of pasteboard: PasteboardState, by promises: PromiseSet) {
+        for promise in pasteboard.version?.promises ?? [] { promises.renew(promise) }
+    }
+
     func fulfillPromise(
         _ parameters: Methods.Keep.Parameters, of client: ClientSession, descriptors: [Descriptor]
     ) throws(BridgeError) {

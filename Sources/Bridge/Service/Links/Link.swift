@@ -1,0 +1,173 @@
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+
+/// A link to another machine: the permissions of programs there, and the connections by which their calls come.
+///
+/// The process of `xpb link` joins each of these connections to the link; the other machine has no other way to the
+/// bridge. A call is checked before it is performed, and the contents that it reads are checked once more when their
+/// holder is known.
+package final class Link {
+    /// The other machine, as the user named it.
+    let name: String
+    let key: String
+    let process: Int32
+    let permissions: Set<LinkPermission>
+    let isShared: Bool
+    let since = UnixTime.now
+    /// The reason why the machine is not reached; empty before the first attempt has ended, nil while it is reached.
+    var unreachable: String? = ""
+    private var sessions: [ObjectIdentifier: ClientSession] = [:]
+    private var rate = CallRate()
+    private var calls = 0
+    private var refused = 0
+    private var lastCall: Int?
+    /// The number of bytes in uploads.
+    private var uploaded = 0
+
+    /// The maximum number of bytes in the uploads of all connections.
+    static let maxUploaded = 256 << 20
+
+    init(name: String, process: Int32, permissions: Set<LinkPermission>, isShared: Bool) {
+        self.name = name
+        self.process = process
+        self.permissions = permissions
+        self.isShared = isShared
+        key = String(UInt128.random(in: .min ... .max), radix: 36)
+    }
+
+    // MARK: Connections
+
+    func add(_ session: ClientSession) { sessions[ObjectIdentifier(session)] = session }
+
+    func remove(_ session: ClientSession) { sessions[ObjectIdentifier(session)] = nil }
+
+    func closeAll() {
+        for session in sessions.values { session.close() }
+    }
+
+    // MARK: Calls
+
+    /// Throws unless the link allows a call.
+    func admit(_ call: IncomingCall) throws {
+        calls += 1
+        lastCall = UnixTime.now
+        do {
+            guard rate.take(at: .now) else {
+                throw BridgeError(
+                    .refused, "the link takes \(CallRate.callsPerSecond) calls a second; call more slowly")
+            }
+            try check(call)
+        } catch {
+            refused += 1
+            throw error
+        }
+    }
+
+    private func check(_ call: IncomingCall) throws {
+        // Information about the service itself.
+        let prefix = ServiceInterface.name + "."
+        guard call.method.hasPrefix(prefix) else { return }
+        let method = String(call.method.dropFirst(prefix.count))
+        switch LinkRule.rule(for: method) {
+        case .always: return
+        case .never, nil: throw BridgeError(.refused, "\(method) is not possible over a link")
+        case .reads: break
+        case .needs(let permission): try require(permission)
+        }
+        if method == Methods.Set.name { try check(call.parameters(Methods.Set.Parameters.self)) }
+        try check(call.parameters(LinkedParameters.self))
+    }
+
+    private func check(_ parameters: Methods.Set.Parameters) throws(BridgeError) {
+        if parameters.options?.concealed == true { throw .secretOverLink }
+        if parameters.items.contains(where: { $0.representations.contains { $0.promise != nil } }) {
+            throw BridgeError(.refused, "no promise can be made over a link; provide the bytes at once")
+        }
+    }
+
+    private func check(_ parameters: LinkedParameters) throws(BridgeError) {
+        if parameters.origin != nil { throw .notShared }
+        if parameters.entry != nil { try require(.history) }
+        // A program's contents would have to be read, and the length of a password is told to nobody.
+        if parameters.lengths == true { try require(.get) }
+        for name in (parameters.pasteboards ?? []) + [parameters.pasteboard].compactMap(\.self) {
+            guard let name = try? PasteboardName(validating: name), name.isSystem, name != .general else { continue }
+            try require(.find)
+        }
+    }
+
+    private func require(_ permission: LinkPermission) throws(BridgeError) {
+        guard permissions.contains(permission) else { throw .notAllowed(permission, link: name) }
+    }
+
+    // MARK: Contents
+
+    /// Throws unless programs of the other machine may know about contents that a client wrote.
+    func checkMayKnow(_ version: PasteboardState.Version) throws(BridgeError) {
+        if version.isSecret { throw .secretOverLink }
+        if version.isLocalOnly { throw BridgeError(.refused, "the contents are for their own machine only") }
+    }
+
+    /// Throws unless programs of the other machine may read contents.
+    ///
+    /// - Parameter version: nil for contents of another program.
+    func checkMayRead(_ version: PasteboardState.Version?) throws(BridgeError) {
+        if let version {
+            try checkMayKnow(version)
+            // Contents that came over the link are no news to the other machine.
+            if version.writer.link == name { return }
+        }
+        try require(.get)
+    }
+
+    // MARK: Uploads
+
+    func addUploaded(_ count: Int) throws(BridgeError) {
+        guard count <= Self.maxUploaded - uploaded else {
+            throw BridgeError(.refused, "a link takes at most \(Self.maxUploaded >> 20) MiB at once")
+        }
+        uploaded += count
+    }
+
+    func removeUploaded(_ count: Int) { uploaded -= count }
+
+    // MARK: Status
+
+    var status: WireLink {
+        WireLink(
+            name: name, process: Int(process), since: since, allowed: permissions.map(\.rawValue).sorted(),
+            shared: isShared, attached: unreachable == nil,
+            reason: unreachable.flatMap { $0.isEmpty ? nil : $0 }, connections: sessions.count, calls: calls,
+            refused: refused, last: lastCall)
+    }
+}
+
+/// The parameters of all methods by which a link decides.
+private struct LinkedParameters: Decodable {
+    var pasteboard: String?
+    var pasteboards: [String]?
+    var entry: Int?
+    var lengths: Bool?
+    var origin: WireOrigin?
+}
+
+extension PasteboardState.Version {
+    /// True for contents that only the reader who pastes may see.
+    var isSecret: Bool { options.concealed || contents.marks.isSecret }
+}
+
+extension BridgeError {
+    static let secretOverLink = BridgeError(.refused, "the contents are concealed, and do not pass a link")
+
+    fileprivate static let notShared = BridgeError(.refused, "this link does not share the pasteboard")
+
+    fileprivate static func notAllowed(_ permission: LinkPermission, link: String) -> BridgeError {
+        let start = "restart it with '--allow \(permission.rawValue)' on the machine where it was started"
+        return BridgeError(
+            .refused,
+            permission == .get
+                ? "the link does not allow reading contents that did not come over it; \(start)"
+                : "the link does not allow '\(permission.rawValue)'; \(start)")
+    }
+}

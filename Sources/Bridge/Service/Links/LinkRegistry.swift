@@ -1,0 +1,66 @@
+package import PasteboardWire
+
+/// The links to other machines.
+package final class LinkRegistry {
+    private var links: [String: Link] = [:]
+    /// Delivered when a link is closed.
+    private var closings: [String: () -> Void] = [:]
+
+    package init() {}
+
+    package var status: [WireLink] { links.values.map(\.status).sorted { $0.name < $1.name } }
+
+    /// Adds a link.
+    ///
+    /// - Parameter onClose: Called when the link is closed by its name.
+    func open(
+        _ parameters: Methods.OpenLink.Parameters, process: Int32, onClose: @escaping () -> Void
+    ) throws(BridgeError) -> Link {
+        let name = parameters.name
+        guard name.isLinkName else { throw BridgeError(.invalidName, "a link cannot have that name") }
+        if let present = links[name] {
+            throw BridgeError(.refused, "there is a link to \(name) already, of process \(present.process)")
+        }
+        let link = Link(
+            name: name, process: process, permissions: try LinkPermission.chosen(parameters.allow ?? []),
+            isShared: parameters.shared == true)
+        links[name] = link
+        closings[name] = onClose
+        return link
+    }
+
+    /// Removes a link that has ended, with its connections.
+    func remove(_ link: Link) {
+        links[link.name] = nil
+        closings[link.name] = nil
+        link.closeAll()
+    }
+
+    func link(of key: String) throws(BridgeError) -> Link {
+        guard let link = links.values.first(where: { $0.key == key }) else {
+            throw BridgeError(.refused, "there is no link of that key")
+        }
+        return link
+    }
+
+    func close(_ name: String) throws(BridgeError) {
+        guard let close = closings[name] else { throw BridgeError(.refused, "there is no link to '\(name)'") }
+        close()
+    }
+}
+
+extension String {
+    /// True for a name that can be shown on a terminal, of at most 255 bytes.
+    fileprivate var isLinkName: Bool {
+        !isEmpty && utf8.count <= 255 && unicodeScalars.allSatisfy { !$0.properties.generalCategory.isControl }
+    }
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isControl: Bool {
+        switch self {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The origin of one version of a pasteboard's contents: the moment and the machine of a copy or a clear.
+///
+/// Linked machines pass a version on under its origin. Versions with equal origins are the same contents, and of two
+/// others the one with the greater origin is the newer, on every machine alike.
+package struct ContentsOrigin: Hashable, Comparable, Codable, Sendable {
+    /// The time by the machine's ``HybridClock``, in microseconds of the Unix epoch.
+    package let time: Int
+    /// The machine's name, by whose bytes versions of the same time are ordered. It must differ between linked
+    /// machines: those whose clocks are behind a third one's give their next versions the same time.
+    package let machine: String
+
+    package init(time: Int, machine: String) {
+        self.time = time
+        self.machine = machine
+    }
+
+    /// Returns true if the time is so far ahead of the present one that the version must be refused.
+    ///
+    /// - Parameter now: The present time, in microseconds of the Unix epoch.
+    package func isTooFarAhead(of now: Int) -> Bool { time > now + HybridClock.maxAhead }
+
+    // The strings' own comparison takes canonically equivalent names as equal, whose bytes differ.
+    package static func == (left: ContentsOrigin, right: ContentsOrigin) -> Bool {
+        left.time == right.time && left.machine.utf8.elementsEqual(right.machine.utf8)
+    }
+
+    package static func < (left: ContentsOrigin, right: ContentsOrigin) -> Bool {
+        guard left.time == right.time else { return left.time < right.time }
+        return left.machine.utf8.lexicographicallyPrecedes(right.machine.utf8)
+    }
+}
+
+/// A hybrid logical clock (Kulkarni et al. 2014): the time of the system's clock, moved ahead as far as necessary for
+/// each version to be newer than those known before it. The logical part is not kept apart; it is added to the time.
+package struct HybridClock: Equatable, Sendable {
+    /// The limit on how far a version from another machine may be ahead of the present time, in microseconds: 10
+    /// minutes. A version moves the clocks of all linked machines to its time, and a clock never goes back.
+    package static let maxAhead = 600_000_000
+
+    /// The latest time that was returned or observed.
+    private var last = 0
+
+    package init() {}
+
+    /// Returns a time for a new version: at least `now`, and later than every time returned or observed so far.
+    ///
+    /// - Parameter now: The present time, in microseconds of the Unix epoch.
+    package mutating func next(at now: Int) -> Int {
+        // The end of the range is reached only if an origin is observed that must be refused.
+        last = max(now, last < .max ? last + 1 : last)
+        return last
+    }
+
+    /// Moves the clock to the time of a version that was accepted from another machine, or restored after a restart.
+    package mutating func observe(_ time: Int) { last = max(last, time) }
+}

@@ -1,0 +1,25 @@
+import Bridge
+import PasteboardWire
+import Testing
+
+@Suite struct LinkRuleTests {
+    private static let methods = ServiceInterface.definition.split(separator: "\n").compactMap { line in
+        line.hasPrefix("method ") ? line.dropFirst(7).prefix { $0 != "(" }.description : nil
+    }
+
+    @Test("Each method of the interface has a decision")
+    func decisions() {
+        #expect(Self.methods.count > 30 && Self.methods.contains("OpenLink"))
+        for method in Self.methods { #expect(LinkRule.rule(for: method) != nil, "\(method) has no decision") }
+        #expect(LinkRule.rule(for: "Unknown") == nil)
+    }
+
+    @Test("set alone closes the rest, and other permissions are added to the usual ones")
+    func permissions() throws {
+        #expect(try LinkPermission.chosen([]) == [.set, .clear, .count, .types])
+        #expect(try LinkPermission.chosen(["set"]) == [.set])
+        #expect(try LinkPermission.chosen(["get", "find"]) == [.set, .clear, .count, .types, .get, .find])
+        let error = #expect(throws: BridgeError.self) { try LinkPermission.chosen(["get", "stop"]) }
+        #expect(error?.message.contains("'stop'") == true && error?.message.contains("history") == true)
+    }
+}

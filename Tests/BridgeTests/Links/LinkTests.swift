@@ -1,0 +1,195 @@
+import Bridge
+import PasteboardWire
+import Testing
+
+/// A bridge with a link, and a connection by which a program of the other machine calls it.
+@Suite struct LinkTests {
+    private let fixture: ServiceFixture
+    private let owner: ServiceClient
+    private let local: ServiceClient
+    private let remote: ServiceClient
+    private let key: String
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        (owner, local, remote) = (try fixture.client(), try fixture.client(), try fixture.client())
+        try owner.call(Methods.OpenLink.self, .init(name: "server"), more: true)
+        fixture.succeed()
+        key = try #require(try owner.replies(to: Methods.OpenLink.self).first).key
+        try join(remote, key)
+    }
+
+    private func join(_ client: ServiceClient, _ key: String, full: Bool? = nil) throws {
+        _ = try reply(Methods.JoinLink.self, .init(key: key, full: full), of: client)
+    }
+
+    private func reply<M: WireMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, of client: ServiceClient, more: Bool = false
+    ) throws -> M.Reply {
+        try client.call(method, parameters, more: more)
+        fixture.succeed()
+        return try #require(try client.replies(to: method).first)
+    }
+
+    private func error<M: WireMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, of client: ServiceClient? = nil, more: Bool = false
+    ) -> BridgeError? {
+        #expect(throws: BridgeError.self) { try reply(method, parameters, of: client ?? remote, more: more) }
+    }
+
+    /// Sets a text of one byte.
+    @discardableResult
+    private func set(by client: ServiceClient, options: WireOptions? = nil, append: Bool? = nil) throws -> [Int] {
+        var parameters = Methods.Set.Parameters.text(on: "general", options: options)
+        parameters.append = append
+        try client.set(parameters)
+        fixture.succeed()
+        return try #require(try client.replies(to: Methods.Set.self).first).counts
+    }
+
+    // MARK: Calls
+
+    @Test("Contents that came over the link can be read over it, and those of this machine cannot")
+    func ownContents() throws {
+        #expect(try set(by: remote) == [1])
+        #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: remote).count == 1)
+        try set(by: local)
+        let error = error(Methods.Get.self, .init(pasteboard: "general"))
+        #expect(error?.code == .refused && error?.message.contains("--allow get") == true)
+        #expect(self.error(Methods.Fetch.self, .init(pasteboard: "general"), more: true)?.code == .refused)
+        #expect(try reply(Methods.Count.self, .init(pasteboard: "general"), of: remote).count == 2)
+        #expect(try reply(Methods.Describe.self, .init(pasteboard: "general"), of: remote).items.count == 1)
+    }
+
+    @Test("Contents that were added to those of this machine cannot be read over the link")
+    func added() throws {
+        try set(by: local)
+        try set(by: remote, append: true)
+        #expect(error(Methods.Get.self, .init(pasteboard: "general"))?.code == .refused)
+        try set(by: remote)
+        try set(by: remote, append: true)
+        #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: remote).count == 4)
+    }
+
+    @Test("Contents that undo brings back are not those of the link")
+    func undone() throws {
+        let other = try link("other", allow: ["undo"])
+        try set(by: local)
+        try set(by: other)
+        _ = try reply(Methods.Undo.self, .init(pasteboard: "general"), of: other)
+        #expect(error(Methods.Get.self, .init(pasteboard: "general"), of: other)?.code == .refused)
+    }
+
+    @Test("Calls that a link does not allow are refused, and are counted")
+    func refusals() throws {
+        _ = error(Methods.Status.self, .init())
+        _ = error(Methods.Stop.self, .init())
+        _ = error(Methods.History.self, .init(), more: true)
+        _ = error(Methods.Monitor.self, .init(pasteboards: ["general"]), more: true)
+        _ = error(Methods.Count.self, .init(pasteboard: "find"))
+        _ = error(Methods.Count.self, .init(pasteboard: "primary"))
+        _ = error(Methods.Get.self, .init(pasteboard: "general", entry: 1))
+        _ = error(Methods.Describe.self, .init(pasteboard: "general", lengths: true))
+        _ = error(Methods.JoinLink.self, .init(key: key, full: true))
+        let promised = WireNewItem(representations: [.init(type: "public.utf8-plain-text", promise: "a")])
+        _ = error(Methods.Set.self, .init(pasteboards: ["general"], items: [promised]), more: true)
+        let origin = WireOrigin(machine: "server", time: 1)
+        _ = error(Methods.Set.self, .init(pasteboards: ["general"], items: [], origin: origin))
+        _ = error(Methods.Clear.self, .init(pasteboards: ["general"], origin: origin))
+        let link = try #require(fixture.service.links.status.first)
+        #expect(link.refused == 12 && link.calls == 12 && link.connections == 1)
+        #expect(fixture.pasteboard("general")?.count == 0)
+    }
+
+    @Test("Permissions open more, each by its name")
+    func allowed() throws {
+        let client = try link("other", allow: ["get", "find", "watch", "list"])
+        try set(by: local)
+        #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: client).count == 1)
+        #expect(try reply(Methods.Count.self, .init(pasteboard: "find"), of: client).count == 0)
+        #expect(try reply(Methods.List.self, .init(), of: client).boards.count > 1)
+        let reply = try reply(
+            Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), of: client, more: true)
+        #expect(reply.count == 1)
+    }
+
+    @Test("A link that allows set alone refuses even the count")
+    func setOnly() throws {
+        let client = try link("other", allow: ["set"])
+        #expect(try set(by: client) == [1])
+        #expect(error(Methods.Count.self, .init(pasteboard: "general"), of: client)?.code == .refused)
+        #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: client).count == 1)
+    }
+
+    private func link(_ name: String, allow: [String]) throws -> ServiceClient {
+        let (owner, client) = (try fixture.client(), try fixture.client())
+        let opened = try reply(Methods.OpenLink.self, .init(name: name, allow: allow), of: owner, more: true)
+        try join(client, opened.key)
+        return client
+    }
+
+    // MARK: Secrets
+
+    @Test("Local contents and secrets of programs never pass, whatever is allowed")
+    func secrets() throws {
+        let client = try link("other", allow: ["get"])
+        try set(by: local, options: WireOptions(localOnly: true))
+        #expect(error(Methods.Get.self, .init(pasteboard: "general"), of: client)?.message.contains("own machine") == true)
+        #expect(error(Methods.Describe.self, .init(pasteboard: "general"), of: client)?.code == .refused)
+        fixture.copy(
+            ForeignProgram(offers: [("UTF8_STRING", .text("s3cret")), ("x-kde-passwordManagerHint", .text("secret"))]))
+        #expect(error(Methods.Get.self, .init(pasteboard: "general"), of: client)?.message.contains("concealed") == true)
+        #expect(error(Methods.Fetch.self, .init(pasteboard: "general"), of: client, more: true)?.code == .refused)
+        #expect(
+            error(Methods.Match.self, .init(pasteboard: "general", types: ["text"]), of: client)?.code == .refused)
+        fixture.copy(.text("open"))
+        #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: client).type == "public.utf8-plain-text")
+    }
+
+    // MARK: Links
+
+    @Test("The owner of contents names the link")
+    func named() throws {
+        try set(by: remote)
+        #expect(try reply(Methods.GetOwner.self, .init(pasteboard: "general"), of: local).owner.link == "server")
+        try set(by: local)
+        #expect(try reply(Methods.GetOwner.self, .init(pasteboard: "general"), of: local).owner.link == nil)
+    }
+
+    @Test("There is one link of a name, and a connection is one of one link")
+    func once() throws {
+        let second = error(Methods.OpenLink.self, .init(name: "server"), of: local, more: true)
+        #expect(second?.message.contains("already") == true)
+        #expect(error(Methods.OpenLink.self, .init(name: "a\u{1b}[2J"), of: local, more: true)?.code == .invalidName)
+        #expect(error(Methods.OpenLink.self, .init(name: "b", allow: ["all"]), of: local, more: true)?.code == .refused)
+        #expect(error(Methods.JoinLink.self, .init(key: "1"), of: local)?.code == .refused)
+        try join(local, key, full: true)
+        #expect(error(Methods.JoinLink.self, .init(key: key), of: local)?.code == .refused)
+        _ = try reply(Methods.Status.self, .init(), of: local)
+    }
+
+    @Test("The status tells that the other machine is reached, or why it is not")
+    func reported() throws {
+        #expect(fixture.service.links.status.first?.attached == false)
+        _ = try reply(Methods.ReportLink.self, .init(key: key, attached: true), of: local)
+        #expect(fixture.service.links.status.first?.attached == true)
+        _ = try reply(Methods.ReportLink.self, .init(key: key, attached: false, reason: "no route"), of: local)
+        #expect(fixture.service.links.status.first?.reason == "no route")
+    }
+
+    @Test("A link ends with the connection that opened it, and its connections end with it")
+    func ends() throws {
+        owner.close()
+        fixture.succeed()
+        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
+        #expect(error(Methods.JoinLink.self, .init(key: key), of: local)?.code == .refused)
+    }
+
+    @Test("CloseLink ends the call that opened the link")
+    func closed() throws {
+        #expect(error(Methods.CloseLink.self, .init(name: "other"), of: local)?.code == .refused)
+        _ = try reply(Methods.CloseLink.self, .init(name: "server"), of: local)
+        #expect(try owner.replies(to: Methods.OpenLink.self).last?.closed == true)
+        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
+    }
+}

@@ -1,0 +1,129 @@
+import Bridge
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import Testing
+
+/// Changes that links bring from other machines, under their origins.
+@Suite struct OriginTests {
+    private let fixture: ServiceFixture
+    private let client: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        client = try fixture.client()
+    }
+
+    private var pasteboard: PasteboardState? { fixture.pasteboard("general") }
+
+    private func origin(_ time: Int, _ machine: String = "other") -> WireOrigin {
+        WireOrigin(machine: machine, time: time)
+    }
+
+    @discardableResult
+    private func set(_ origin: WireOrigin?) throws -> Int {
+        var parameters = Methods.Set.Parameters.text(on: "general")
+        parameters.origin = origin
+        try client.set(parameters)
+        fixture.succeed()
+        return try #require(try client.replies(to: Methods.Set.self).first?.counts.first)
+    }
+
+    private func clear(_ origin: WireOrigin?) throws -> Int {
+        try client.call(Methods.Clear.self, .init(pasteboards: ["general"], origin: origin))
+        fixture.succeed()
+        return try #require(try client.replies(to: Methods.Clear.self).first?.counts.first)
+    }
+
+    private func code(_ body: () throws -> Void) -> BridgeError.Code? {
+        #expect(throws: BridgeError.self) { try body() }?.code
+    }
+
+    @Test("A later change is made under its origin, once, and an earlier one is not made")
+    func order() throws {
+        #expect(try set(origin(1_000)) == 1)
+        #expect(pasteboard?.origin == ContentsOrigin(time: 1_000, machine: "other"))
+        #expect(try set(origin(1_000)) == 1)
+        #expect(code { _ = try set(origin(999)) } == .superseded)
+        #expect(try set(origin(1_000, "zebra")) == 2)
+        #expect(code { _ = try set(origin(1_000)) } == .superseded)
+        #expect(try clear(origin(1_001)) == 3)
+        #expect(pasteboard?.origin == ContentsOrigin(time: 1_001, machine: "other"))
+        #expect(pasteboard?.isEmpty == true)
+        #expect(try clear(origin(1_001)) == 3)
+        #expect(code { _ = try clear(origin(1_000)) } == .superseded)
+    }
+
+    @Test("A change of this machine is later than any before")
+    func local() throws {
+        let ahead = UnixTime.microseconds + 60_000_000
+        try set(origin(ahead))
+        try set(nil)
+        let origin = try #require(pasteboard?.origin)
+        #expect(origin.time > ahead && origin.machine == fixture.service.origins.machine)
+        fixture.copy(.text("a"))
+        #expect(try #require(pasteboard?.origin) > origin)
+        #expect(code { _ = try set(self.origin(ahead)) } == .superseded)
+    }
+
+    @Test("An origin far in the future is refused, so that no clock is moved there")
+    func future() throws {
+        #expect(code { _ = try set(origin(.max)) } == .refused)
+        #expect(code { _ = try set(origin(UnixTime.microseconds + 3_600_000_000)) } == .refused)
+        #expect(code { _ = try set(origin(-1)) } == .refused)
+        #expect(code { _ = try set(origin(1, "")) } == .refused)
+        #expect(pasteboard?.count == 0)
+    }
+
+    @Test("A watcher that asks for origins is sent them, and what must not leave the machine")
+    func watched() throws {
+        let watcher = try fixture.client()
+        try watcher.call(
+            Methods.Monitor.self, .init(pasteboards: ["general"], initial: true, types: true, origins: true), more: true
+        )
+        try set(origin(1_000))
+        try client.set(.text(on: "general", options: WireOptions(localOnly: true)))
+        fixture.succeed()
+        _ = try client.replies(to: Methods.Set.self)
+        let replies = try watcher.replies(to: Methods.Monitor.self)
+        #expect(replies.map(\.count) == [0, 1, 2])
+        #expect(replies.map(\.origin?.time).prefix(2) == [0, 1_000])
+        #expect(replies.map(\.withheld) == [nil, nil, true])
+    }
+
+    @Test("Broken promises are reported, and renewed by a set of the same origin without a step")
+    func renewed() throws {
+        let watcher = try fixture.client()
+        try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], origins: true), more: true)
+        let promised = Methods.Set.Parameters(
+            pasteboards: ["general"],
+            items: [WireNewItem(representations: [.init(type: "public.utf8-plain-text", promise: "0/0")])],
+            origin: origin(1_000))
+        let first = try fixture.client()
+        try first.promise(promised)
+        fixture.succeed()
+        #expect(try first.replies(to: Methods.Set.self).map(\.counts) == [[1]])
+        first.close()
+        fixture.succeed()
+        #expect(try watcher.replies(to: Methods.Monitor.self).map(\.incomplete) == [nil, true])
+        try client.call(Methods.Get.self, .init(pasteboard: "general"))
+        fixture.succeed()
+        #expect(code { _ = try client.replies(to: Methods.Get.self) } == .promiseBroken)
+
+        let second = try fixture.client()
+        try second.promise(promised)
+        fixture.succeed()
+        #expect(try second.replies(to: Methods.Set.self).map(\.counts) == [[1]])
+        try client.call(Methods.Get.self, .init(pasteboard: "general"))
+        fixture.succeed()
+        let wanted = try #require(try second.replies(to: Methods.Set.self).first?.wanted)
+        #expect(wanted.promise == "0/0")
+        let keeper = try fixture.client()
+        try keeper.call(
+            Methods.Keep.self, .init(ticket: wanted.ticket, bytes: WireBytes(descriptor: 0, offset: 0, length: 1)),
+            descriptors: [try MemoryFile.containing([0x61]).descriptor])
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Get.self).map(\.count) == [1])
+        #expect(pasteboard?.count == 1)
+    }
+}
