@@ -134,11 +134,13 @@ import Testing
     func secrets() throws {
         let client = try link("other", allow: ["get"])
         try set(by: local, options: WireOptions(localOnly: true))
-        #expect(error(Methods.Get.self, .init(pasteboard: "general"), of: client)?.message.contains("own machine") == true)
+        #expect(
+            error(Methods.Get.self, .init(pasteboard: "general"), of: client)?.message.contains("own machine") == true)
         #expect(error(Methods.Describe.self, .init(pasteboard: "general"), of: client)?.code == .refused)
         fixture.copy(
             ForeignProgram(offers: [("UTF8_STRING", .text("s3cret")), ("x-kde-passwordManagerHint", .text("secret"))]))
-        #expect(error(Methods.Get.self, .init(pasteboard: "general"), of: client)?.message.contains("concealed") == true)
+        #expect(
+            error(Methods.Get.self, .init(pasteboard: "general"), of: client)?.message.contains("concealed") == true)
         #expect(error(Methods.Fetch.self, .init(pasteboard: "general"), of: client, more: true)?.code == .refused)
         #expect(
             error(Methods.Match.self, .init(pasteboard: "general", types: ["text"]), of: client)?.code == .refused)

@@ -123,7 +123,8 @@ extension PasteboardPersistence {
         }
         let stack = undoStack(of: pasteboard, after: version.cause)
         let record = record(
-            of: pasteboard, count: count, entry: restorable.entry, expiry: version.expiry, origin: version.writer.origin,
+            of: pasteboard, count: count, entry: restorable.entry, expiry: version.expiry,
+            origin: version.writer.origin,
             undo: stack)
         return StoreChange(
             entries: entries, pasteboards: [record], staged: staged.map { [$0.entry.id: $0.blob] } ?? [:])
