@@ -79,6 +79,7 @@ let package = Package(
         .target(name: "WaylandWire", exclude: ["Protocols"], swiftSettings: settings),
         library("DataControlProtocol", ["WaylandWire"]),
         library("PasteboardModel", ["UniformTypes"]),
+        library("PasteboardSharing", ["PasteboardModel"]),
         library("LinuxSystem", ["CLinux", system]),
         library("JSONC"),
         library("UserFiles", ["LinuxSystem", system]),
@@ -184,6 +185,7 @@ let package = Package(
             "RichTextTests", ["RichText", "Formats", "TestRandom", "TestSupport"], resources: ["oracles.py"]),
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
+        tests("PasteboardSharingTests", ["Machines", "PasteboardModel", "PasteboardSharing", "TestRandom"]),
         tests(
             "PasteboardStoreTests",
             [
@@ -260,15 +262,15 @@ let package = Package(
         .executableTarget(
             name: "Machines",
             dependencies: [
-                "DataControlProtocol", "LinuxSystem", "PasteboardWire", "SelectionProtocol", "TestRandom",
-                "WaylandWire", system,
+                "DataControlProtocol", "LinuxSystem", "PasteboardModel", "PasteboardSharing", "PasteboardWire",
+                "SelectionProtocol", "TestRandom", "WaylandWire", system,
             ],
             path: "Tests/Machines", exclude: ["Found"], swiftSettings: settings),
         tests(
             "MachinesTests",
             [
-                "DataControlProtocol", "LinuxSystem", "Machines", "SelectionProtocol", "TestRandom", "WaylandWire",
-                system,
+                "DataControlProtocol", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardSharing",
+                "SelectionProtocol", "TestRandom", "WaylandWire", system,
             ]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: settings),

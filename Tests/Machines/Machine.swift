@@ -19,6 +19,7 @@ package struct Machine: Sendable {
         Machine(FramerWorld.self, share: 15),
         Machine(OutboxWorld.self, share: 5),
         Machine(DataControlWorld.self, share: 20),
+        Machine(ShareWorld.self, share: 10),
     ]
 
     private init<World: MachineWorld>(_ world: World.Type, share: Int) {

@@ -1,5 +1,7 @@
 import DataControlProtocol
 import Machines
+import PasteboardModel
+import PasteboardSharing
 import SelectionProtocol
 import Testing
 import WaylandWire
@@ -85,6 +87,15 @@ import WaylandWire
         catches(DataControlWorld.self, within: 3, receives: { if case .faulty = $0 { false } else { true } })
     }
 
+    @Test("A faulty link is detected")
+    func links() {
+        catches(ShareWorld.self, within: 1, effects: { $0.removeAll() })
+        catches(ShareWorld.self, within: 1, effects: { $0 += $0 })
+        catches(ShareWorld.self, within: 1, effects: { $0 = $0.map(\.reversed) })
+        catches(ShareWorld.self, within: 1, effects: { $0 = $0.map(\.renamed) })
+        catches(ShareWorld.self, within: 7, receives: { if case .cut = $0 { false } else { true } })
+    }
+
     private func catches<World: MachineWorld>(
         _ world: World.Type, within length: Int,
         effects: @escaping (inout [World.Effect]) -> Void = { _ in },
@@ -128,6 +139,26 @@ extension DataControlClient.Effect {
         switch self {
         case .write, .close: true
         default: false
+        }
+    }
+}
+
+extension ShareEffect {
+    /// The copy in the other direction.
+    fileprivate var reversed: ShareEffect {
+        switch self {
+        case .copy(let token, let from, let count, let origin):
+            .copy(token: token, from: from.other, count: count, origin: origin)
+        }
+    }
+
+    /// The copy under another machine's name.
+    fileprivate var renamed: ShareEffect {
+        switch self {
+        case .copy(let token, let from, let count, let origin):
+            .copy(
+                token: token, from: from, count: count,
+                origin: ContentsOrigin(time: origin.time, machine: origin.machine + "'"))
         }
     }
 }

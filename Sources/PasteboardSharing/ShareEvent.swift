@@ -1,0 +1,57 @@
+package import PasteboardModel
+
+/// One of the two bridges of a link.
+package enum ShareSide: Hashable, Sendable, CaseIterable {
+    case local
+    case remote
+
+    package var other: ShareSide { self == .local ? .remote : .local }
+}
+
+/// The state of a side's pasteboard, as its bridge reports it.
+package struct SideState: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case contents
+        case empty
+        /// Contents that stay on their machine: concealed, local-only, or for one paste.
+        case withheld
+    }
+
+    package let origin: ContentsOrigin
+    package let count: Int
+    package let kind: Kind
+    /// True for contents with promises whose provider is gone, so that they can no longer be read on this side. A copy
+    /// of incomplete contents is incomplete as well.
+    package let isIncomplete: Bool
+
+    package init(origin: ContentsOrigin, count: Int, kind: Kind = .contents, isIncomplete: Bool = false) {
+        self.origin = origin
+        self.count = count
+        self.kind = kind
+        self.isIncomplete = isIncomplete
+    }
+}
+
+package enum ShareEvent: Hashable, Sendable {
+    /// A side reported its state: the first time since it was connected, or after a change. The reports of a side come
+    /// in order, and its origin never goes back while it is connected.
+    case changed(ShareSide, SideState)
+    /// The connection to a side ended. Its state is unknown until the next report.
+    case lost(ShareSide)
+    /// A copy ended. Follows each ``ShareEffect/copy(token:from:count:origin:)`` at most once.
+    case copied(token: Int, CopyResult)
+}
+
+package enum CopyResult: Hashable, Sendable, CaseIterable {
+    /// The bridge has the contents. Its report may come earlier or later.
+    case done
+    /// The bridge has a newer origin. Its report may come earlier or later.
+    case superseded
+    case failed
+}
+
+package enum ShareEffect: Hashable, Sendable {
+    /// Put the contents, or the emptiness, that a side has at a count on the other side, under their origin. If the
+    /// other side has that origin already, its promises are renewed, and its count stays.
+    case copy(token: Int, from: ShareSide, count: Int, origin: ContentsOrigin)
+}

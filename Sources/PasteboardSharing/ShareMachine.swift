@@ -1,0 +1,97 @@
+import PasteboardModel
+
+/// A link, which keeps one pasteboard the same on two machines. Each of them may have links to others.
+///
+/// This is a pure state machine: reports of the two bridges in, copies between them out. It knows no socket, no clock
+/// and no contents, only origins, and its size is constant.
+///
+/// ## Rules
+///
+/// * The side with the newer origin is copied to the other.
+/// * Sides with equal origins have the same contents. If one of them is incomplete and the other is not, the complete
+///   one is copied to it, which renews its promises.
+/// * A newer side that is withheld is not copied. The other side is not copied over it either, since it is older.
+/// * One copy is under way at a time. Reports in the meantime are considered at its end.
+/// * Each report leads to one copy at most. A copy that failed is therefore tried again after the next report of either
+///   side, and not before.
+/// * A side's reports from before a copy reached it are out of date, and the side is left alone until the next ones.
+/// * A side whose connection ended is unknown, and the copy under way is forgotten.
+///
+/// ## Rings
+///
+/// Links form a ring if the machines are linked to each other in turn. Contents do not circulate there: a link passes
+/// them on under the origin that they came with, and a bridge accepts nothing but a newer origin than its own. So a
+/// bridge accepts each origin once at most. Where contents arrive by two ways, the later link finds equal origins and
+/// does nothing; if it has begun its copy already, the bridge ignores the copy without a step of its count. Without a
+/// step there is no report, and without a report there is no further copy.
+package struct ShareMachine: Sendable {
+    private struct Side {
+        /// The last report; nil if there is none since the side was connected.
+        var report: SideState?
+        /// The origin of the last copy to this side, which has that origin or a newer one since.
+        var reached: ContentsOrigin?
+
+        /// The state of the side; nil if it is unknown, or its report is on its way.
+        var state: SideState? {
+            guard let report, let reached else { return report }
+            return report.origin < reached ? nil : report
+        }
+    }
+
+    private struct Copy {
+        let token: Int
+        let target: ShareSide
+        let origin: ContentsOrigin
+    }
+
+    private var sides: [ShareSide: Side] = [.local: Side(), .remote: Side()]
+    /// The copy under way.
+    private var copy: Copy?
+    /// True if a report has come since the last decision.
+    private var isReported = false
+    private var lastToken = 0
+
+    package init() {}
+
+    package mutating func handle(_ event: ShareEvent) -> [ShareEffect] {
+        switch event {
+        case .changed(let side, let state):
+            sides[side]?.report = state
+            isReported = true
+        case .lost(let side):
+            sides[side] = Side()
+            copy = nil
+        case .copied(let token, let result):
+            guard let ended = copy, ended.token == token else { return [] }
+            copy = nil
+            if result != .failed { sides[ended.target]?.reached = ended.origin }
+        }
+        return decide()
+    }
+
+    private mutating func decide() -> [ShareEffect] {
+        guard copy == nil, isReported, let local = sides[.local]?.state, let remote = sides[.remote]?.state else {
+            return []
+        }
+        isReported = false
+        guard let source = Self.source(local, remote) else { return [] }
+        let state = source == .local ? local : remote
+        lastToken += 1
+        copy = Copy(token: lastToken, target: source.other, origin: state.origin)
+        return [.copy(token: lastToken, from: source, count: state.count, origin: state.origin)]
+    }
+
+    /// Returns the side that has to be copied to the other; nil if there is nothing to do.
+    private static func source(_ local: SideState, _ remote: SideState) -> ShareSide? {
+        let isLocal: Bool
+        if local.origin != remote.origin {
+            isLocal = local.origin > remote.origin
+        } else if local.isIncomplete != remote.isIncomplete {
+            isLocal = remote.isIncomplete
+        } else {
+            return nil
+        }
+        guard (isLocal ? local : remote).kind != .withheld else { return nil }
+        return isLocal ? .local : .remote
+    }
+}

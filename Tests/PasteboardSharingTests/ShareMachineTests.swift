@@ -1,0 +1,177 @@
+import PasteboardModel
+import PasteboardSharing
+import Testing
+
+@Suite struct ShareMachineTests {
+    /// A side with an origin and a count of that time.
+    private func side(_ time: Int, _ kind: SideState.Kind = .contents, incomplete: Bool = false) -> SideState {
+        SideState(
+            origin: ContentsOrigin(time: time, machine: "a"), count: time, kind: kind, isIncomplete: incomplete)
+    }
+
+    private func copy(_ token: Int, _ from: ShareSide, _ state: SideState) -> [ShareEffect] {
+        [.copy(token: token, from: from, count: state.count, origin: state.origin)]
+    }
+
+    /// Two sides, and the one that is copied.
+    struct Pair: Sendable {
+        var local: SideState
+        var remote: SideState
+        var source: ShareSide?
+    }
+
+    private static func state(
+        _ origin: ContentsOrigin, _ kind: SideState.Kind = .contents, incomplete: Bool = false
+    ) -> SideState {
+        SideState(origin: origin, count: 7, kind: kind, isIncomplete: incomplete)
+    }
+
+    private static let old = ContentsOrigin(time: 1, machine: "b")
+    private static let same = ContentsOrigin(time: 2, machine: "a")
+    private static let new = ContentsOrigin(time: 2, machine: "b")
+
+    static let pairs = [
+        // The newer origin is copied, be it contents or emptiness.
+        Pair(local: state(new), remote: state(old), source: .local),
+        Pair(local: state(old), remote: state(new), source: .remote),
+        Pair(local: state(new, .empty), remote: state(old), source: .local),
+        Pair(local: state(new), remote: state(old, .empty), source: .local),
+        // Of two copies at the same moment, the machine's name decides.
+        Pair(local: state(same), remote: state(new), source: .remote),
+        Pair(local: state(new), remote: state(same), source: .local),
+        // Equal origins are the same contents.
+        Pair(local: state(new), remote: state(new), source: nil),
+        Pair(local: state(new, .empty), remote: state(new, .empty), source: nil),
+        // Contents that lack promises are renewed from the side that has them.
+        Pair(local: state(new, incomplete: true), remote: state(new), source: .remote),
+        Pair(local: state(new), remote: state(new, incomplete: true), source: .local),
+        Pair(local: state(new, incomplete: true), remote: state(new, incomplete: true), source: nil),
+        Pair(local: state(new, incomplete: true), remote: state(old), source: .local),
+        Pair(local: state(new), remote: state(old, incomplete: true), source: .local),
+        // Withheld contents do not pass, and nothing replaces them but newer ones.
+        Pair(local: state(new, .withheld), remote: state(old), source: nil),
+        Pair(local: state(old), remote: state(new, .withheld), source: nil),
+        Pair(local: state(new), remote: state(old, .withheld), source: .local),
+        Pair(local: state(new, .withheld), remote: state(old, .withheld), source: nil),
+        Pair(local: state(new, .withheld), remote: state(new, incomplete: true), source: nil),
+    ]
+
+    @Test("The newer side is copied, unless it is withheld", arguments: pairs)
+    func choice(_ pair: Pair) {
+        for isLocalFirst in [true, false] {
+            var machine = ShareMachine()
+            let events = [ShareEvent.changed(.local, pair.local), .changed(.remote, pair.remote)]
+            #expect(machine.handle(events[isLocalFirst ? 0 : 1]) == [])
+            let effects = machine.handle(events[isLocalFirst ? 1 : 0])
+            #expect(effects == (pair.source.map { copy(1, $0, $0 == .local ? pair.local : pair.remote) } ?? []))
+        }
+    }
+
+    /// A machine that copies the local side, of time 2, to the remote one, of time 1.
+    private func copying() -> ShareMachine {
+        var machine = ShareMachine()
+        _ = machine.handle(.changed(.remote, side(1)))
+        #expect(machine.handle(.changed(.local, side(2))) == copy(1, .local, side(2)))
+        return machine
+    }
+
+    @Test("Nothing is copied before both sides have reported")
+    func unknown() {
+        var machine = ShareMachine()
+        #expect(machine.handle(.changed(.local, side(2))) == [])
+        #expect(machine.handle(.lost(.local)) == [])
+        #expect(machine.handle(.changed(.remote, side(1))) == [])
+        #expect(machine.handle(.changed(.local, side(3))) == copy(1, .local, side(3)))
+    }
+
+    @Test("Changes during a copy wait for its end, and the last one counts", arguments: CopyResult.allCases)
+    func changes(result: CopyResult) {
+        var machine = copying()
+        #expect(machine.handle(.changed(.local, side(3))) == [])
+        #expect(machine.handle(.changed(.local, side(4))) == [])
+        if result == .superseded { #expect(machine.handle(.changed(.remote, side(3))) == []) }
+        if result == .done { #expect(machine.handle(.changed(.remote, side(2))) == []) }
+        #expect(machine.handle(.copied(token: 1, result)) == copy(2, .local, side(4)))
+    }
+
+    @Test("A copy that is done leads to nothing else, whether its report comes earlier or later")
+    func done() {
+        var machine = copying()
+        #expect(machine.handle(.changed(.remote, side(2))) == [])
+        #expect(machine.handle(.copied(token: 1, .done)) == [])
+        machine = copying()
+        #expect(machine.handle(.copied(token: 1, .done)) == [])
+        #expect(machine.handle(.changed(.remote, side(2))) == [])
+        #expect(machine.handle(.changed(.local, side(2))) == [])
+    }
+
+    @Test("Reports from before a copy do not lead to another", arguments: [CopyResult.done, .superseded])
+    func late(result: CopyResult) {
+        var machine = copying()
+        #expect(machine.handle(.changed(.remote, side(0))) == [])
+        #expect(machine.handle(.copied(token: 1, result)) == [])
+        #expect(machine.handle(.changed(.remote, side(1))) == [])
+        #expect(machine.handle(.changed(.local, side(2))) == [])
+        // A newer one waits for the report as well.
+        #expect(machine.handle(.changed(.local, side(5))) == [])
+        #expect(machine.handle(.changed(.remote, side(3))) == copy(2, .local, side(5)))
+    }
+
+    @Test("A copy that was superseded is followed by one of the newer side")
+    func superseded() {
+        var machine = copying()
+        #expect(machine.handle(.copied(token: 1, .superseded)) == [])
+        #expect(machine.handle(.changed(.remote, side(3))) == copy(2, .remote, side(3)))
+        machine = copying()
+        #expect(machine.handle(.changed(.remote, side(3))) == [])
+        #expect(machine.handle(.copied(token: 1, .superseded)) == copy(2, .remote, side(3)))
+    }
+
+    @Test("A copy that failed is tried again after the next report", arguments: ShareSide.allCases)
+    func failed(reporter: ShareSide) {
+        var machine = copying()
+        #expect(machine.handle(.copied(token: 1, .failed)) == [])
+        #expect(machine.handle(.copied(token: 1, .failed)) == [])
+        #expect(machine.handle(.changed(reporter, side(reporter == .local ? 2 : 1))) == copy(2, .local, side(2)))
+    }
+
+    @Test("A copy is forgotten with the connection to either side", arguments: ShareSide.allCases)
+    func lost(side lost: ShareSide) {
+        var machine = copying()
+        #expect(machine.handle(.lost(lost)) == [])
+        #expect(machine.handle(.changed(lost.other, side(lost == .local ? 1 : 2))) == [])
+        #expect(machine.handle(.changed(lost, side(lost == .local ? 2 : 1))) == copy(2, .local, side(2)))
+        #expect(machine.handle(.copied(token: 1, .done)) == [])
+        #expect(machine.handle(.changed(.local, side(3))) == [], "the second copy is under way")
+        #expect(machine.handle(.copied(token: 2, .failed)) == copy(3, .local, side(3)))
+    }
+
+    @Test("After a connection ended, older contents of its bridge are believed")
+    func restored() {
+        var machine = copying()
+        _ = machine.handle(.copied(token: 1, .done))
+        _ = machine.handle(.changed(.remote, side(2)))
+        #expect(machine.handle(.lost(.remote)) == [])
+        #expect(machine.handle(.changed(.remote, side(1))) == copy(2, .local, side(2)))
+    }
+
+    @Test("Promises are renewed each time that their provider ends")
+    func renewals() {
+        var machine = copying()
+        _ = machine.handle(.copied(token: 1, .done))
+        _ = machine.handle(.changed(.remote, side(2)))
+        for token in 2..<5 {
+            #expect(machine.handle(.changed(.remote, side(2, incomplete: true))) == copy(token, .local, side(2)))
+            #expect(machine.handle(.copied(token: token, .done)) == [])
+            #expect(machine.handle(.changed(.remote, side(2))) == [])
+        }
+    }
+
+    @Test("Newer contents are copied to a side with withheld ones")
+    func withheld() {
+        var machine = ShareMachine()
+        _ = machine.handle(.changed(.local, side(2, .withheld)))
+        #expect(machine.handle(.changed(.remote, side(1))) == [])
+        #expect(machine.handle(.changed(.remote, side(3))) == copy(1, .remote, side(3)))
+    }
+}
