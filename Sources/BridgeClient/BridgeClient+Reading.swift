@@ -71,9 +71,24 @@ extension BridgeClient {
     ) throws(BridgeClientError) -> FetchedRepresentation {
         let parameters = Methods.Get.Parameters(
             pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
-            timeout: timeoutMilliseconds, descriptors: true, stale: stale ? true : nil, entry: entry,
+            timeout: timeoutMilliseconds, descriptors: asksForDescriptors, stale: stale ? true : nil, entry: entry,
             watching: watching ? true : nil)
         return try representation(try call(Methods.Get.self, parameters, isLong: true))
+    }
+
+    /// Reads one representation of an item as it was written, if it is not longer than a limit.
+    ///
+    /// - Returns: nil for a longer one, whose bytes do not travel.
+    package func get(
+        pasteboard: String, type: String, item: Int, upTo limit: Int
+    ) throws(BridgeClientError) -> FetchedRepresentation? {
+        let parameters = Methods.Get.Parameters(
+            pasteboard: pasteboard, types: [type], item: item, exact: true, timeout: timeoutMilliseconds,
+            descriptors: asksForDescriptors, watching: true)
+        let found = try call(Methods.Get.self, parameters, isLong: true)
+        guard found.reply.bytes.length > limit else { return try representation(found) }
+        release([found.reply.bytes.handle].compactMap(\.self))
+        return nil
     }
 
     /// Waits for the reply to a `Get` that was made on the connection before.
@@ -85,7 +100,7 @@ extension BridgeClient {
         _ found: (reply: Methods.Get.Reply, descriptors: [Descriptor])
     ) throws(BridgeClientError) -> FetchedRepresentation {
         let (reply, descriptors) = found
-        var files = ReceivedFiles(descriptors)
+        var files = ReceivedFiles(descriptors, downloads: try download([reply.bytes]))
         let (bytes, range) = try files.part(reply.bytes)
         return FetchedRepresentation(
             count: reply.count, item: reply.item, type: reply.type, target: reply.target, bytes: bytes,
@@ -95,13 +110,14 @@ extension BridgeClient {
     /// Reads every form of every item, as it was written.
     package func fetch(pasteboard: String) throws(BridgeClientError) -> FetchedContents {
         var count = 0
-        var representations: [FetchedContents.Representation] = []
+        // With the bytes that came by a descriptor. Those behind a handle come after the last reply.
+        var entries: [(found: WireFound, passed: ReceivedFiles.Part?)] = []
         var distinct = DistinctFiles()
         let parameters = Methods.Fetch.Parameters(
-            pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: true)
+            pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: asksForDescriptors)
         do {
             func restart() {
-                representations = []
+                entries = []
                 distinct = DistinctFiles()
             }
             try stream(Methods.Fetch.self, parameters, timeoutFor: .everyReply, restart: restart) {
@@ -109,64 +125,95 @@ extension BridgeClient {
                 count = reply.count
                 var received = ReceivedFiles(descriptors)
                 for found in reply.found {
-                    // An entry without a type stands for an item without representations.
-                    guard let type = found.type else { continue }
-                    representations.append(
-                        .init(
-                            item: found.item, type: type, target: found.target, exact: found.exact ?? false,
-                            bytes: try Self.bytes(of: found, &received, &distinct)))
+                    entries.append((found, try Self.passed(found, &received, &distinct)))
                 }
                 return true
             }
+            var downloaded = ReceivedFiles([], downloads: try download(entries.compactMap(\.found.bytes)))
+            return FetchedContents(
+                count: count,
+                representations: try entries.compactMap { try Self.representation($0.found, $0.passed, &downloaded) })
         } catch {
             throw BridgeClientError(wire: error)
         }
-        return FetchedContents(count: count, representations: representations)
     }
 
-    private static func bytes(
-        of found: WireFound, _ received: inout ReceivedFiles, _ distinct: inout DistinctFiles
-    ) throws(BridgeClientError) -> FetchedContents.Representation.Bytes {
-        guard let bytes = found.bytes else {
-            return .missing(found.missing ?? "the bridge sent no bytes and does not say why")
-        }
+    private static func passed(
+        _ found: WireFound, _ received: inout ReceivedFiles, _ distinct: inout DistinctFiles
+    ) throws(BridgeClientError) -> ReceivedFiles.Part? {
+        guard found.type != nil, let bytes = found.bytes, bytes.handle == nil else { return nil }
         let (held, range) = try received.part(bytes)
-        return .range(held.file.map { .file(distinct.file(sameAs: $0)) } ?? held, range)
+        return (held.file.map { .file(distinct.file(sameAs: $0)) } ?? held, range)
+    }
+
+    /// - Returns: nil for an item without representations.
+    private static func representation(
+        _ found: WireFound, _ passed: ReceivedFiles.Part?, _ downloaded: inout ReceivedFiles
+    ) throws(BridgeClientError) -> FetchedContents.Representation? {
+        guard let type = found.type else { return nil }
+        let bytes: FetchedContents.Representation.Bytes
+        if let wire = found.bytes {
+            let (held, range) = if let passed { passed } else { try downloaded.part(wire) }
+            bytes = .range(held, range)
+        } else {
+            bytes = .missing(found.missing ?? "the bridge sent no bytes and does not say why")
+        }
+        return .init(
+            item: found.item, type: type, target: found.target, exact: found.exact ?? false, bytes: bytes)
     }
 }
 
-/// The memory files, or pipes with secrets, that came with a reply.
+/// The memory files, or pipes with secrets, that came with a reply, and the files that were downloaded.
 package struct ReceivedFiles {
+    /// A range of bytes.
+    package typealias Part = (bytes: ImmutableBytes, range: Range<Int>)
+
     private let descriptors: [Descriptor]
     private var files: [Int: ImmutableBytes] = [:]
+    private let downloads: [String: Download]
 
     package init(_ descriptors: [Descriptor]) {
+        self.init(descriptors, downloads: [:])
+    }
+
+    init(_ descriptors: [Descriptor], downloads: [String: Download]) {
         self.descriptors = descriptors
+        self.downloads = downloads
     }
 
     /// Returns the file that holds the bytes, and their range in it.
     ///
     /// - Throws: Code `transferBroken` if the file cannot be read safely or is shorter than the bridge said.
-    package mutating func part(_ bytes: WireBytes) throws(BridgeClientError) -> (
-        bytes: ImmutableBytes, range: Range<Int>
-    ) {
-        guard let index = bytes.descriptor, descriptors.indices.contains(index) else {
-            throw BridgeClientError(code: .transferBroken, message: "the bridge sent no bytes; try again")
-        }
+    package mutating func part(_ bytes: WireBytes) throws(BridgeClientError) -> Part {
         let file: ImmutableBytes
-        do {
-            file = try files[index] ?? ImmutableBytes(adopting: descriptors[index])
-        } catch {
-            throw BridgeClientError(
-                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
+        var offset = bytes.offset
+        if let download = bytes.handle.flatMap({ downloads[$0] }) {
+            file = .file(download.file)
+            // No bytes are in no span.
+            offset = bytes.length == 0 ? 0 : bytes.offset - download.span.lowerBound
+        } else {
+            file = try passed(bytes)
         }
-        files[index] = file
-        let (offset, length) = (bytes.offset, bytes.length)
+        let length = bytes.length
         guard offset >= 0, length >= 0, offset <= file.length, length <= file.length - offset else {
             throw BridgeClientError(
                 code: .transferBroken, message: "the bridge sent fewer bytes than it said; try again")
         }
         return (file, offset..<offset + length)
+    }
+
+    private mutating func passed(_ bytes: WireBytes) throws(BridgeClientError) -> ImmutableBytes {
+        guard let index = bytes.descriptor, descriptors.indices.contains(index) else {
+            throw BridgeClientError(code: .transferBroken, message: "the bridge sent no bytes; try again")
+        }
+        do {
+            let file = try files[index] ?? ImmutableBytes(adopting: descriptors[index])
+            files[index] = file
+            return file
+        } catch {
+            throw BridgeClientError(
+                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
+        }
     }
 }
 

@@ -14,6 +14,9 @@ package final class BridgeClient {
     package private(set) var path: String
     /// The time for which the bridge, and the owner of the contents, may be idle.
     package let timeout: Duration
+    /// False if the connection is a link from another machine, such as a socket that ssh forwards: bytes then travel on
+    /// the connection itself.
+    package let passesDescriptors: Bool
     /// Connects to the next bridge after the end of this one; nil for a connection that was made elsewhere.
     private let findNext: (() throws(BridgeClientError) -> BridgeFinder.Found)?
 
@@ -24,20 +27,25 @@ package final class BridgeClient {
         Methods.Status.fullName,
     ]
 
-    private init(
-        _ found: BridgeFinder.Found, timeout: Duration,
+    /// - Parameter findNext: Connects to the next bridge after the end of this one.
+    package init(
+        _ found: BridgeFinder.Found, timeout: Duration, passesDescriptors: Bool = true,
         findNext: @escaping () throws(BridgeClientError) -> BridgeFinder.Found
     ) {
         (connection, path) = found
         self.timeout = timeout
+        self.passesDescriptors = passesDescriptors
         self.findNext = findNext
     }
 
     /// Takes over a connection to the bridge that listens at `path`.
-    package init(adopting connection: ClientConnection, path: String, timeout: Duration) {
+    package init(
+        adopting connection: ClientConnection, path: String, timeout: Duration, passesDescriptors: Bool = true
+    ) {
         self.connection = connection
         self.path = path
         self.timeout = timeout
+        self.passesDescriptors = passesDescriptors
         findNext = nil
     }
 
@@ -53,8 +61,9 @@ package final class BridgeClient {
         // A machine that is waking up takes its time to start a program, however short the caller's timeout is.
         let startTimeout = max(timeout, RepeatBudget.minTimeout)
         let finder = try BridgeFinder(display: display, environment: environment, timeout: startTimeout)
-        return BridgeClient(try finder.connect(start: start), timeout: timeout) { () throws(BridgeClientError) in
-            try finder.connect(start: start)
+        let found = try finder.connect(start: start)
+        return BridgeClient(found, timeout: timeout, passesDescriptors: !LinkFolder.isLink(found.path)) {
+            () throws(BridgeClientError) in try finder.connect(start: start)
         }
     }
 
@@ -79,8 +88,11 @@ package final class BridgeClient {
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
         try repeating(method) {
-            connection.extendsIdleTimeout = isLong ? { [path] in Self.isAlive(path) } : nil
-            return try connection.call(method, parameters, descriptors: descriptors, idleTimeout: timeout + Self.grace)
+            try passing(parameters, descriptors) { parameters, descriptors in
+                connection.extendsIdleTimeout = isLong ? isBridgeAlive : nil
+                return try connection.call(
+                    method, parameters, descriptors: descriptors, idleTimeout: timeout + Self.grace)
+            }
         }
     }
 
@@ -120,7 +132,7 @@ package final class BridgeClient {
     package func reply<M: WireMethod>(
         to method: M.Type, isLong: Bool = false
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
-        connection.extendsIdleTimeout = isLong ? { [path] in Self.isAlive(path) } : nil
+        connection.extendsIdleTimeout = isLong ? isBridgeAlive : nil
         do {
             return try connection.reply(to: method, idleTimeout: timeout + Self.grace)
         } catch {
@@ -139,13 +151,19 @@ package final class BridgeClient {
         }
     }
 
-    /// Returns true if the bridge at `path` answers a call that it can answer at any time.
-    package static func isAlive(_ path: String) -> Bool {
-        (try? ClientConnection.connect(path: path)).map { isAlive($0) } ?? false
+    /// Returns true if the bridge at `path` answers a call that it answers at any time, to any client.
+    package static func isAlive(_ path: String, within timeout: Duration = grace) -> Bool {
+        (try? ClientConnection.connect(path: path)).map { isAlive($0, within: timeout) } ?? false
     }
 
-    package static func isAlive(_ connection: ClientConnection) -> Bool {
-        (try? connection.call(Methods.Status.self, .init(), idleTimeout: grace)) != nil
+    package static func isAlive(_ connection: ClientConnection, within timeout: Duration = grace) -> Bool {
+        (try? connection.call(ServiceInterface.GetInfo.self, .init(), idleTimeout: timeout)) != nil
+    }
+
+    /// A check that the bridge answers another connection. On a link the answer waits behind the bytes that are on their
+    /// way, so it may take longer.
+    var isBridgeAlive: () -> Bool {
+        { [path, limit = passesDescriptors ? Self.grace : timeout + Self.grace] in Self.isAlive(path, within: limit) }
     }
 
     // MARK: Streams
@@ -174,12 +192,8 @@ package final class BridgeClient {
         var hasReplied = false
         // The error of `body`, which is not one of the call.
         var own: (any Error)?
-        try repeating(method) {
-            if hasReplied, let restart {
-                restart()
-                hasReplied = false
-            }
-            connection.extendsIdleTimeout = scope == .everyReply ? { [path] in Self.isAlive(path) } : nil
+        func receive(_ parameters: M.Parameters, _ descriptors: [Descriptor]) throws {
+            connection.extendsIdleTimeout = scope == .everyReply ? isBridgeAlive : nil
             do {
                 try connection.stream(
                     method, parameters, descriptors: descriptors,
@@ -195,6 +209,13 @@ package final class BridgeClient {
             } catch {
                 own = error
             }
+        }
+        try repeating(method) {
+            if hasReplied, let restart {
+                restart()
+                hasReplied = false
+            }
+            try passing(parameters, descriptors, receive)
         }
         if let own { throw own }
     }

@@ -72,6 +72,7 @@ package struct BridgeFinder {
         }
         let bridges = try openAll()
         if bridges.isEmpty {
+            if let found = try linkedBridge() { return found }
             throw BridgeClientError(
                 code: .unavailable,
                 message: "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0)",
@@ -83,6 +84,28 @@ package struct BridgeFinder {
             code: .unavailable,
             message: "DISPLAY is not set and several bridges run (\(keys))",
             context: .init(cause: .severalBridges))
+    }
+
+    /// Connects to the bridge of the machine that has made a link to this one.
+    ///
+    /// - Returns: nil if there is no link.
+    private func linkedBridge() throws(BridgeClientError) -> Found? {
+        guard let folder = try? LinkFolder(in: runtimeDirectory) else { return nil }
+        var links: [String: Found] = [:]
+        for (machine, path) in folder.latest() {
+            if let connection = try? ClientConnection.connect(path: path) { links[machine] = (connection, path) }
+        }
+        if let wanted = environment["XPB_LINK"], !wanted.isEmpty {
+            guard let found = links[LinkFolder.fileName(of: wanted)] else {
+                throw BridgeClientError(
+                    code: .unavailable, message: "there is no link from '\(wanted)', which XPB_LINK names")
+            }
+            return found
+        }
+        guard links.count > 1 else { return links.first?.value }
+        let machines = links.keys.sorted().joined(separator: ", ")
+        throw BridgeClientError(
+            code: .unavailable, message: "several machines have a link to this one (\(machines)); set XPB_LINK to one")
     }
 
     private func openAll() throws(BridgeClientError) -> [(key: String, found: Found)] {

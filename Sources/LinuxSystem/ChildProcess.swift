@@ -100,17 +100,27 @@ extension ChildProcess {
     /// Starts a program with the given standard input. SIGPIPE has its default action in the program even if this
     /// process ignores it, and no signal is blocked.
     ///
-    /// - Parameter command: The program, which is searched in PATH, and its arguments; not empty.
+    /// - Parameters:
+    ///   - command: The program, which is searched in PATH, and its arguments; not empty.
+    ///   - standardOutput: The standard output; nil for that of this process.
+    ///   - standardError: The standard error; nil for that of this process.
     /// - Returns: The process id.
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
     package static func spawn(
-        command: [String], environment: [String: String], standardInput: FileDescriptor
+        command: [String], environment: [String: String], standardInput: FileDescriptor,
+        standardOutput: FileDescriptor? = nil, standardError: FileDescriptor? = nil
     ) throws(Errno) -> Int32 {
         guard let program = command.first else { throw .invalidArgument }
         var actions = unsafe posix_spawn_file_actions_t()
         try checked(unsafe posix_spawn_file_actions_init(&actions))
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         try checked(unsafe posix_spawn_file_actions_adddup2(&actions, standardInput.rawValue, STDIN_FILENO))
+        if let output = standardOutput?.rawValue {
+            try checked(unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO))
+        }
+        if let errors = standardError?.rawValue {
+            try checked(unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO))
+        }
 
         var attributes = posix_spawnattr_t()
         try checked(unsafe posix_spawnattr_init(&attributes))

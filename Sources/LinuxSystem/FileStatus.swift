@@ -17,6 +17,8 @@ package struct FileStatus: Sendable, Equatable {
     package let permissions: UInt32
     /// The length in bytes.
     package let length: Int
+    /// The time of the last change, in nanoseconds of the Unix epoch.
+    package let changeTime: Int
     /// The number of the device that contains the file. Each Btrfs subvolume has its own.
     package let fileSystem: UInt64
 
@@ -52,6 +54,7 @@ package struct FileStatus: Sendable, Equatable {
         group = status.st_gid
         permissions = status.st_mode & 0o7777
         length = Int(status.st_size)
+        changeTime = status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
         fileSystem = UInt64(status.st_dev)
     }
 }

@@ -20,6 +20,9 @@ package enum Folder {
         return String(path[...last])
     }
 
+    /// Returns the last part of a path.
+    package static func name(of path: String) -> String { FilePath(path).lastComponent?.string ?? "" }
+
     /// Creates a folder that only its owner may enter. The corresponding C function is `mkdir`.
     package static func makePrivate(_ path: FilePath) throws(Errno) {
         try systemCall { unsafe path.withPlatformString { unsafe mkdir($0, 0o700) } }
@@ -77,6 +80,20 @@ package enum Folder {
         let files = isRoot ? status.f_ffree : status.f_favail
         let (bytes, isOver) = Int(clamping: blocks).multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
         return Room(bytes: isOver ? .max : bytes, files: status.f_files == 0 ? nil : Int(clamping: files))
+    }
+
+    /// Makes a symbolic link. See symlink(2).
+    package static func makeLink(_ link: String, to target: String) throws(Errno) {
+        try systemCall { unsafe symlink(target, link) }
+    }
+
+    /// Removes a file or link, if there is one.
+    package static func removeFile(_ path: String) { _ = unsafe unlink(path) }
+
+    /// Returns true if a folder has an entry of that name.
+    package static func contains(_ name: String, in folder: String) -> Bool {
+        guard !name.contains("/") else { return false }
+        return unsafe access("\(folder)/\(name)", F_OK) == 0
     }
 
     /// Returns the names of the entries of a folder, in unspecified order, without `.` and `..`.

@@ -3,8 +3,19 @@ import Glibc
 package import SystemPackage
 
 package enum ThisProcess {
-    /// The name of the machine. See gethostname(2).
-    package static var hostName: String {
+    /// The name of the system and the processor, such as `Linux x86_64`. See uname(2).
+    package static var systemAndArchitecture: String {
+        var name = utsname()
+        guard unsafe uname(&name) == 0 else { return "Linux" }
+        func text(_ field: some Any) -> String {
+            unsafe withUnsafeBytes(of: field) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        return "\(text(name.sysname)) \(text(name.machine))"
+    }
+
+    /// The name of this machine as the user knows it: that of XPB_MACHINE, or the host's. See gethostname(2).
+    package static var machineName: String {
+        if let name = environment()["XPB_MACHINE"], !name.isEmpty { return name }
         var name = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&name, name.count - 1) == 0 else { return "localhost" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

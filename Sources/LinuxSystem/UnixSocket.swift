@@ -104,6 +104,12 @@ package enum UnixSocket {
         }
     }
 
+    /// Ends one direction of a connection: the peer sees the end of the stream, and may still send. See shutdown(2).
+    package static func endSending(_ socket: FileDescriptor) {
+        // This fails only if the connection has ended anyway.
+        _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_WR))
+    }
+
     /// Returns two connected sockets, close-on-exec and blocking.
     package static func pair() throws(Errno) -> (Descriptor, Descriptor) {
         var ends: [Int32] = [-1, -1]

@@ -137,25 +137,34 @@ package final class ClientConnection {
         var outbox = Outbox()
         outbox.append(call.message, descriptors: call.descriptors)
         do throws(Errno) {
-            while true {
-                let before = outbox.count
-                try outbox.send(to: fileDescriptor)
-                if outbox.count == 0 { return }
-                if outbox.count == before, try !waitWritable(fileDescriptor, until: deadline()) {
-                    throw Errno.timedOut
-                }
-            }
+            try send(&outbox, deadline: deadline)
         } catch .brokenPipe, .connectionReset {
-            isUndelivered = true
-            if let (reply, _) = try? receive(Method.Reply.self, deadline: { .now }),
-                case .failure(let error) = reply.outcome
-            {
-                isUnusable = true
-                throw error
-            }
-            throw ClientFault.closed
+            throw afterHangUp(Method.self, deadline: { .now })
         } catch {
             throw ClientFault(error)
+        }
+    }
+
+    /// Returns the error that the service sent before it closed the connection, if any; else `ClientFault.closed`.
+    private func afterHangUp<Method: WireMethod>(
+        _: Method.Type, deadline: () -> ContinuousClock.Instant?
+    ) -> any Error {
+        (isUndelivered, isUnusable) = (true, true)
+        // The replies to calls before the refused one come first.
+        while let (reply, _) = try? receive(Method.Reply.self, deadline: deadline) {
+            if case .failure(let error) = reply.outcome { return error }
+        }
+        return ClientFault.closed
+    }
+
+    private func send(_ outbox: inout Outbox, deadline: () -> ContinuousClock.Instant?) throws(Errno) {
+        while true {
+            let before = outbox.count + outbox.fileCount
+            try outbox.send(to: fileDescriptor)
+            if outbox.isEmpty { return }
+            if outbox.count + outbox.fileCount == before, try !waitWritable(fileDescriptor, until: deadline()) {
+                throw Errno.timedOut
+            }
         }
     }
 
@@ -172,31 +181,120 @@ package final class ClientConnection {
 
     private func nextMessage(
         deadline: () -> ContinuousClock.Instant?
-    ) throws -> (message: [UInt8], descriptors: [Descriptor]) {
-        do {
-            while true {
+    ) throws(ClientFault) -> (message: [UInt8], descriptors: [Descriptor]) {
+        while true {
+            do throws(WireFault) {
                 if let message = try framer.next() {
                     return (message, try inbox.take(for: message, isLast: framer.count == 0))
                 }
-                // Without a deadline recvmsg(2) waits, which saves a system call.
-                let deadline = deadline()
-                if let deadline, try !waitReadable(fileDescriptor, until: deadline) {
-                    guard extendsIdleTimeout?() == true else { throw ClientFault.timedOut }
-                    continue
-                }
-                guard let received = try UnixSocket.receive(from: fileDescriptor, waits: deadline == nil) else {
-                    continue
-                }
-                if received.bytes.isEmpty { throw ClientFault.closed }
-                framer.append(received.bytes)
-                inbox.append(received.descriptors)
-                if inbox.isOverfull { throw ClientFault.strayDescriptors }
+            } catch {
+                throw ClientFault(error)
             }
-        } catch let error as Errno {
+            try receiveMore(deadline: deadline)
+        }
+    }
+
+    /// Reads once. Returns without having read anything if the idle timeout is extended.
+    private func receiveMore(deadline: () -> ContinuousClock.Instant?) throws(ClientFault) {
+        do throws(Errno) {
+            // Without a deadline recvmsg(2) waits, which saves a system call.
+            let deadline = deadline()
+            if let deadline, try !waitReadable(fileDescriptor, until: deadline) {
+                if extendsIdleTimeout?() == true { return }
+                throw .timedOut
+            }
+            guard let received = try UnixSocket.receive(from: fileDescriptor, waits: deadline == nil) else { return }
+            if received.bytes.isEmpty { throw .brokenPipe }
+            framer.append(received.bytes)
+            inbox.append(received.descriptors)
+        } catch {
             if error == .connectionReset { isUndelivered = true }
             throw ClientFault(error)
-        } catch let fault as WireFault {
-            throw ClientFault(fault)
+        }
+        if inbox.isOverfull { throw ClientFault.strayDescriptors }
+    }
+}
+
+// MARK: Raw bytes
+
+extension ClientConnection {
+    /// Uploads ranges of files as raw bytes, one after the other, and waits until the service has all of them.
+    ///
+    /// - Parameter idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
+    /// - Returns: The handles of the uploads.
+    /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``. The service closes the connection after an error
+    ///   of its own. `ClientFault.system` also if a file cannot be read.
+    package func upload(
+        _ ranges: [(file: MemoryFile, range: Range<Int>)], idleTimeout: Duration?
+    ) throws -> [String] {
+        let deadline = { idleTimeout.map { ContinuousClock.now + $0 } }
+        var outbox = Outbox()
+        for (file, range) in ranges {
+            outbox.append(try EncodedCall(Methods.Upload.self, .init(length: range.count), upgrade: true).message)
+            outbox.append(file, range)
+        }
+        return try invalidatingOnFault {
+            do throws(Errno) {
+                try send(&outbox, deadline: deadline)
+            } catch .brokenPipe, .connectionReset {
+                // A link may deliver the error later than the end of the connection.
+                throw afterHangUp(Methods.Upload.self, deadline: deadline)
+            } catch {
+                throw ClientFault(error)
+            }
+            return try ranges.map { _ in
+                let (reply, _) = try receive(Methods.Upload.Reply.self, deadline: deadline)
+                if case .failure = reply.outcome { isUnusable = true }
+                return try reply.outcome.get().handle
+            }
+        }
+    }
+
+    /// Downloads ranges behind handles as raw bytes.
+    ///
+    /// - Parameter idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
+    /// - Returns: A file for each range, which is shorter than the range if there are fewer bytes.
+    /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``; `Errno` if there is no room for the bytes, after
+    ///   which the connection cannot be used.
+    package func download(_ ranges: [Methods.HandleRange], idleTimeout: Duration?) throws -> [MemoryFile] {
+        let deadline = { idleTimeout.map { ContinuousClock.now + $0 } }
+        var outbox = Outbox()
+        for range in ranges {
+            outbox.append(try EncodedCall(Methods.Download.self, range, upgrade: true).message)
+        }
+        return try invalidatingOnFault {
+            do throws(Errno) {
+                try send(&outbox, deadline: deadline)
+            } catch {
+                throw ClientFault(error)
+            }
+            // The replies after an error, and their bytes, have to be received as well.
+            let results = try ranges.map { try receiveFile(of: $0, deadline: deadline) }
+            return try results.map { try $0.get() }
+        }
+    }
+
+    private func receiveFile(
+        of range: Methods.HandleRange, deadline: () -> ContinuousClock.Instant?
+    ) throws -> Result<MemoryFile, any Error> {
+        let (reply, _) = try receive(Methods.Download.Reply.self, deadline: deadline)
+        let length: Int
+        switch reply.outcome {
+        case .failure(let error): return .failure(error)
+        case .success(let found): length = found.length
+        }
+        guard (0...range.length).contains(length) else { throw ClientFault.malformed("more bytes than were asked for") }
+        do {
+            let writer = try MemoryFileWriter()
+            while writer.length < length {
+                let bytes = framer.takeRaw(length - writer.length)
+                try writer.append(bytes)
+                if bytes.isEmpty { try receiveMore(deadline: deadline) }
+            }
+            return .success(try writer.seal())
+        } catch let error as Errno {
+            isUnusable = true
+            throw error
         }
     }
 }

@@ -12,14 +12,16 @@ package struct EncodedCall: Sendable {
     /// - Parameters:
     ///   - more: True if the caller accepts several replies.
     ///   - oneway: True if the caller accepts none.
+    ///   - upgrade: True if raw bytes follow the call or its reply.
     /// - Throws: `EncodingError` for a number that JSON cannot represent.
     package init<Method: WireMethod>(
         _: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], more: Bool = false,
-        oneway: Bool = false
+        oneway: Bool = false, upgrade: Bool = false
     ) throws {
         message = try WireCoding.encode(
             OutgoingCall(
-                method: Method.fullName, parameters: parameters, more: more ? true : nil, oneway: oneway ? true : nil))
+                method: Method.fullName, parameters: parameters, more: more ? true : nil, oneway: oneway ? true : nil,
+                upgrade: upgrade ? true : nil))
         self.descriptors = descriptors
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A method of `org.xpb.Pasteboard`: its name, its parameters and its reply.
+/// A method of `org.xpb.Pasteboard`, or of the interface that ``fullName`` has: its name, its parameters and its reply.
 ///
 /// Scripts/generate-wire writes the methods and all other types in Generated from the interface definition.
 package protocol WireMethod {
@@ -8,10 +8,11 @@ package protocol WireMethod {
     associatedtype Reply: Codable & Sendable
     /// The name without the interface: `Get`.
     static var name: String { get }
+    /// The name with the interface: `org.xpb.Pasteboard.Get`.
+    static var fullName: String { get }
 }
 
 extension WireMethod {
-    /// The name with the interface: `org.xpb.Pasteboard.Get`.
     package static var fullName: String { "\(ServiceInterface.name).\(name)" }
 }
 
@@ -34,6 +35,7 @@ struct OutgoingCall<Parameters: Encodable>: Encodable {
     var parameters: Parameters
     var more: Bool?
     var oneway: Bool?
+    var upgrade: Bool?
 }
 
 struct OutgoingReply<Parameters: Encodable>: Encodable {

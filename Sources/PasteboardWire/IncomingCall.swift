@@ -10,8 +10,9 @@ package struct IncomingCall {
     /// The descriptors that the call names, by their index; fewer if fewer arrived. Nothing about them has been
     /// checked.
     package let descriptors: [Descriptor]
-    /// True if the client asks to switch the connection to another protocol, of which this service has none.
-    let isUpgrade: Bool
+    /// True if the client asks to switch the connection to another protocol: for one range of raw bytes, if the method
+    /// is `Download` or `Upload`. This service has no others.
+    package let isUpgrade: Bool
     private let message: [UInt8]
 
     init(_ head: CallHead, message: [UInt8], descriptors: [Descriptor]) {
@@ -38,6 +39,12 @@ package struct IncomingCall {
             throw .invalidParameter(member.isEmpty ? "parameters" : member)
         }
     }
+
+    /// True if raw bytes follow the message.
+    package var isFollowedByBytes: Bool { isUpgrade && isCall(of: Methods.Upload.self) }
+
+    /// True if raw bytes follow the message or its reply.
+    var movesBytes: Bool { isFollowedByBytes || isUpgrade && isCall(of: Methods.Download.self) }
 
     package func isCall<Method: WireMethod>(of _: Method.Type) -> Bool {
         method == Method.fullName

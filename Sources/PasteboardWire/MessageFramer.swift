@@ -1,5 +1,5 @@
-/// A splitter of a stream of bytes into messages. Each message ends with a NUL, which JSON cannot contain.
-/// See https://varlink.org/Wire-Protocol.
+/// A splitter of a stream of bytes into messages, and raw bytes between them. Each message ends with a NUL, which JSON
+/// cannot contain. See https://varlink.org/Wire-Protocol.
 package struct MessageFramer {
     /// The maximum length of a message, in bytes, without its NUL.
     package var limit: Int
@@ -37,12 +37,6 @@ package struct MessageFramer {
         buffer.append(contentsOf: bytes)
     }
 
-    private mutating func releaseBuffer() {
-        buffer = []
-        start = 0
-        searched = 0
-    }
-
     /// Takes the next complete message, without its NUL; nil if there is none.
     package mutating func next() throws(WireFault) -> [UInt8]? {
         guard let end = buffer[searched...].firstIndex(of: 0) else {
@@ -52,10 +46,32 @@ package struct MessageFramer {
         }
         if end - start > limit { throw .messageTooLong(limit: limit) }
         let message = Array(buffer[start..<end])
-        start = end + 1
-        searched = start
+        skip(to: end + 1)
+        return message
+    }
+
+    /// Takes raw bytes, which follow the message last taken: all there are, or the given number if there are more.
+    package mutating func takeRaw(_ limit: Int) -> [UInt8] {
+        if start == 0, buffer.count <= limit {
+            defer { releaseBuffer() }
+            return buffer
+        }
+        let end = start + min(limit, count)
+        let bytes = Array(buffer[start..<end])
+        skip(to: end)
+        return bytes
+    }
+
+    private mutating func skip(to end: Int) {
+        start = end
+        searched = end
         // A connection may be idle for days after a long message, so it does not keep the memory.
         if start == buffer.count { releaseBuffer() }
-        return message
+    }
+
+    private mutating func releaseBuffer() {
+        buffer = []
+        start = 0
+        searched = 0
     }
 }

@@ -75,6 +75,14 @@ package struct RuntimeDirectory: Sendable, Equatable {
 
     package func lockPath(_ key: String) -> String { "\(folder)/\(key).lock" }
 
+    /// Returns the path of a folder in this one, which is made if there is none, and checked as this one is.
+    package func privateFolder(_ name: String) throws(RuntimeDirectoryError) -> String {
+        let path = "\(folder)/\(name)"
+        let user = PeerCredentials.own.user
+        try Self.check(path, try Self.statusCreatingIfMissing(path), user: user)
+        return path
+    }
+
     /// Returns the keys of the existing sockets, sorted. A bridge that was killed leaves its socket.
     package func sockets() -> [String] {
         let names = (try? Folder.names(in: folder)) ?? []

@@ -12,6 +12,9 @@ package import SystemPackage
 ///
 /// On a ``WireFault``, and once it ``isFinished``, the loop closes the connection by releasing it. Calls are answered
 /// one after the other, in their order, as Varlink requires; the next one waits in the buffer.
+///
+/// Raw bytes may follow a call, which takes them by ``receiveBytes(_:take:end:)``, or its reply. No call is taken before
+/// the last of them has been moved.
 package final class ServerConnection {
     package let peer: PeerCredentials
     /// True after the peer has stopped sending. It may still read; a peer that is gone shows as a hang-up.
@@ -30,8 +33,11 @@ package final class ServerConnection {
     private var currentCall: IncomingCall?
     /// True if an error of the connection itself has ended the current call. Further replies of its method are dropped.
     private var isAborted = false
+    /// True from a call that raw bytes follow until all of them have been received.
+    private var isOwedBytes = false
+    private var incomingBytes: IncomingBytes?
     private var outbox = Outbox()
-    /// A fault of a reply, which the next ``flush()`` throws, because replying does not throw.
+    /// A fault of a reply or of raw bytes, which the next ``flush()`` throws.
     private var fault: WireFault?
 
     /// Takes over a connected socket. Throws the errors of getsockopt(2), for a socket that is not connected.
@@ -50,12 +56,12 @@ package final class ServerConnection {
         !isEndOfStream && framer.count <= limits.messageBytes && !inbox.isOverfull
     }
 
-    package var hasUnsent: Bool { outbox.count > 0 }
+    package var hasUnsent: Bool { !outbox.isEmpty }
 
     /// The number of bytes of received messages that have not been taken, complete or not.
     package var incoming: Int { framer.count }
 
-    /// The number of bytes that wait to be sent.
+    /// The number of bytes of replies that wait to be sent.
     package var unsent: Int { outbox.count }
 
     /// True if ``nextCall()`` may return a call from input that it has not examined.
@@ -82,6 +88,7 @@ package final class ServerConnection {
         } catch {
             throw .system(error)
         }
+        if incomingBytes != nil { passBytes() }
     }
 
     /// Returns the next call; nil while one is being answered, while its replies have not been sent, or if none is
@@ -106,6 +113,8 @@ package final class ServerConnection {
             let call = try call(message)
             currentCall = call
             guard call.isUpgrade else { return call }
+            isOwedBytes = call.isFollowedByBytes
+            if call.movesBytes { return call }
             fail(.methodNotImplemented(call.method))
         }
         return nil
@@ -138,6 +147,14 @@ package final class ServerConnection {
         send(error: nil, parameters, descriptors: descriptors, continues: continues)
     }
 
+    /// Replies to the call last taken, and sends the bytes of a range of a file after the reply. They are read from the
+    /// file when the socket has room for them.
+    package func reply<Parameters: Encodable>(
+        _ parameters: Parameters, followedBy file: MemoryFile, _ range: Range<Int>
+    ) {
+        send(error: nil, parameters, file: (file, range))
+    }
+
     /// Reports a change to a watcher, in one of several replies to the call last taken. If more than
     /// ``WireLimits/watchQueueBytes`` would then be unread, the call ends with an error instead.
     ///
@@ -148,6 +165,22 @@ package final class ServerConnection {
             return false
         }
         return true
+    }
+
+    /// Receives the raw bytes that follow the call last taken, which ``IncomingCall/isFollowedByBytes``.
+    ///
+    /// If the call ends before all of them have arrived, the connection ends as well, after it has sent the reply.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes.
+    ///   - take: Called with the next bytes, as they arrive. If it throws, the call ends with the error.
+    ///   - end: Called after the last byte. It replies to the call, or throws the error with which the call ends.
+    package func receiveBytes(
+        _ count: Int, take: @escaping ([UInt8]) throws(BridgeError) -> Void,
+        end: @escaping () throws(BridgeError) -> Void
+    ) {
+        incomingBytes = IncomingBytes(rest: count, take: take, end: end)
+        passBytes()
     }
 
     /// Ends the call last taken without a reply, because nobody waits for one.
@@ -198,7 +231,7 @@ package final class ServerConnection {
     @discardableResult
     private func send(
         error: String?, _ parameters: some Encodable, descriptors: [Descriptor] = [], continues: Bool = false,
-        queueLimit: Int = .max
+        queueLimit: Int = .max, file: (bytes: MemoryFile, range: Range<Int>)? = nil
     ) -> Bool {
         guard let call = currentCall else { return true }
         let continues = continues && call.more
@@ -211,6 +244,7 @@ package final class ServerConnection {
         if let message = try? WireCoding.encode(reply), message.count <= limits.messageBytes + 1 {
             guard hasRoom(for: message.count, within: queueLimit) else { return false }
             outbox.append(message, descriptors: descriptors)
+            if let file { outbox.append(file.bytes, file.range) }
         } else {
             isAborted = true
             let error = BridgeError(.refused, "the answer is longer than \(limits.messageBytes) bytes")
@@ -225,6 +259,34 @@ package final class ServerConnection {
     private func endCall() {
         currentCall = nil
         isAborted = false
+        if isOwedBytes { abandonBytes() }
+    }
+
+    // MARK: Raw bytes
+
+    /// Passes the received bytes on to the call that they follow.
+    private func passBytes() {
+        guard let incoming = incomingBytes else { return }
+        let bytes = framer.takeRaw(incoming.rest)
+        incomingBytes?.rest -= bytes.count
+        do throws(BridgeError) {
+            if !bytes.isEmpty { try incoming.take(bytes) }
+            guard bytes.count == incoming.rest else {
+                if isEndOfStream { fault = .disconnected }
+                return
+            }
+            (incomingBytes, isOwedBytes) = (nil, false)
+            try incoming.end()
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Ends the connection after the reply: the next bytes are no message.
+    private func abandonBytes() {
+        (incomingBytes, isOwedBytes) = (nil, false)
+        try? outbox.send(to: fileDescriptor)
+        fault = fault ?? .refusedBytes
     }
 
     private func hasRoom(for count: Int, within limit: Int) -> Bool {

@@ -13,7 +13,7 @@ package enum ServiceInterface {
     package static func answer(_ call: IncomingCall, on connection: ServerConnection, version: String) -> Bool {
         guard call.method.hasPrefix(VarlinkError.interface + ".") else { return false }
         switch call.method.dropFirst(VarlinkError.interface.count + 1) {
-        case "GetInfo":
+        case GetInfo.name:
             connection.reply(
                 Information(
                     vendor: "xpb", product: "xpb", version: version, url: "",
@@ -43,6 +43,14 @@ package enum ServiceInterface {
         case VarlinkError.interface: serviceDefinition
         default: throw .interfaceNotFound(interface)
         }
+    }
+
+    /// The method that every service answers, at any time and to any client. The reply is not read.
+    package enum GetInfo: WireMethod {
+        package static let name = "GetInfo"
+        package static let fullName = "\(VarlinkError.interface).\(name)"
+        package typealias Parameters = NoParameters
+        package typealias Reply = NoParameters
     }
 
     private struct Information: Encodable {

@@ -8,6 +8,7 @@ package struct WireLimits: Sendable, Equatable {
     /// The maximum number of descriptors of one message.
     package var descriptorsPerMessage = 64
     /// The maximum length of the replies queued for a peer that does not read, in bytes. Beyond it the connection ends.
+    /// The raw bytes after a reply do not count, since they stay in their file.
     package var unsentBytes = 32 << 20
     /// The maximum length of the changes queued for a watcher that does not read, in bytes. Beyond it the watch ends,
     /// but not the connection.
@@ -39,6 +40,8 @@ package enum WireFault: Error, Equatable, CustomStringConvertible {
     case noDescriptors
     /// The peer does not read its replies.
     case unread(limit: Int)
+    /// A call was refused whose raw bytes may still be on their way.
+    case refusedBytes
     case disconnected
     case system(Errno)
 
@@ -50,6 +53,7 @@ package enum WireFault: Error, Equatable, CustomStringConvertible {
         case .tooManyDescriptors(let limit): "more than \(limit) descriptors for one message"
         case .noDescriptors: "descriptors that wait for their message, while too few are left for the process"
         case .unread(let limit): "more than \(limit) bytes that the peer does not read"
+        case .refusedBytes: "raw bytes that are not taken"
         case .disconnected: "the peer is gone"
         case .system(let error): "\(error)"
         }

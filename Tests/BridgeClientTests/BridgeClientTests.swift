@@ -119,7 +119,7 @@ import Testing
                 } else {
                     let file = try MemoryFile.containing([])
                     waiting?.reply(Self.reply(offset: 0, length: 0), descriptors: [file.descriptor])
-                    connection.reply(Methods.Status.Reply.status(process: 1))
+                    _ = ServiceInterface.answer(call, on: connection, version: "0")
                 }
             }
         } _: { client in

@@ -34,7 +34,12 @@ package final class FakeBridge {
         let loop = EventLoop()
         // The only references to the connections, so that removing one closes it.
         var connections: [(ServerConnection, Registration)] = []
-        loop.beforeSleep = { for (connection, _) in connections { try? connection.flush() } }
+        loop.beforeSleep = {
+            for (connection, registration) in connections {
+                try? connection.flush()
+                registration.interest = connection.hasUnsent ? [.readable, .writable] : .readable
+            }
+        }
         _ = loop.add(stopping.fileDescriptor, interest: .readable) { [unowned loop] _ in loop.stop() }
         _ = loop.add(listener.fileDescriptor, interest: .readable) { [unowned loop] _ in
             guard let socket = try? UnixSocket.accept(listener.fileDescriptor),

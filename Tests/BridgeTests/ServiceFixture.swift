@@ -2,10 +2,12 @@ import Bridge
 import Configuration
 import EventLoop
 import FormatConversion
+import Glibc
 import LinuxSystem
 import Logging
 import PasteboardWire
 import SelectionProtocol
+import SystemPackage
 import X11Bridge
 
 /// A service with clients on real sockets, and an X thread that the test plays.
@@ -357,7 +359,35 @@ final class ServiceClient {
         return (try reply.decode(method), reply.descriptors)
     }
 
+    /// Sends bytes, and returns all that the service has sent by then, messages and raw bytes.
+    func exchange(_ bytes: [UInt8]) throws -> [UInt8] {
+        var rest = bytes[...]
+        var received: [UInt8] = []
+        var isMoving = true
+        while isMoving, !session.isClosed {
+            isMoving = false
+            if !rest.isEmpty {
+                let count = try UnixSocket.send(rest, to: channel.fileDescriptor, waits: false)
+                rest = rest.dropFirst(count)
+                isMoving = count > 0
+            }
+            if connection.wantsInput, try hasInput() {
+                isMoving = true
+                session.ready(.readable)
+            }
+            turn()
+            while let some = try UnixSocket.receive(from: channel.fileDescriptor, waits: false), !some.bytes.isEmpty {
+                isMoving = true
+                received += some.bytes
+            }
+        }
+        return received
+    }
+
     func close() { session.close() }
+
+    /// Stops sending, but still reads.
+    func endSending() throws { shutdown(channel.fileDescriptor.rawValue, Int32(SHUT_WR)) }
 
     /// Closes the client's end, which the service has not noticed yet.
     func vanish() throws { channel = ClientChannel(socket: try UnixSocket.pair().0) }

@@ -93,4 +93,22 @@ import X11Bridge
         second.removeAll()
         #expect(quota.bytes == 0 && quota.bytes(of: 7) == 0)
     }
+
+    @Test("Raw bytes count as they arrive, and an upload that cannot fit is refused at once")
+    func raw() throws {
+        let quota = Self.quota(program: 4, all: 100)
+        var refused: [Refusals.Reason] = []
+        let client = ClientTransfers(limits: WireLimits(), quota: quota, process: 7) { refused.append($0) }
+        #expect(throws: BridgeError.self) { try client.begin(length: 5) }
+        #expect(throws: BridgeError.self) { try client.begin(length: .max) }
+        #expect(refused == [.programBytes, .transferBytes] && client.count == 0)
+        let (first, second) = (try client.begin(length: 3), try client.begin(length: 3))
+        #expect(quota.bytes == 0)
+        try client.append([1, 2, 3], to: first)
+        #expect(quota.bytes == 3)
+        #expect(throws: BridgeError.self) { try client.append([1, 2, 3], to: second) }
+        #expect(quota.bytes == 3)
+        client.removeAll()
+        #expect(quota.bytes == 0 && quota.bytes(of: 7) == 0 && quota.maxHandles == 0)
+    }
 }

@@ -103,6 +103,16 @@ extension Documentation {
             }
         }
 
+        @Test("The block with raw bytes copies and pastes without the varlink package")
+        func rawBytes() async throws {
+            try await Self.withBridge { sandbox in
+                let bare = sandbox.removing("PYTHONPATH")
+                let pasted = try await bare.require(try Self.python("makefile(", isWhole: true))
+                #expect(pasted.text == "Hello in raw bytes")
+                #expect(try await sandbox.xclipPastes() == "Hello in raw bytes")
+            }
+        }
+
         @Test("The tables of the article list every method and every error of the interface")
         func tables() async throws {
             let interface = try Tree.lines("Sources/PasteboardWire/org.xpb.Pasteboard.varlink")

@@ -27,6 +27,8 @@ private struct ServerScript {
         return limits
     }()
 
+    private static let file = try? MemoryFile.containing([UInt8](repeating: UInt8(ascii: "y"), count: 5_200))
+
     private var rest: ArraySlice<UInt8>
     private var client: Descriptor?
     private var server: ServerConnection?
@@ -36,6 +38,8 @@ private struct ServerScript {
     private var passed: Descriptor?
     /// The call that is not completely answered yet.
     private var call: IncomingCall?
+    /// The raw bytes of that call, if it is an upload.
+    private var upload: Upload?
     private var hasEnded = false
     /// True after the client has stopped reading.
     private var hasStoppedReading = false
@@ -67,6 +71,7 @@ private struct ServerScript {
                 hasFault = true
             }
             guard let server else { return }
+            try expect(upload?.isSound != false, "an upload has exactly its bytes")
             let room = Self.limits.messageBytes + 65_536
             try expect(server.unsent <= Self.limits.unsentBytes + room, "the amount of unsent bytes is bounded")
         }
@@ -100,6 +105,7 @@ private struct ServerScript {
     }
 
     private mutating func receiveCall() throws {
+        if upload?.isComplete == true { (call, upload) = (nil, nil) }
         guard let server, let next = try server.nextCall() else { return }
         try expect(call == nil, "a call is received after the previous one is answered")
         try expect(
@@ -108,15 +114,28 @@ private struct ServerScript {
         call = next
         if !next.oneway { requiredReplies += 1 }
         decode(next)
+        if next.isFollowedByBytes, let length = try? next.parameters(Methods.Upload.Parameters.self).length, length >= 0
+        {
+            let upload = Upload(length, limit: 2_000)
+            server.receiveBytes(length, take: upload.append) { [unowned server] () throws(BridgeError) in
+                upload.isComplete = true
+                server.reply(Methods.Upload.Reply(handle: "1"))
+            }
+            self.upload = upload
+        }
         if ServiceInterface.answer(next, on: server, version: "fuzz") { call = nil }
     }
 
     /// Answers in one of the possible ways, with a short or long reply.
     private mutating func answer() {
-        guard let server, let call else { return }
+        guard let server, let call, upload?.isComplete != true else { return }
         let way = next()
         let reply = Methods.Read.Reply(data: String(repeating: "x", count: way % 3 * 2_100))
+        upload = nil
         switch way % 5 {
+        case 0 where call.isUpgrade && !call.isFollowedByBytes:
+            if let file = Self.file { server.reply(reply, followedBy: file, 0..<way * 20) } else { server.reply(reply) }
+            self.call = nil
         case 0:
             server.reply(reply)
             self.call = nil
@@ -156,7 +175,7 @@ private struct ServerScript {
     /// Checks that each call was answered by exactly one final reply.
     private mutating func checkReplies() throws {
         guard let server, client != nil, !hasStoppedReading, !hasFault else { return }
-        if call != nil { server.reply(NoParameters()) }
+        if call != nil, upload?.isComplete != true { server.reply(NoParameters()) }
         do throws(WireFault) {
             repeat {
                 try server.flush()
@@ -202,7 +221,28 @@ private struct ServerScript {
         parameters(Methods.Pin.self)
         parameters(Methods.Read.self)
         parameters(Methods.Append.self)
+        parameters(Methods.Download.self)
+        parameters(Methods.Upload.self)
         parameters(Methods.Attach.self)
         parameters(Methods.Declare.self)
+    }
+}
+
+/// The raw bytes of an upload.
+private final class Upload {
+    private let length: Int
+    private let limit: Int
+    private var count = 0
+    var isComplete = false
+    var isSound: Bool { isComplete ? count == length : count <= length }
+
+    init(_ length: Int, limit: Int) {
+        self.length = length
+        self.limit = limit
+    }
+
+    func append(_ bytes: [UInt8]) throws(BridgeError) {
+        count += bytes.count
+        if count > limit { throw BridgeError(.refused, "too much") }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 import SystemPackage
 import Testing
@@ -43,6 +44,47 @@ struct OutboxTests {
         }
         #expect(batches.map(\.count) == [2, 1])
         #expect(try #require(batches.first).position <= 2)
+    }
+
+    @Test("A range of a file arrives between two messages, and counts apart from them")
+    func file() throws {
+        let (near, far) = try UnixSocket.pair()
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
+        let range = 3..<2_999_998
+        var outbox = Outbox()
+        outbox.append([1, 2])
+        outbox.append(try MemoryFile.containing(bytes), range)
+        outbox.append([3])
+        #expect(outbox.count == 3 && outbox.fileCount == range.count)
+        var received: [UInt8] = []
+        while received.count < range.count + 3 {
+            try outbox.send(to: near.fileDescriptor)
+            let some = try #require(try UnixSocket.receive(from: far.fileDescriptor, waits: false))
+            received += some.bytes
+        }
+        #expect(received == [1, 2] + bytes[range] + [3])
+        #expect(outbox.isEmpty)
+    }
+
+    @Test("One call sends a part of a long file, however fast it is read")
+    func part() throws {
+        let (near, far) = try UnixSocket.pair()
+        let reader = try WorkerThread.start(name: "reader") {
+            while let some = try? UnixSocket.receive(from: far.fileDescriptor, waits: true), !some.bytes.isEmpty {}
+        }
+        var outbox = Outbox()
+        outbox.append(try MemoryFile.containing([UInt8](repeating: 7, count: 8 << 20)), 0..<8 << 20)
+        try outbox.send(to: near.fileDescriptor)
+        #expect(outbox.fileCount >= 7 << 20)
+        shutdown(near.fileDescriptor.rawValue, Int32(SHUT_WR))
+        reader.join()
+    }
+
+    @Test("An empty range is nothing to send")
+    func emptyRange() throws {
+        var outbox = Outbox()
+        outbox.append(try MemoryFile.containing([1]), 1..<1)
+        #expect(outbox.isEmpty)
     }
 
     @Test("Sending to a peer that is gone is an error")

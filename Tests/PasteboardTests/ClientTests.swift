@@ -170,13 +170,13 @@ import UniformTypes
                         bytes: WireBytes(descriptor: 0, offset: 0, length: 4))
                     waiting?.reply(reply, descriptors: [file.descriptor])
                     try waiting?.flush()
-                    connection.reply(Methods.Status.Reply.status(process: 1))
+                    _ = ServiceInterface.answer(call, on: connection, version: "0")
                 }
             }
         } _: { _, record in
             let found = try await Pasteboard.general.async.string
             #expect(found == "late")
-            #expect(record.calls == ["Get", "Status"])
+            #expect(record.calls == ["Get", "GetInfo"])
         }
     }
 

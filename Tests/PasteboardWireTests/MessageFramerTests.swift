@@ -47,6 +47,23 @@ struct MessageFramerTests {
         }
     }
 
+    @Test("Raw bytes between messages are taken as they are, wherever the stream is split", arguments: 0...14)
+    func raw(at position: Int) throws {
+        let stream = wire("one|r|w|four|") + [0]
+        var framer = MessageFramer(limit: 4)
+        framer.append(Array(stream[..<min(position, 4)]))
+        framer.append(Array(stream[min(position, 4)..<max(position, 4)]))
+        #expect(try framer.next() == wire("one"))
+        #expect(framer.takeRaw(0) == [])
+        var raw = framer.takeRaw(4)
+        framer.append(Array(stream[max(position, 4)...]))
+        raw += framer.takeRaw(4 - raw.count)
+        #expect(raw == wire("r|w|"))
+        #expect(try framer.next() == wire("four"))
+        #expect(try framer.next() == [])
+        #expect(framer.count == 0)
+    }
+
     @Test("A buffer that is never empty does not keep the messages that were taken")
     func compacts() throws {
         var framer = MessageFramer(limit: 100)

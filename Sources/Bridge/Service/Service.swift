@@ -175,9 +175,10 @@ package final class Service {
     /// Returns the origin of the change that a pasteboard has just had: a later one than that of the change before.
     private func origin(of pasteboard: PasteboardState) -> ContentsOrigin {
         let given = pasteboard.version?.writer.origin ?? (pasteboard.isHeldByNobody ? pasteboard.clearingOrigin : nil)
-        guard let given, given > pasteboard.origin else { return origins.next() }
-        origins.observe(given)
-        return given
+        // After a restart the clock has not seen the origins that were stored.
+        origins.observe(given.map { max($0, pasteboard.origin) } ?? pasteboard.origin)
+        if let given, given > pasteboard.origin { return given }
+        return origins.next()
     }
 
     /// Removes the contents of a version, if they are still on the pasteboard.

@@ -55,10 +55,22 @@ package enum Methods {
         package init(handle: String) { self.handle = handle }
     }
 
-    /// The length of an upload so far, in bytes.
+    /// A number of bytes: of an upload so far, or of those that follow a message.
     package struct Length: Codable, Sendable {
         package var length: Int
         package init(length: Int) { self.length = length }
+    }
+
+    /// A range of the bytes behind a handle.
+    package struct HandleRange: Codable, Sendable {
+        package var handle: String
+        package var offset: Int
+        package var length: Int
+        package init(handle: String, offset: Int, length: Int) {
+            self.handle = handle
+            self.offset = offset
+            self.length = length
+        }
     }
 
     /// Reads one representation: of the first of `types` that the pasteboard has, preferring a representation of
@@ -640,16 +652,7 @@ package enum Methods {
     /// end. Errors: InvalidBytes for an unknown handle, or for a `length` that exceeds the limit.
     package enum Read: WireMethod {
         package static let name = "Read"
-        package struct Parameters: Codable, Sendable {
-            package var handle: String
-            package var offset: Int
-            package var length: Int
-            package init(handle: String, offset: Int, length: Int) {
-                self.handle = handle
-                self.offset = offset
-                self.length = length
-            }
-        }
+        package typealias Parameters = HandleRange
         package struct Reply: Codable, Sendable {
             package var data: String
             package init(data: String) { self.data = data }
@@ -685,6 +688,31 @@ package enum Methods {
         package static let name = "Commit"
         package typealias Parameters = Handle
         package typealias Reply = Length
+    }
+
+    /// Sends the bytes of a handle that Get or Fetch returned, raw (call with `upgrade`). Exactly as many bytes as the
+    /// reply says follow its NUL: `length` bytes from `offset` on, or fewer at the end of the range. After them the
+    /// connection has messages again. Further calls may be sent at any time, and are answered afterwards. If the bytes
+    /// cannot be read after the reply, the connection ends before the last of them.
+    ///
+    /// Errors: InvalidBytes for an unknown handle, for a negative number, or without `upgrade`.
+    package enum Download: WireMethod {
+        package static let name = "Download"
+        package typealias Parameters = HandleRange
+        package typealias Reply = Length
+    }
+
+    /// Uploads bytes, raw (call with `upgrade`). Exactly `length` bytes follow the NUL of the call at once, and after
+    /// them the connection has messages again. The reply comes after the last of them has arrived. The upload is then
+    /// complete, as after Commit.
+    ///
+    /// An error ends the connection after it was sent, since bytes may still be on their way. Only a call without
+    /// `upgrade`, which no bytes follow, leaves the connection open. Errors: InvalidBytes for a negative `length`, or
+    /// without `upgrade`; Refused if the uploads of the program exceed its limit.
+    package enum Upload: WireMethod {
+        package static let name = "Upload"
+        package typealias Parameters = Length
+        package typealias Reply = Handle
     }
 
     /// Releases a handle. All handles of a connection are released when it ends.

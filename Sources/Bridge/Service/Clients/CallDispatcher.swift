@@ -9,9 +9,9 @@ extension ClientSession {
     private static let immediateMethods: Set = [
         Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
         Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
-        Methods.Declare.fullName, Methods.Keep.fullName, Methods.Break.fullName, Methods.Settings.fullName,
-        Methods.OpenLink.fullName, Methods.JoinLink.fullName, Methods.ReportLink.fullName,
-        Methods.CloseLink.fullName,
+        Methods.Upload.fullName, Methods.Download.fullName, Methods.Declare.fullName, Methods.Keep.fullName,
+        Methods.Break.fullName, Methods.Settings.fullName, Methods.OpenLink.fullName, Methods.JoinLink.fullName,
+        Methods.ReportLink.fullName, Methods.CloseLink.fullName,
     ]
 
     /// Calls that a bridge refuses once it leaves: they are made to the next one.
@@ -106,6 +106,8 @@ extension ClientSession {
         case Methods.Begin.name: answer(try transfers.begin())
         case Methods.Append.name: answer(try transfers.append(try parameters(Methods.Append.self)))
         case Methods.Commit.name: answer(try transfers.commit(try parameters(Methods.Commit.self).handle))
+        case Methods.Download.name: try download(call, try parameters(Methods.Download.self))
+        case Methods.Upload.name: try upload(call, try parameters(Methods.Upload.self))
         case Methods.Release.name:
             try transfers.release(try parameters(Methods.Release.self).handle)
             answer(NoParameters())
@@ -217,6 +219,25 @@ extension ClientSession {
         answer(Methods.OpenLink.Reply(key: link.key, closed: true))
     }
 
+    private func download(_ call: IncomingCall, _ parameters: Methods.Download.Parameters) throws(BridgeError) {
+        guard call.isUpgrade else { throw .withoutUpgrade }
+        let (file, range) = try transfers.bytes(of: parameters)
+        answer(Methods.Download.Reply(length: range.count), followedBy: file, range)
+    }
+
+    private func upload(_ call: IncomingCall, _ parameters: Methods.Upload.Parameters) throws(BridgeError) {
+        guard call.isUpgrade else { throw .withoutUpgrade }
+        let handle = try transfers.begin(length: parameters.length)
+        // The connection holds the functions, so they must not hold it.
+        connection.receiveBytes(
+            parameters.length,
+            take: { [transfers] bytes throws(BridgeError) in try transfers.append(bytes, to: handle) },
+            end: { [transfers, unowned connection] () throws(BridgeError) in
+                _ = try transfers.commit(handle)
+                connection.reply(Methods.Upload.Reply(handle: handle))
+            })
+    }
+
     private func attach(_ call: IncomingCall, _ parameters: Methods.Attach.Parameters) async throws {
         guard call.oneway else {
             try await service.attach(parameters)
@@ -236,4 +257,8 @@ extension ClientSession {
         }
         if !faults.isEmpty { throw BridgeError(.invalidType, faults.joined(separator: "; ")) }
     }
+}
+
+extension BridgeError {
+    fileprivate static let withoutUpgrade = BridgeError(.invalidBytes, "raw bytes need a call with \"upgrade\"")
 }

@@ -245,6 +245,14 @@ package final class ClientSession {
         pump()
     }
 
+    /// Sends the last reply to a call, and after it the bytes of a range of a file.
+    func answer<Reply: Encodable>(_ reply: Reply, followedBy file: MemoryFile, _ range: Range<Int>) {
+        guard !isClosed else { return }
+        lastUse = .now
+        connection.reply(reply, followedBy: file, range)
+        pump()
+    }
+
     private func fail(_ error: any Error) {
         guard !isClosed else { return }
         cancellable = nil
@@ -305,7 +313,8 @@ extension WireFault {
         case .messageTooLong, .malformedMessage, .strayDescriptors, .tooManyDescriptors: .badMessage
         case .noDescriptors: .descriptors
         case .unread: .unread
-        case .disconnected, .system: nil
+        // A limit that refused the bytes has been noted.
+        case .refusedBytes, .disconnected, .system: nil
         }
     }
 }

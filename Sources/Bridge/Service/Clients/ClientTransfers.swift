@@ -52,19 +52,27 @@ package final class ClientTransfers {
     }
 
     package func read(_ parameters: Methods.Read.Parameters) throws(BridgeError) -> Methods.Read.Reply {
-        guard case .download(let file, let range)? = transfers[parameters.handle] else {
-            throw unknown(parameters.handle)
-        }
-        guard parameters.offset >= 0, parameters.length >= 0, parameters.length <= limits.pieceBytes else {
-            throw BridgeError(.invalidBytes, "a piece has from 0 to \(limits.pieceBytes) bytes, at an offset from 0 on")
-        }
-        let start = range.lowerBound + min(parameters.offset, range.count)
-        let end = start + min(parameters.length, range.upperBound - start)
+        let (file, range) = try bytes(of: parameters, limit: limits.pieceBytes)
         do {
-            return Methods.Read.Reply(data: Data(try file.bytes(in: start..<end)).base64EncodedString())
+            return Methods.Read.Reply(data: Data(try file.bytes(in: range)).base64EncodedString())
         } catch {
             throw BridgeError(.transferBroken, "the bytes could not be read: \(error)")
         }
+    }
+
+    /// Returns the part of a download that a client asks for, which ends where the download does.
+    ///
+    /// - Parameter limit: The maximum length that a client may ask for.
+    package func bytes(
+        of part: Methods.HandleRange, limit: Int = .max
+    ) throws(BridgeError) -> (file: MemoryFile, range: Range<Int>) {
+        guard case .download(let file, let range)? = transfers[part.handle] else { throw unknown(part.handle) }
+        guard part.offset >= 0, (0...limit).contains(part.length) else {
+            let lengths = limit == .max ? "0 bytes or more" : "from 0 to \(limit) bytes"
+            throw BridgeError(.invalidBytes, "a piece has \(lengths), at an offset from 0 on")
+        }
+        let start = range.lowerBound + min(part.offset, range.count)
+        return (file, start..<start + min(part.length, range.upperBound - start))
     }
 
     // MARK: Uploads
@@ -73,19 +81,44 @@ package final class ClientTransfers {
         Methods.Handle(handle: try add(.upload(nil)))
     }
 
+    /// Begins an upload of raw bytes, if the quota has room for all of them.
+    ///
+    /// - Parameter length: The number of bytes that follow. They count as they arrive.
+    package func begin(length: Int) throws(BridgeError) -> String {
+        guard length >= 0 else { throw BridgeError(.invalidBytes, "the length of an upload is 0 or more") }
+        try link?.checkRoom(for: length)
+        if let reason = quota.limit(against: length, of: process) { throw refusing(reason) }
+        return try add(.upload(nil))
+    }
+
     package func append(_ parameters: Methods.Append.Parameters) throws(BridgeError) -> Methods.Length {
         let started = try upload(parameters.handle)
         guard let data = Data(base64Encoded: parameters.data), data.count <= limits.pieceBytes else {
             throw BridgeError(.invalidBytes, "a piece is base64 of at most \(limits.pieceBytes) bytes")
         }
-        try addBytes(data.count)
+        let length = try add(data.count, to: parameters.handle, started) { writer throws(Errno) in
+            try writer.append(data)
+        }
+        return Methods.Length(length: length)
+    }
+
+    /// Appends raw bytes to an upload.
+    package func append(_ bytes: [UInt8], to handle: String) throws(BridgeError) {
+        _ = try add(bytes.count, to: handle, try upload(handle)) { writer throws(Errno) in try writer.append(bytes) }
+    }
+
+    /// Adds bytes that `write` appends, and returns the length of the upload so far.
+    private func add(
+        _ count: Int, to handle: String, _ started: MemoryFileWriter?, _ write: (MemoryFileWriter) throws(Errno) -> Void
+    ) throws(BridgeError) -> Int {
+        try addBytes(count)
         do throws(Errno) {
             let writer = if let started { started } else { try MemoryFileWriter() }
-            try writer.append(data)
-            transfers[parameters.handle] = .upload(writer)
-            return Methods.Length(length: writer.length)
+            try write(writer)
+            transfers[handle] = .upload(writer)
+            return writer.length
         } catch {
-            removeBytes(data.count)
+            removeBytes(count)
             throw refusing(error)
         }
     }
@@ -122,9 +155,14 @@ package final class ClientTransfers {
         try link?.addUploaded(count)
         guard let reason = quota.add(count, of: process) else { return }
         link?.removeUploaded(count)
+        throw refusing(reason)
+    }
+
+    /// Returns the error for bytes that a limit does not allow, and notes the refusal.
+    private func refusing(_ reason: Refusals.Reason) -> BridgeError {
         onRefusal(reason)
         let limit = reason == .programBytes ? "limit of one program" : "limit of all programs"
-        throw BridgeError(
+        return BridgeError(
             .refused,
             "the \(limit) on bytes in uploads is reached; set uploads or release them, or raise "
                 + (reason.setting ?? "the limit"))

@@ -1,8 +1,8 @@
 package import Configuration
 package import X11Bridge
 
-/// The quota of clients' uploads and handles, in total and by process: the bytes that clients have uploaded in pieces
-/// and not released. A memory file that a client passes is the client's own, and does not count.
+/// The quota of clients' uploads and handles, in total and by process: the bytes that clients have uploaded and not
+/// released. A memory file that a client passes is the client's own, and does not count.
 package final class UploadQuota {
     /// All transfers, also those with X11 programs, which share the limit.
     private let whole: TransferBytes
@@ -18,10 +18,16 @@ package final class UploadQuota {
 
     package func bytes(of process: Int32) -> Int { processes[process] ?? 0 }
 
-    /// Adds bytes of a process, or returns the limit that does not allow them.
-    package func add(_ count: Int, of process: Int32) -> Refusals.Reason? {
+    /// Returns the limit that does not allow more bytes of a process; nil if they are allowed.
+    func limit(against count: Int, of process: Int32) -> Refusals.Reason? {
         if count > limits.transferBytes - bytes - whole.peerBytes { return .transferBytes }
         if count > limits.programBytes - bytes(of: process) { return .programBytes }
+        return nil
+    }
+
+    /// Adds bytes of a process, or returns the limit that does not allow them.
+    package func add(_ count: Int, of process: Int32) -> Refusals.Reason? {
+        if let reason = limit(against: count, of: process) { return reason }
         bytes += count
         whole.addUploaded(count)
         processes[process, default: 0] += count

@@ -124,10 +124,13 @@ package final class Link {
     // MARK: Uploads
 
     func addUploaded(_ count: Int) throws(BridgeError) {
-        guard count <= Self.maxUploaded - uploaded else {
-            throw BridgeError(.refused, "a link takes at most \(Self.maxUploaded >> 20) MiB at once")
-        }
+        try checkRoom(for: count)
         uploaded += count
+    }
+
+    func checkRoom(for count: Int) throws(BridgeError) {
+        guard count > Self.maxUploaded - uploaded else { return }
+        throw BridgeError(.refused, "a link takes at most \(Self.maxUploaded >> 20) MiB at once")
     }
 
     func removeUploaded(_ count: Int) { uploaded -= count }

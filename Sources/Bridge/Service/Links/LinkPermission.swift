@@ -39,7 +39,8 @@ package enum LinkRule: Equatable, Sendable {
     /// Returns the rule for a method by its name without the interface; nil for an unknown one, which is refused.
     package static func rule(for method: String) -> LinkRule? {
         switch method {
-        case Methods.Begin.name, Methods.Append.name, Methods.Commit.name, Methods.Read.name, Methods.Release.name:
+        case Methods.Begin.name, Methods.Append.name, Methods.Commit.name, Methods.Read.name, Methods.Release.name,
+            Methods.Upload.name, Methods.Download.name:
             .always
         case Methods.Set.name: .needs(.set)
         case Methods.Clear.name: .needs(.clear)

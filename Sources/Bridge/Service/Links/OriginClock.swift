@@ -9,15 +9,9 @@ package final class OriginClock {
     package let machine: String
     private var clock = HybridClock()
 
-    package init(machine: String = OriginClock.hostName) {
+    package init(machine: String = ThisProcess.machineName) {
         let suffix = UInt32.random(in: .min ... .max)
         self.machine = "\(machine).\(String(suffix, radix: 36))"
-    }
-
-    /// The name of this machine as the user knows it, from `XPB_MACHINE` or gethostname(2).
-    package static var hostName: String {
-        if let name = ThisProcess.environment()["XPB_MACHINE"], !name.isEmpty { return name }
-        return ThisProcess.hostName
     }
 
     /// Returns the origin of a new change.

@@ -1,0 +1,178 @@
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// The ways of bytes on a connection that passes no descriptors: uploads before a call, and downloads after a reply.
+extension BridgeClient {
+    // MARK: Outgoing
+
+    /// Calls `body`, which makes a call, with parameters and descriptors that this connection can carry. If it passes no
+    /// descriptors, their bytes are uploaded before, and released after the call has been answered.
+    func passing<Parameters, Result>(
+        _ parameters: Parameters, _ descriptors: [Descriptor], _ body: (Parameters, [Descriptor]) throws -> Result
+    ) throws -> Result {
+        if passesDescriptors || descriptors.isEmpty { return try body(parameters, descriptors) }
+        let bytes = try OutgoingBytes(of: parameters, descriptors)
+        let handles = try upload(bytes.ranges)
+        defer { release(handles) }
+        return try body(bytes.naming(handles, in: parameters), [])
+    }
+
+    private func upload(_ ranges: [(file: MemoryFile, range: Range<Int>)]) throws -> [String] {
+        connection.extendsIdleTimeout = isBridgeAlive
+        do {
+            return try connection.upload(ranges, idleTimeout: timeout + Self.grace)
+        } catch ClientFault.closed {
+            // The call itself was not made.
+            var error = BridgeClientError(wire: ClientFault.closed)
+            error.context.mayRepeat = true
+            throw error
+        } catch ClientFault.system(let error) {
+            throw BridgeClientError(code: .transferBroken, message: "the bytes could not be sent: \(error)")
+        }
+    }
+
+    /// Releases handles without waiting. If the connection has ended, so have they.
+    func release(_ handles: some Sequence<String>) {
+        for handle in handles {
+            let parameters = Methods.Release.Parameters(handle: handle)
+            try? connection.callOneway(Methods.Release.self, parameters, idleTimeout: timeout + Self.grace)
+        }
+    }
+
+    // MARK: Incoming
+
+    /// The parameter of a read that asks for descriptors.
+    var asksForDescriptors: Bool? { passesDescriptors ? true : nil }
+
+    /// Downloads the bytes that replies name by handles, each byte once, and releases the handles.
+    func download(_ named: [WireBytes]) throws(BridgeClientError) -> [String: Download] {
+        let spans = Download.spans(of: named)
+        if spans.isEmpty { return [:] }
+        defer { release(spans.keys) }
+        do {
+            let wanted = spans.filter { !$0.value.isEmpty }.map {
+                Methods.HandleRange(handle: $0.key, offset: $0.value.lowerBound, length: $0.value.count)
+            }
+            connection.extendsIdleTimeout = isBridgeAlive
+            let files = try connection.download(wanted, idleTimeout: timeout + Self.grace)
+            let empty = try MemoryFile.containing([])
+            let found = Dictionary(uniqueKeysWithValues: zip(wanted.map(\.handle), files))
+            return spans.reduce(into: [:]) { downloads, span in
+                downloads[span.key] = Download(file: found[span.key] ?? empty, span: span.value)
+            }
+        } catch let error as Errno {
+            throw BridgeClientError(code: .transferBroken, message: "there is no room for the bytes: \(error)")
+        } catch {
+            throw BridgeClientError(wire: error)
+        }
+    }
+}
+
+/// The bytes behind a handle, as far as replies name them.
+struct Download {
+    let file: MemoryFile
+    /// The range of the handle's bytes that the file has.
+    let span: Range<Int>
+
+    /// Returns the span of the bytes that are named of each handle. Ranges that cannot exist are left out.
+    static func spans(of named: [WireBytes]) -> [String: Range<Int>] {
+        var spans: [String: Range<Int>] = [:]
+        for bytes in named {
+            guard let handle = bytes.handle else { continue }
+            let known = spans[handle] ?? 0..<0
+            spans[handle] = known
+            guard bytes.offset >= 0, bytes.length > 0, bytes.length <= .max - bytes.offset else { continue }
+            let range = bytes.offset..<bytes.offset + bytes.length
+            spans[handle] =
+                known.isEmpty
+                ? range : min(known.lowerBound, range.lowerBound)..<max(known.upperBound, range.upperBound)
+        }
+        return spans
+    }
+}
+
+/// The bytes that a call names by its descriptors, to be uploaded instead.
+private struct OutgoingBytes {
+    /// The used part of each file, from the beginning of the file, so that offsets stay as they are.
+    private(set) var ranges: [(file: MemoryFile, range: Range<Int>)] = []
+    /// The index of the range of each descriptor.
+    private var places: [Int: Int] = [:]
+
+    /// - Throws: Code `refused` for a secret, code `transferBroken` for a descriptor that cannot be read.
+    init(of parameters: some Any, _ descriptors: [Descriptor]) throws(BridgeClientError) {
+        for (index, descriptor) in descriptors.enumerated() {
+            let ends = Self.named(by: parameters).filter { $0.descriptor == index }.map(\.end)
+            guard let end = ends.max() else { continue }
+            let file = try Self.file(of: descriptor)
+            places[index] = ranges.count
+            ranges.append((file, 0..<min(end, file.length)))
+        }
+    }
+
+    /// Returns parameters that name the uploads with these handles instead of the descriptors.
+    func naming<Parameters>(_ handles: [String], in parameters: Parameters) -> Parameters {
+        guard var naming = parameters as? any BytesNaming else { return parameters }
+        naming.mapBytes { bytes in
+            guard let place = bytes.descriptor.flatMap({ places[$0] }) else { return bytes }
+            return WireBytes(handle: handles[place], offset: bytes.offset, length: bytes.length)
+        }
+        return naming as? Parameters ?? parameters
+    }
+
+    private static func named(by parameters: some Any) -> [WireBytes] {
+        var named: [WireBytes] = []
+        var naming = parameters as? any BytesNaming
+        naming?.mapBytes { bytes in
+            named.append(bytes)
+            return bytes
+        }
+        return named
+    }
+
+    private static func file(of descriptor: Descriptor) throws(BridgeClientError) -> MemoryFile {
+        do {
+            if try descriptor.isPipe { throw BridgeClientError.concealed }
+            // A caller may pass a file on disk instead of a memory file.
+            return try (try? MemoryFile(adopting: descriptor)) ?? MemoryFile(.borrowed, onDisk: descriptor)
+        } catch let error as BridgeClientError {
+            throw error
+        } catch {
+            throw BridgeClientError(code: .transferBroken, message: "the bytes cannot be sent: \(error)")
+        }
+    }
+}
+
+extension BridgeClientError {
+    fileprivate static let concealed = BridgeClientError(
+        code: .refused, message: "concealed contents do not pass a link to another machine")
+}
+
+/// The parameters of a call that name bytes.
+private protocol BytesNaming {
+    mutating func mapBytes(_ body: (WireBytes) -> WireBytes)
+}
+
+extension Methods.Keep.Parameters: BytesNaming {
+    fileprivate mutating func mapBytes(_ body: (WireBytes) -> WireBytes) {
+        bytes = body(bytes)
+    }
+}
+
+extension Methods.Set.Parameters: BytesNaming {
+    fileprivate mutating func mapBytes(_ body: (WireBytes) -> WireBytes) {
+        for item in items.indices {
+            for place in items[item].representations.indices {
+                items[item].representations[place].bytes = items[item].representations[place].bytes.map(body)
+            }
+        }
+    }
+}
+
+extension WireBytes {
+    /// The end of the range; 0 and the maximum for one that cannot exist.
+    fileprivate var end: Int {
+        let (end, overflow) = offset.addingReportingOverflow(length)
+        return overflow ? .max : max(end, 0)
+    }
+}

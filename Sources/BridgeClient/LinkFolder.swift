@@ -1,0 +1,82 @@
+import LinuxSystem
+package import PasteboardWire
+import SystemPackage
+
+/// The folder with the sockets of links: `link` in the folder of the bridges' sockets.
+///
+/// On a machine that a link leads to, each socket there leads to the bridge of the machine that made the link. sshd
+/// makes the socket and never removes it, so each connection has a name of its own: `MACHINE~NUMBER.sock`.
+package struct LinkFolder: Sendable {
+    package let path: String
+
+    /// Makes the folder if there is none, and checks it.
+    package init(in runtimeDirectory: RuntimeDirectory) throws(RuntimeDirectoryError) {
+        path = try runtimeDirectory.privateFolder(Self.name)
+    }
+
+    private static let name = "link"
+    private static let suffix = ".sock"
+    /// The maximum length of the name of a machine in the names of sockets, whose paths are short.
+    private static let maxNameLength = 24
+
+    /// Returns true for the path of a socket of a link.
+    package static func isLink(_ path: String) -> Bool { Folder.name(of: Folder.containing(path)) == name }
+
+    /// Returns a machine's name as the names of files have it.
+    package static func fileName(of machine: String) -> String {
+        let plain = machine.utf8.prefix(maxNameLength).map { byte -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                byte
+            default: UInt8(ascii: "_")
+            }
+        }
+        return plain.first == UInt8(ascii: ".") || plain.isEmpty ? "_" : String(decoding: plain, as: UTF8.self)
+    }
+
+    /// Returns the path of a new file for a machine, with a suffix.
+    package func newPath(for machine: String, suffix: String = ".sock") -> String {
+        let number = String(UInt32.random(in: .min ... .max), radix: 36)
+        return "\(path)/\(Self.fileName(of: machine))~\(number)\(suffix)"
+    }
+
+    /// Returns the sockets of links to this machine, by the names of the machines that made them: of each machine the
+    /// latest one. Others may be those of connections whose end sshd has not noticed.
+    package func latest() -> [String: String] {
+        var latest: [String: (path: String, time: Int)] = [:]
+        for name in (try? Folder.names(in: path)) ?? [] where name.hasSuffix(Self.suffix) {
+            guard let end = name.lastIndex(of: "~"),
+                let status = try? FileStatus(ofPath: "\(path)/\(name)", followsSymlink: false)
+            else { continue }
+            let machine = String(name[..<end])
+            if status.changeTime >= latest[machine]?.time ?? .min {
+                latest[machine] = ("\(path)/\(name)", status.changeTime)
+            }
+        }
+        return latest.mapValues(\.path)
+    }
+
+    /// Removes the sockets at which nobody listens, and links that lead nowhere.
+    package func removeDead() {
+        for name in (try? Folder.names(in: path)) ?? [] where name.contains("~") {
+            do throws(Errno) {
+                _ = try UnixSocket.connect(to: "\(path)/\(name)")
+            } catch .connectionRefused, .noSuchFileOrDirectory {
+                remove("\(path)/\(name)")
+            } catch {
+                continue
+            }
+        }
+    }
+
+    package func makeLink(_ link: String, to target: String) throws(BridgeClientError) {
+        do throws(Errno) {
+            try Folder.makeLink(link, to: target)
+        } catch {
+            throw BridgeClientError(code: .unavailable, message: "\(link) cannot be made: \(error)")
+        }
+    }
+
+    package func remove(_ path: String) { Folder.removeFile(path) }
+}
