@@ -117,6 +117,11 @@ let package = Package(
                 "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge", "X11Display", logging, system,
             ], settings: loopSettings),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
+        library(
+            "Links",
+            [
+                "BridgeClient", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardSharing", "PasteboardWire", system,
+            ], settings: loopSettings),
         library("FastPath", ["LinuxSystem", system]),
         library("Terminal", ["LinuxSystem", system]),
         .executableTarget(
@@ -126,7 +131,8 @@ let package = Package(
             name: "XPBCommand",
             dependencies: [
                 "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "Configuration", "TypeDatabase",
-                "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", "Terminal", system, argumentParser,
+                "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", "Links", "Terminal", system,
+                argumentParser,
             ],
             swiftSettings: settings),
         tests("UndoTests", ["Undo", "TestRandom"]),
@@ -200,7 +206,9 @@ let package = Package(
         .target(
             name: "BridgeFixture", dependencies: ["EventLoop", "LinuxSystem", "PasteboardWire", system],
             path: "Tests/BridgeFixture", swiftSettings: settings),
-        tests("BridgeClientTests", ["BridgeClient", "BridgeFixture", "LinuxSystem", "PasteboardWire", system]),
+        tests(
+            "BridgeClientTests",
+            ["BridgeClient", "BridgeFixture", "LinuxSystem", "PasteboardWire", "TestSupport", system]),
         tests(
             "PasteboardTests",
             [

@@ -63,6 +63,10 @@ package enum Invocation {
         do throws(Failure) {
             while true {
                 let client = try session.connect()
+                // The fast path passes descriptors.
+                guard client.passesDescriptors else {
+                    return perform(call.line, after: .declined(call.line, read: call.standardInput))
+                }
                 let outcome = FastPath.send(call, on: client.socket, listeningAt: client.path)
                 switch outcome {
                 case .done(let wrote, let quiet): return finish(wrote: wrote, quiet: quiet)

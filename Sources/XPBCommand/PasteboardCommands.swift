@@ -170,7 +170,8 @@ struct OwnerCommand: Subcommand {
         commandName: "owner", abstract: "Show the owner of the contents.",
         discussion: """
             Writes 'key: value' lines: owner, window, process, program, and since when. Contents that the bridge took \
-            over from a program have the owner 'bridge', and a line 'for' with that program.
+            over from a program have the owner 'bridge', and a line 'for' with that program. Contents that came from \
+            another machine have a line 'over link' with its name.
             """)
 
     @OptionGroup var common: CommonFlags
@@ -198,6 +199,8 @@ extension WireOwner {
             let window = window.map { "0x" + String($0, radix: 16) }
             lines += [("owner", kind.rawValue), ("window", window), ("process", process.map { String($0) })]
             lines += [("program", program), ("ended", ended.map { WireOwner.text(ended: $0) })]
+            // The process is that of the link.
+            lines.append(("over link", link))
         }
         return lines + [("since", since.map { Moment.text($0) })]
     }

@@ -28,6 +28,7 @@ struct StatusCommand: Subcommand {
             ]
             lines += status.captures.map { ($0.line.key, $0.line.value) }
             lines += (status.losses ?? []).map { ("lost contents", $0.text(at: Date())) }
+            lines += (status.links ?? []).map { ("link", $0.text) }
             lines += status.trafficLines(at: Date()).map { ($0.key, $0.value) }
             try session.output.write(keys: lines + [("socket", client.path)])
         }

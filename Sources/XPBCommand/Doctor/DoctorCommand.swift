@@ -95,7 +95,7 @@ package struct Check: Sendable {
 
     /// All checks. Findings of equal weight are in this order, since each check may explain those after it.
     static let all = [
-        folder, display, session, program, copies, bridge, owners, losses, manager, store, settings, limits, log,
+        folder, display, session, program, copies, bridge, owners, losses, manager, store, links, settings, limits, log,
     ]
 
     /// Runs the checks and returns their findings, the worst first.

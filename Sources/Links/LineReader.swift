@@ -1,0 +1,75 @@
+import EventLoop
+import LinuxSystem
+import SystemPackage
+
+/// A reader of the lines that a program writes to a pipe.
+final class LineReader {
+    private let pipe: Descriptor
+    private let onLine: (String) -> Void
+    private var registration: Registration?
+    private var rest: [UInt8] = []
+    /// The last lines.
+    private(set) var lines: [String] = []
+
+    /// The maximum length of a line, in bytes. The rest of a longer one counts as another line.
+    private static let maxLength = 4_096
+    /// The number of lines that are kept.
+    private static let maxLines = 40
+
+    init(_ pipe: Descriptor, on loop: EventLoop, onLine: @escaping (String) -> Void = { _ in }) {
+        self.pipe = pipe
+        self.onLine = onLine
+        registration = loop.add(pipe.fileDescriptor, interest: .readable) { [unowned self] _ in read() }
+    }
+
+    deinit { registration?.cancel() }
+
+    private func read() {
+        guard let bytes = try? pipe.fileDescriptor.readBytes(atMost: 1 << 16), !bytes.isEmpty else {
+            registration?.cancel()
+            return
+        }
+        take(bytes)
+    }
+
+    /// Reads the rest after the end of the program. Another process that has the pipe open is not waited for.
+    func readRest() {
+        while (try? waitReadable(pipe.fileDescriptor, until: .now)) == true,
+            let bytes = try? pipe.fileDescriptor.readBytes(atMost: 1 << 16), !bytes.isEmpty
+        {
+            take(bytes)
+        }
+        registration?.cancel()
+        if !rest.isEmpty { take([UInt8(ascii: "\n")]) }
+    }
+
+    private func take(_ bytes: [UInt8]) {
+        for byte in bytes {
+            guard byte == UInt8(ascii: "\n") || rest.count == Self.maxLength else {
+                rest.append(byte)
+                continue
+            }
+            let line = Self.printable(rest)
+            rest = byte == UInt8(ascii: "\n") ? [] : [byte]
+            guard !line.isEmpty else { continue }
+            lines = lines.suffix(Self.maxLines - 1) + [line]
+            onLine(line)
+        }
+    }
+
+    /// Returns a line without control characters: another machine may send any bytes, which are shown on a terminal.
+    private static func printable(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.isPrintable }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// False for control and format characters, by which a text could change what a terminal shows elsewhere.
+    package var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import BridgeClient
+import EventLoop
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// The call by which a link exists in the local bridge. It is made anew after the end of a bridge.
+///
+/// A thread of its own waits for the replies, since the call lasts as long as the link.
+final class LinkControl {
+    enum Event: Sendable {
+        /// Connections may join the link.
+        case opened(key: String, path: String)
+        /// The bridge has ended. The next one is awaited.
+        case lost
+        /// The user has closed the link.
+        case closed
+        /// The link cannot be opened: there is one of that name, or no bridge.
+        case failed(BridgeClientError)
+    }
+
+    private let events: MessageQueue<Event>
+    private let stop: EventDescriptor
+    private let thread: WorkerThread
+
+    /// The pause before another attempt after a bridge has ended.
+    private static let pause = Duration.seconds(1)
+
+    /// - Parameter connect: Connects to the bridge.
+    init(
+        _ parameters: Methods.OpenLink.Parameters,
+        connect: @escaping @Sendable () throws(BridgeClientError) -> BridgeClient
+    ) throws(Errno) {
+        let (events, stop) = (try MessageQueue<Event>(), try EventDescriptor())
+        (self.events, self.stop) = (events, stop)
+        thread = try WorkerThread.start(name: "xpb-link") {
+            var wasOpen = false
+            while true {
+                do {
+                    let client = try connect()
+                    var isClosed = false
+                    try client.stream(Methods.OpenLink.self, parameters, timeoutFor: .firstReply) { reply, _ in
+                        isClosed = reply.closed == true
+                        if !isClosed { events.send(.opened(key: reply.key, path: client.path)) }
+                        wasOpen = true
+                        return !isClosed
+                    }
+                    if isClosed { return events.send(.closed) }
+                } catch {
+                    let error = BridgeClientError(wire: error)
+                    // After the end of a bridge the next one is awaited.
+                    let isRefused = error.code == .refused && error.context.reason != BridgeError.endReason
+                    if !wasOpen || isRefused { return events.send(.failed(error)) }
+                }
+                events.send(.lost)
+                if (try? waitReadable(stop.fileDescriptor, until: .now + Self.pause)) != false { return }
+            }
+        }
+    }
+
+    var fileDescriptor: FileDescriptor { events.fileDescriptor }
+
+    func drain() -> [Event] { events.drain() }
+
+    /// Ends the thread after its present call. The link ends with the process.
+    func close() { stop.signal() }
+}

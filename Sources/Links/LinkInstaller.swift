@@ -1,0 +1,49 @@
+import LinuxSystem
+import SystemPackage
+
+/// The installation of this program on another machine, over ssh.
+package struct LinkInstaller {
+    private let host: String
+    private let ssh: [String]
+    private let environment: [String: String]
+
+    /// - Parameter ssh: Options of ssh.
+    package init(host: String, ssh: [String], _ environment: [String: String]) {
+        self.host = host
+        self.ssh = ssh
+        self.environment = environment
+    }
+
+    /// The commands for the shell of the other machine. A file that is in use cannot be written, and one that is incomplete
+    /// must not be found, so the file is renamed when it is whole.
+    private static let script = """
+        [ "$(uname -sm)" = "$1" ] || { echo "the machine is $(uname -sm), and this xpb is for $1" >&2; exit 3; }; \
+        umask 077; mkdir -p "$HOME/.local/bin" && new=$(mktemp "$HOME/.local/bin/.xpb.XXXXXX") || exit 4; \
+        if cat >"$new" && [ "$(wc -c <"$new")" -eq "$2" ] && chmod 755 "$new" && "$new" --version >/dev/null \
+        && mv "$new" "$HOME/.local/bin/xpb"; then exit 0; else rm -f "$new"; exit 5; fi
+        """
+
+    /// Copies the program to `~/.local/bin/xpb`.
+    package func install() throws {
+        let path = try ThisProcess.executablePath()
+        let program = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        defer { try? program.close() }
+        let length = try FileStatus(of: program).length
+        let (errors, errorsEnd) = try Descriptor.pipe()
+        // The words have no single quote, so that any shell passes them on as they are.
+        let command = "exec sh -c '\(Self.script)' sh '\(ThisProcess.systemAndArchitecture)' \(length)"
+        let process = try ChildProcess.spawn(
+            command: ["ssh"] + ssh + ["-T", "-a", "-x", "-o", "ClearAllForwardings=yes", "--", host, command],
+            environment: environment, standardInput: program, standardError: errorsEnd.fileDescriptor)
+        _ = consume errorsEnd
+        var text: [UInt8] = []
+        while case let bytes = try errors.fileDescriptor.readBytes(atMost: 1 << 16), !bytes.isEmpty {
+            text = (text + bytes).suffix(1 << 16)
+        }
+        guard try ChildProcess.wait(for: process) != .exited(0) else { return }
+        let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(3)
+        let words = String(
+            String.UnicodeScalarView(lines.joined(separator: "; ").unicodeScalars.filter(\.isPrintable)))
+        throw LinkFailure.local("xpb could not be installed on \(host): \(words)")
+    }
+}

@@ -1,0 +1,287 @@
+import BridgeClient
+import EventLoop
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// The process that keeps a link up: it runs ssh, which forwards a socket of the other machine to one of this process,
+/// and relays the connections from there to the bridge.
+///
+/// Each connection joins the link before its first byte is passed on, so that the bridge decides what it may do. After
+/// a break the other machine is tried again, with pauses that grow; the first attempt has to succeed.
+package final class LinkProcess {
+    package struct Options: Sendable {
+        package var host = ""
+        /// The permissions of programs on the other machine, besides or in place of the usual ones.
+        package var allow: [String] = []
+        /// Options of ssh.
+        package var ssh: [String] = []
+        package var display: String?
+        package var timeout = Duration.seconds(5)
+        /// True to share the pasteboard general with the bridge of the other machine.
+        package var shares = false
+        /// The maximum length of representations that are copied to the other machine ahead of a paste.
+        package var keeps: Int?
+        /// True if ssh may ask for a password on the terminal.
+        package var hasTerminal = false
+
+        package init() {}
+    }
+
+    /// The news of a link.
+    package enum News: Equatable, Sendable {
+        case up
+        case broken(String, retry: Duration)
+    }
+
+    private let options: Options
+    private let environment: [String: String]
+    private let onNews: (News) -> Void
+    private let loop = EventLoop()
+    private let executor = EventLoopExecutor()
+    private let signals: SignalDescriptor
+    private let folder: LinkFolder
+    private let control: LinkControl
+    /// The link in the bridge; nil until it is opened.
+    private var link: (key: String, path: String)?
+    private let opened = PendingValue<Result<Void, BridgeClientError>>()
+    private var master: SSHMaster?
+    private var relay: SocketRelay?
+    private let ending = PendingValue<Void>()
+    private var failure: (any Error)?
+
+    /// The pause before the first attempt after a break, which doubles up to the longest.
+    private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
+    /// The time for ssh to end.
+    private static let shutdownGrace = Duration.seconds(3)
+    /// The time for which a link has to be up so that the pauses begin anew.
+    private static let steadyTime = Duration.seconds(60)
+
+    /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no folder for the sockets.
+    package init(
+        _ options: Options, environment: [String: String], onNews: @escaping (News) -> Void
+    ) throws {
+        self.options = options
+        self.environment = environment
+        self.onNews = onNews
+        // Blocked before the first thread starts.
+        signals = try SignalDescriptor([.interrupt, .terminate, .hangup])
+        do {
+            folder = try LinkFolder(in: try RuntimeDirectory(environment: environment))
+        } catch {
+            throw BridgeClientError(code: .unavailable, message: "\(error)")
+        }
+        folder.removeDead()
+        control = try LinkControl(
+            .init(
+                name: options.host, allow: options.allow.isEmpty ? nil : options.allow,
+                shared: options.shares ? true : nil)
+        ) { [options, environment] () throws(BridgeClientError) in
+            try BridgeClient.connect(
+                display: options.display, environment: environment, timeout: options.timeout)
+        }
+    }
+
+    /// Keeps the link up until a signal or the user ends it.
+    ///
+    /// - Throws: ``BridgeClientError`` if the link cannot be opened in the bridge, ``LinkFailure`` if the other machine
+    ///   cannot be reached at first.
+    package func run() throws {
+        watch(signals.fileDescriptor) { [unowned self] in
+            while signals.nextWithOrigin() != nil { ending.deliver(()) }
+        }
+        watch(control.fileDescriptor) { [unowned self] in for event in control.drain() { handle(event) } }
+        loop.earliestDeadline = { [executor] in executor.timers.earliest }
+        loop.deadlinesPassed = { [executor] now in for body in executor.timers.takeDue(at: now) { body() } }
+        let work = executor.start { [self] in
+            do {
+                try await opened.get().get()
+                try await keepUp()
+            } catch {
+                failure = error
+            }
+            ending.deliver(())
+        }
+        executor.start { [self] in
+            await ending.get()
+            close()
+            // The sockets are removed once ssh has ended.
+            work.cancel()
+            _ = await executor.withTimeout(Self.shutdownGrace, cancels: false) { await work.wait() }
+            loop.stop()
+        }
+        if !ending.isDelivered { try loop.run() }
+        if let failure { throw failure }
+    }
+
+    private func watch(_ fileDescriptor: FileDescriptor, _ handler: @escaping () -> Void) {
+        _ = loop.add(fileDescriptor, interest: .readable) { _ in handler() }
+    }
+
+    private func handle(_ event: LinkControl.Event) {
+        switch event {
+        case .opened(let key, let path):
+            link = (key, path)
+            opened.deliver(.success(()))
+            relay?.isAccepting = true
+            if relay != nil { report(attached: true) }
+        case .lost:
+            link = nil
+            relay?.isAccepting = false
+        case .closed: ending.deliver(())
+        case .failed(let error) where opened.isDelivered:
+            failure = error
+            ending.deliver(())
+        case .failed(let error): opened.deliver(.failure(error))
+        }
+    }
+
+    private func close() {
+        relay?.close()
+        master?.close()
+        control.close()
+    }
+
+    // MARK: The other machine
+
+    /// Connects to the other machine again and again. The first attempt has to succeed.
+    private func keepUp() async throws {
+        var pause = Self.minPause
+        var isFirst = true
+        while !ending.isDelivered {
+            let reason: LinkFailure
+            let start = ContinuousClock.now
+            do throws(LinkFailure) {
+                reason = try await connectOnce()
+            } catch {
+                if isFirst { throw error }
+                reason = error
+            }
+            isFirst = false
+            if ending.isDelivered { return }
+            if start.duration(to: .now) > Self.steadyTime { pause = Self.minPause }
+            report(attached: false, reason.message)
+            onNews(.broken(reason.message, retry: pause))
+            await executor.sleep(until: .now + pause)
+            pause = min(pause * 2, Self.maxPause)
+        }
+    }
+
+    /// Connects to the other machine, and returns the reason of the end of the connection.
+    private func connectOnce() async throws(LinkFailure) -> LinkFailure {
+        let socket = folder.newPath(for: options.host, suffix: ".relay")
+        let relay = try makeRelay(at: socket)
+        defer {
+            relay.close()
+            self.relay = nil
+            folder.remove(socket)
+        }
+        let master = SSHMaster(
+            host: options.host, options: options.ssh, asksUser: options.hasTerminal, environment: environment,
+            control: folder.newPath(for: "", suffix: ".ssh"), loop: loop)
+        self.master = master
+        defer { master.close() }
+        let announcement = try await announcement(of: master, origin: Folder.name(of: socket))
+        if announcement.isSameMachine { throw .sameMachine(host: options.host) }
+        // Programs of a machine with a bridge of its own use that one.
+        if let bridge = announcement.bridge { return try await share(bridge, over: master) }
+        if let messages = master.forward(remote: announcement.socket, to: socket) {
+            throw .notForwarded(host: options.host, messages: messages)
+        }
+        self.relay = relay
+        report(attached: true)
+        onNews(.up)
+        return LinkFailure(await master.ended(), host: options.host, hasTerminal: options.hasTerminal)
+    }
+
+    /// Shares the pasteboard general with the bridge of the other machine, and returns the reason of the end.
+    ///
+    /// - Parameter path: The path of that bridge's socket, on the other machine.
+    private func share(_ path: String, over master: SSHMaster) async throws(LinkFailure) -> LinkFailure {
+        let socket = folder.newPath(for: options.host, suffix: ".shared")
+        defer { folder.remove(socket) }
+        if let messages = master.forward(local: socket, toRemote: path) {
+            throw .notForwarded(host: options.host, messages: messages)
+        }
+        let sharing: SharingConnection
+        do {
+            guard let link else { throw BridgeClientError(code: .unavailable, message: "the bridge has ended") }
+            sharing = try SharingConnection(
+                local: link, remote: socket, machine: ThisProcess.machineName, keeps: options.keeps,
+                timeout: options.timeout, on: loop, executor)
+        } catch {
+            throw .sharing(host: options.host, "\(error)")
+        }
+        let ended = PendingValue<LinkFailure>()
+        executor.start { [options] in
+            ended.deliver(LinkFailure(await master.ended(), host: options.host, hasTerminal: options.hasTerminal))
+        }
+        executor.start { [options] in ended.deliver(.sharing(host: options.host, await sharing.ended())) }
+        guard await sharing.started() else { return await ended.get() }
+        report(attached: true)
+        onNews(.up)
+        let reason = await ended.get()
+        sharing.close()
+        return reason
+    }
+
+    private func makeRelay(at path: String) throws(LinkFailure) -> SocketRelay {
+        do {
+            return SocketRelay(try UnixSocket.listen(at: path), on: loop) { [unowned self] in
+                try connectToBridge()
+            }
+        } catch {
+            throw .local("the socket \(path) cannot be made: \(error)")
+        }
+    }
+
+    /// Starts the endpoint on the other machine, and waits for its announcement.
+    private func announcement(
+        of master: SSHMaster, origin: String
+    ) async throws(LinkFailure) -> RemoteEndpoint.Announcement {
+        let announced = PendingValue<RemoteEndpoint.Announcement?>()
+        do throws(Errno) {
+            let command = Self.command(
+                machine: ThisProcess.machineName, origin: origin, shares: options.shares)
+            try master.start(command) { line in
+                RemoteEndpoint.Announcement(line: line).map { announced.deliver($0) }
+            }
+        } catch {
+            throw .local("ssh cannot be run: \(error); install OpenSSH")
+        }
+        executor.start {
+            _ = await master.ended()
+            announced.deliver(nil)
+        }
+        guard let announcement = await announced.get() else {
+            throw LinkFailure(await master.ended(), host: options.host, hasTerminal: options.hasTerminal)
+        }
+        return announcement
+    }
+
+    /// Returns the command for the shell of the other machine, of any kind. A shell that ssh runs has no login profile,
+    /// so PATH may lack the folder of programs that the user has installed.
+    private static func command(machine: String, origin: String, shares: Bool) -> String {
+        let machine = LinkFolder.fileName(of: machine)
+        return "exec sh -c 'PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\"; "
+            + "exec xpb link --endpoint \(machine) --origin \(origin)\(shares ? " --share" : "")'"
+    }
+
+    // MARK: The bridge
+
+    /// Returns a connection to the bridge that has joined the link.
+    private func connectToBridge() throws -> Descriptor {
+        guard let link else { throw BridgeClientError(code: .unavailable, message: "the bridge has ended") }
+        let connection = try ClientConnection.connect(path: link.path)
+        _ = try connection.call(Methods.JoinLink.self, .init(key: link.key), idleTimeout: options.timeout)
+        return connection.socket
+    }
+
+    /// Reports the state of the link to the bridge, for its status.
+    private func report(attached: Bool, _ reason: String? = nil) {
+        guard let link, let connection = try? ClientConnection.connect(path: link.path) else { return }
+        _ = try? connection.call(
+            Methods.ReportLink.self, .init(key: link.key, attached: attached, reason: reason),
+            idleTimeout: options.timeout)
+    }
+}

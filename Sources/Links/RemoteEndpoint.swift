@@ -1,0 +1,99 @@
+import BridgeClient
+import FoundationEssentials
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// The part of a link that runs on the other machine, started by ssh: it chooses the paths of the forwarded sockets,
+/// writes them as one line, and removes the sockets when its standard input ends.
+package struct RemoteEndpoint {
+    /// The line that the endpoint writes. Programs of the login shell may write other lines before it.
+    package struct Announcement: Codable, Equatable, Sendable {
+        /// The version of xpb.
+        package var version: String
+        /// The path at which sshd is to listen for programs of this machine.
+        package var socket: String
+        /// The path of the socket of this machine's bridge; nil unless it was asked for.
+        package var bridge: String?
+        /// True if this is the machine from which the link was made.
+        package var isSameMachine: Bool
+
+        private static let prefix = "xpb-link "
+        /// The maximum length of a path, in bytes.
+        private static let maxPath = UnixSocket.maxPathLength
+
+        package init(version: String, socket: String, bridge: String? = nil, isSameMachine: Bool = false) {
+            self.version = version
+            self.socket = socket
+            self.bridge = bridge
+            self.isSameMachine = isSameMachine
+        }
+
+        /// - Returns: nil for any other line, and for paths that cannot be forwarded.
+        package init?(line: String) {
+            guard line.hasPrefix(Self.prefix),
+                let read = try? JSONDecoder().decode(Self.self, from: Data(line.dropFirst(Self.prefix.count).utf8)),
+                [read.socket, read.bridge].compactMap(\.self).allSatisfy(Self.isForwardable)
+            else { return nil }
+            self = read
+        }
+
+        package func line() throws -> String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return Self.prefix + String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+
+        /// Returns true for a path that ssh takes: a colon would end it.
+        private static func isForwardable(_ path: String) -> Bool {
+            path.hasPrefix("/") && path.utf8.count <= maxPath && !path.contains(":")
+        }
+    }
+
+    private let environment: [String: String]
+    private let machine: String
+    private let sharesBridge: Bool
+    /// The name of a file in the folder of links of the machine that made this one.
+    private let origin: String
+
+    /// - Parameters:
+    ///   - machine: The name of the machine that made the link.
+    ///   - origin: The name of a file in its folder of links.
+    ///   - sharesBridge: True if the path of this machine's bridge is asked for.
+    package init(machine: String, origin: String, sharesBridge: Bool, environment: [String: String]) {
+        self.machine = machine
+        self.origin = origin
+        self.sharesBridge = sharesBridge
+        self.environment = environment
+    }
+
+    /// Writes the announcement, and waits for the end of standard input.
+    ///
+    /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no folder for the sockets, or no bridge.
+    package func run(write: (String) throws -> Void) throws {
+        let folder: LinkFolder
+        do {
+            folder = try LinkFolder(in: try RuntimeDirectory(environment: environment))
+        } catch {
+            throw BridgeClientError(code: .unavailable, message: "\(error)")
+        }
+        folder.removeDead()
+        let socket = folder.newPath(for: machine)
+        var announcement = Announcement(version: ProgramVersion.number, socket: socket)
+        announcement.isSameMachine = Folder.contains(origin, in: folder.path)
+        defer { folder.remove(socket) }
+        guard sharesBridge else { return try announce(announcement, write) }
+        let bridge = try BridgeClient.connect(environment: environment, start: .never).path
+        // The name of a display has a colon, which ssh takes for the end of the path.
+        let link = folder.newPath(for: machine, suffix: ".bridge")
+        try folder.makeLink(link, to: bridge)
+        defer { folder.remove(link) }
+        announcement.bridge = link
+        try announce(announcement, write)
+    }
+
+    private func announce(_ announcement: Announcement, _ write: (String) throws -> Void) throws {
+        try write(try announcement.line() + "\n")
+        while !(try FileDescriptor.standardInput.readBytes(atMost: 4_096)).isEmpty {}
+    }
+}

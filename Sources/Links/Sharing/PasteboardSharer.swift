@@ -1,0 +1,98 @@
+import BridgeClient
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+import PasteboardSharing
+import PasteboardWire
+import SystemPackage
+
+/// The sharing of the pasteboard general between the bridges of two machines: ``ShareMachine`` decides, and threads of
+/// this type watch both bridges and copy contents.
+///
+/// It ends with the connection to either bridge. The next one begins anew: the bridges keep the origins.
+final class PasteboardSharer {
+    private enum Report: Sendable {
+        case event(ShareEvent)
+        case ended(ShareSide, String)
+    }
+
+    private let sides: [ShareSide: SharedBridge]
+    private let maxLength: Int
+    private let reports: MessageQueue<Report>
+    private var machine = ShareMachine()
+    private var registration: Registration?
+    private let end = PendingValue<String>()
+
+    /// The maximum length of representations that are copied with their bytes, in bytes.
+    static let shortLength = 64 << 10
+
+    /// - Parameter keeps: The maximum length of representations that are copied ahead of a paste, in place of the usual
+    ///   one.
+    init(
+        local: SharedBridge, remote: SharedBridge, keeps: Int?, on loop: EventLoop
+    ) throws(Errno) {
+        sides = [.local: local, .remote: remote]
+        maxLength = max(keeps ?? 0, Self.shortLength)
+        reports = try MessageQueue()
+        registration = loop.add(reports.fileDescriptor, interest: .readable) { [unowned self] _ in receive() }
+        for bridge in [local, remote] { try watch(bridge) }
+    }
+
+    deinit { registration?.cancel() }
+
+    /// Waits for the end of the connection to either bridge, and returns the reason.
+    func ended() async -> String { await end.get() }
+
+    private func receive() {
+        for report in reports.drain() {
+            switch report {
+            case .event(let event): for effect in machine.handle(event) { perform(effect) }
+            case .ended(_, let reason): end.deliver(reason)
+            }
+        }
+    }
+
+    // MARK: Watching
+
+    /// Watches a bridge on a thread of its own, until the connection ends.
+    private func watch(_ bridge: SharedBridge) throws(Errno) {
+        _ = try WorkerThread.start(name: "xpb-watch") { [reports] in
+            do {
+                let parameters = Methods.Monitor.Parameters(
+                    pasteboards: [SharedBridge.pasteboard], initial: true, types: true, origins: true)
+                try bridge.connect().stream(Methods.Monitor.self, parameters, timeoutFor: .firstReply) { reply, _ in
+                    if let state = SideState(reply) { reports.send(.event(.changed(bridge.side, state))) }
+                    return true
+                }
+                reports.send(.ended(bridge.side, "the bridge has ended"))
+            } catch {
+                reports.send(.ended(bridge.side, BridgeClientError(wire: error).message))
+            }
+        }
+    }
+
+    // MARK: Copying
+
+    private func perform(_ effect: ShareEffect) {
+        guard case .copy(let token, let from, let count, let origin) = effect,
+            let source = sides[from], let target = sides[from.other]
+        else { return }
+        let copy = SharedCopy(source: source, target: target, count: count, origin: origin, maxLength: maxLength)
+        let report: @Sendable (CopyResult) -> Void = { [reports] in
+            reports.send(.event(.copied(token: token, $0)))
+        }
+        let start = try? WorkerThread.start(name: "xpb-copy") { copy.perform(report) }
+        if start == nil { report(.failed) }
+    }
+}
+
+extension SideState {
+    /// - Returns: nil for a bridge that has no origins.
+    fileprivate init?(_ reply: Methods.Monitor.Reply) {
+        guard let origin = reply.origin else { return nil }
+        let kind: Kind = reply.withheld == true ? .withheld : reply.owner.kind == .none ? .empty : .contents
+        self.init(
+            origin: ContentsOrigin(time: origin.time, machine: origin.machine), count: reply.count, kind: kind,
+            isIncomplete: reply.incomplete == true)
+    }
+}

@@ -1,0 +1,183 @@
+import BridgeClient
+import LinuxSystem
+import PasteboardModel
+import PasteboardSharing
+import PasteboardWire
+
+/// A copy of the contents of one side on the other: short representations with their bytes, and all others as promises,
+/// whose bytes cross when they are asked for.
+struct SharedCopy: Sendable {
+    let source: SharedBridge
+    let target: SharedBridge
+    /// The count of the source with these contents.
+    let count: Int
+    let origin: ContentsOrigin
+    /// The maximum length of representations that are copied with their bytes.
+    let maxLength: Int
+
+    /// A representation by its place in the contents, which is the name of its promise.
+    private struct Place {
+        let item: Int
+        let type: String
+
+        init?(_ name: String) {
+            guard let end = name.firstIndex(of: " "), let item = Int(name[..<end]) else { return nil }
+            self.item = item
+            type = String(name[name.index(after: end)...])
+        }
+    }
+
+    /// Puts the contents on the other side, and provides the promised bytes as long as the other side holds the
+    /// promises.
+    ///
+    /// - Parameter report: Called once, with the result of the copy.
+    func perform(_ report: @escaping @Sendable (CopyResult) -> Void) {
+        var isReported = false
+        do {
+            let reading = try source.connect()
+            guard let (items, files, options) = try contents(reading) else { return report(.failed) }
+            if items.isEmpty { return report(try clear()) }
+            let parameters = Methods.Set.Parameters(
+                pasteboards: [SharedBridge.pasteboard], items: items, options: options,
+                timeout: reading.timeoutMilliseconds, action: "Copy over a link",
+                origin: WireOrigin(machine: origin.machine, time: origin.time))
+            try target.connect().stream(
+                Methods.Set.self, parameters, descriptors: files.map(\.descriptor), timeoutFor: .firstReply
+            ) { reply, _ in
+                if !isReported { report(.done) }
+                isReported = true
+                if let wanted = reply.wanted { provide(wanted) }
+                return true
+            }
+        } catch {
+            // After the first reply the other side or the connection has ended, and with it the promises.
+            if !isReported { report(BridgeClientError(wire: error).code == .superseded ? .superseded : .failed) }
+        }
+    }
+
+    private func clear() throws(BridgeClientError) -> CopyResult {
+        let parameters = Methods.Clear.Parameters(
+            pasteboards: [SharedBridge.pasteboard], timeout: source.timeout.millisecondsRoundedUp,
+            origin: WireOrigin(machine: origin.machine, time: origin.time))
+        _ = try target.connect().call(Methods.Clear.self, parameters, isLong: true)
+        return .done
+    }
+
+    // MARK: Representations
+
+    /// Returns the items to write, the files with their bytes, and the options; no items for a pasteboard that is
+    /// empty, and nil if the source has newer contents.
+    private func contents(
+        _ client: BridgeClient
+    ) throws(BridgeClientError) -> (items: [WireNewItem], files: [MemoryFile], options: WireOptions?)? {
+        do throws(BridgeClientError) {
+            let described = try client.call(
+                Methods.Describe.self,
+                .init(pasteboard: SharedBridge.pasteboard, timeout: client.timeoutMilliseconds)
+            ).reply
+            guard described.count == count else { return nil }
+            let (items, files) = try items(described, client)
+            return (items, files, Self.options(described.options))
+        } catch  where error.code == .empty {
+            return ([], [], nil)
+        }
+    }
+
+    private func items(
+        _ described: Methods.Describe.Reply, _ client: BridgeClient
+    ) throws(BridgeClientError) -> (items: [WireNewItem], files: [MemoryFile]) {
+        var files: [MemoryFile] = []
+        var items: [WireNewItem] = []
+        for (number, item) in described.items.enumerated() {
+            var representations: [WireNewRepresentation] = []
+            for representation in item.representations where representation.derived != true {
+                let type = representation.nameToWrite
+                var new = WireNewRepresentation(type: type)
+                let isFull = files.count == Self.maxFiles
+                let found = isFull ? nil : try short(representation, item: number, described.owner, client)
+                if let found, let file = found.bytes.file {
+                    new.bytes = WireBytes(
+                        descriptor: files.count, offset: found.range.lowerBound, length: found.range.count)
+                    files.append(file)
+                } else {
+                    new.promise = "\(number) \(type)"
+                }
+                representations.append(new)
+            }
+            items.append(WireNewItem(representations: representations))
+        }
+        return (items, files)
+    }
+
+    /// The maximum number of representations that are copied with their bytes, each of which takes a descriptor.
+    private static let maxFiles = 32
+
+    /// Reads a short representation; returns nil for one that is to be promised. Of contents of a program only texts are
+    /// read, since a program may take long to render others.
+    private func short(
+        _ representation: WireRepresentation, item: Int, _ owner: WireOwner, _ client: BridgeClient
+    ) throws(BridgeClientError) -> FetchedRepresentation? {
+        guard representation.promised != true else { return nil }
+        let isForeign = owner.kind == .window || owner.kind == .wayland
+        guard !isForeign || representation.type == "public.utf8-plain-text" else { return nil }
+        do throws(BridgeClientError) {
+            let found = try client.get(
+                pasteboard: SharedBridge.pasteboard, type: representation.nameToWrite, item: item, upTo: maxLength)
+            return found?.count == count ? found : nil
+        } catch  where error.code == .noSuchType {
+            // Some programs offer what they then refuse.
+            return nil
+        }
+    }
+
+    /// Returns the options that hold on both machines.
+    private static func options(_ options: WireOptions?) -> WireOptions? {
+        guard let options, options.expires != nil || options.memory == true else { return nil }
+        return WireOptions(expires: options.expires, memory: options.memory)
+    }
+
+    // MARK: Promises
+
+    /// The maximum length of promised bytes: X11 announces the length of a transfer in 32 bits. The other machine could
+    /// otherwise fill the memory of this one.
+    private static let maxPromised = Int(UInt32.max)
+
+    /// Provides promised bytes, on a thread of its own: a large representation must not delay a small one.
+    private func provide(_ wanted: WireWanted) {
+        let start = try? WorkerThread.start(name: "xpb-promise") { [self] in
+            do throws(BridgeClientError) {
+                try fulfill(wanted)
+            } catch {
+                refuse(wanted, error.message)
+            }
+        }
+        if start == nil { refuse(wanted, "there is no thread to fetch the bytes") }
+    }
+
+    private func fulfill(_ wanted: WireWanted) throws(BridgeClientError) {
+        guard let place = Place(wanted.promise) else {
+            throw BridgeClientError(code: .promiseBroken, message: "there is no promise '\(wanted.promise)'")
+        }
+        let found = try source.connect().get(
+            pasteboard: SharedBridge.pasteboard, type: place.type, item: place.item, upTo: Self.maxPromised)
+        guard let found else {
+            throw BridgeClientError(code: .promiseBroken, message: "the contents are too long")
+        }
+        guard found.count == count, let file = found.bytes.file else {
+            throw BridgeClientError(code: .promiseBroken, message: "the other machine has newer contents")
+        }
+        let bytes = WireBytes(descriptor: 0, offset: found.range.lowerBound, length: found.range.count)
+        _ = try target.connect().call(
+            Methods.Keep.self, .init(ticket: wanted.ticket, bytes: bytes), descriptors: [file.descriptor], isLong: true)
+    }
+
+    private func refuse(_ wanted: WireWanted, _ reason: String) {
+        _ = try? target.connect().call(Methods.Break.self, .init(ticket: wanted.ticket, message: reason))
+    }
+}
+
+extension WireRepresentation {
+    /// The name by which the representation is read and written: its type, or the target of a type that has no other
+    /// name.
+    fileprivate var nameToWrite: String { type.hasPrefix("dyn.") ? target ?? type : type }
+}

@@ -1,0 +1,87 @@
+import BridgeClient
+import EventLoop
+import LinuxSystem
+import PasteboardSharing
+import PasteboardWire
+import SystemPackage
+
+/// The sharing over one connection of ssh: a link in the bridge of the other machine, so that its status and its owners
+/// name this one, and a ``PasteboardSharer`` once both bridges have their link.
+final class SharingConnection {
+    private let local: SharedBridge
+    private let remotePath: String
+    private let keeps: Int?
+    private let timeout: Duration
+    private let loop: EventLoop
+    private let executor: EventLoopExecutor
+    private let control: LinkControl
+    private var registration: Registration?
+    private var sharer: PasteboardSharer?
+    private let start = PendingValue<Bool>()
+    private let end = PendingValue<String>()
+
+    /// - Parameters:
+    ///   - local: The link in this machine's bridge.
+    ///   - remote: The path of a socket that leads to the bridge of the other machine.
+    ///   - machine: The name of this machine.
+    init(
+        local: (key: String, path: String), remote: String, machine: String, keeps: Int?, timeout: Duration,
+        on loop: EventLoop, _ executor: EventLoopExecutor
+    ) throws(Errno) {
+        self.local = SharedBridge(side: .local, path: local.path, key: local.key, timeout: timeout)
+        remotePath = remote
+        self.keeps = keeps
+        self.timeout = timeout
+        self.loop = loop
+        self.executor = executor
+        control = try LinkControl(.init(name: machine, allow: ["set"], shared: true)) {
+            () throws(BridgeClientError) in
+            try SharedBridge.client(at: remote, on: .remote, timeout: timeout)
+        }
+        registration = loop.add(control.fileDescriptor, interest: .readable) { [unowned self] _ in
+            for event in control.drain() { handle(event) }
+        }
+    }
+
+    /// Waits until both bridges are watched. Returns false if that fails; ``ended()`` then has the reason.
+    func started() async -> Bool { await start.get() }
+
+    /// Waits for the end, and returns the reason.
+    func ended() async -> String { await end.get() }
+
+    func close() {
+        registration?.cancel()
+        control.close()
+        sharer = nil
+        finish("the link was closed")
+    }
+
+    private func finish(_ reason: String) {
+        start.deliver(false)
+        end.deliver(reason)
+    }
+
+    private func handle(_ event: LinkControl.Event) {
+        switch event {
+        case .opened(let key, _): share(key)
+        case .lost: finish("the bridge of the other machine has ended")
+        case .closed: finish("the link was closed there")
+        case .failed(let error): finish(error.message)
+        }
+    }
+
+    private func share(_ key: String) {
+        let remote = SharedBridge(side: .remote, path: remotePath, key: key, timeout: timeout)
+        do throws(Errno) {
+            let sharer = try PasteboardSharer(local: local, remote: remote, keeps: keeps, on: loop)
+            self.sharer = sharer
+            executor.start { [weak self] in
+                let reason = await sharer.ended()
+                self?.finish(reason)
+            }
+            start.deliver(true)
+        } catch {
+            finish("no thread can be started: \(error)")
+        }
+    }
+}

@@ -1,0 +1,262 @@
+import CopyingSupport
+import Foundation
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Programs on another machine, played by a home folder and an sshd of its own, use the bridge over a link.
+    @Suite("xpb link")
+    struct LinkTests {
+        /// Runs `body` with a link to a machine named far.
+        private func withLink<Result: Sendable>(
+            _ arguments: [String] = [], machine: SSHHosts.Machine = .init(),
+            _ body: (Sandbox, SSHHosts, Running) async throws -> Result
+        ) async throws -> Result {
+            try await Sandbox.with(display: nil, changes: ["XPB_MACHINE": "near"]) { sandbox in
+                try await sandbox.require("bridge", "start")
+                return try await sandbox.withHosts(["far": machine]) { hosts in
+                    try await sandbox.running(Self.command(hosts, arguments)) { link in
+                        let line = try await link.line()
+                        #expect(line == Self.isUp, "\(line)")
+                        let result = try await body(sandbox, hosts, link)
+                        try link.terminate()
+                        return result
+                    }.result
+                }
+            }
+        }
+
+        private static let isUp = "xpb: the link to far is up; xpb there uses the pasteboard of this machine"
+
+        private static func command(_ hosts: SSHHosts, _ arguments: [String]) -> [String] {
+            ["/bin/sh", "-c", "exec xpb link far --ssh-option -F --ssh-option \"$@\" 2>&1", "sh", hosts.configuration]
+                + arguments
+        }
+
+        /// Waits until the link is up again, whatever it writes before.
+        private static func awaitUp(_ link: Running) async throws {
+            while case let line = try await link.line(), line != isUp {
+                try #require(line.contains("trying again"), "\(line)")
+            }
+        }
+
+        /// Runs `xpb link` to its end, which it reaches by itself.
+        private func outcome(
+            _ arguments: [String] = [], machine: SSHHosts.Machine = .init(),
+            _ prepare: (SSHHosts) async throws -> Void = { _ in }
+        ) async throws -> (status: Int32?, text: String) {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                return try await sandbox.withHosts(["far": machine]) { hosts in
+                    try await prepare(hosts)
+                    let outcome = try await sandbox.run(Self.command(hosts, arguments))
+                    return (outcome.status, outcome.text)
+                }
+            }
+        }
+
+        // MARK: Calls
+
+        @Test("A program on the other machine sets and reads what it has set, of any length")
+        func setAndGet() async throws {
+            try await withLink { sandbox, hosts, _ in
+                let there = hosts.on("far")
+                try await there.require("set", "täxt from far")
+                #expect(try await sandbox.require("get").text == "täxt from far")
+                #expect(try await there.require("get").text == "täxt from far")
+                #expect(try await there.require("count").lines == ["1"])
+                #expect(try await sandbox.require("owner").text.contains("over link: far"))
+                for length in [1, 65_537, 16 << 20] {
+                    let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+                    let file = try sandbox.write(bytes, to: "data")
+                    try await there.require("set", "-t", "public.data", "-f", file)
+                    #expect(try await sandbox.require("get", "-t", "public.data").output == bytes)
+                    #expect(try await there.require("get", "-t", "public.data").output == bytes)
+                }
+                try await there.require("set", "-t", "public.html", "--text", "<b>b</b>", "-t", "text", "--text", "b")
+                #expect(try await there.require("types").lines.prefix(2) == ["public.html", "public.utf8-plain-text"])
+                try await there.require("add", "c")
+                #expect(try await sandbox.require("count").lines == ["6"])
+                try await there.require("clear")
+                #expect(try await sandbox.run(["xpb", "get"]).status == 1)
+            }
+        }
+
+        @Test("Contents of this machine cannot be read there, unless that is allowed")
+        func reading() async throws {
+            try await withLink { sandbox, hosts, _ in
+                try await sandbox.require("set", "of near")
+                let refused = try await hosts.on("far").run(["xpb", "get"])
+                #expect(refused.status == 6 && refused.error.contains("--allow get"), "\(refused)")
+                #expect(try await hosts.on("far").run(["xpb", "history"]).status == 6)
+                #expect(try await hosts.on("far").run(["xpb", "status"]).status == 6)
+                #expect(try await hosts.on("far").run(["xpb", "undo"]).status == 6)
+                #expect(try await hosts.on("far").run(["xpb", "get", "-p", "find"]).status == 6)
+                #expect(try await hosts.on("far").run(["xpb", "bridge", "stop"]).status == 6)
+                #expect(try await sandbox.require("get").text == "of near")
+            }
+            try await withLink(["--allow", "get", "--allow", "history"]) { sandbox, hosts, _ in
+                try await sandbox.require("set", "of near")
+                #expect(try await hosts.on("far").require("get").text == "of near")
+                #expect(try await hosts.on("far").require("history", "--json").text.contains("of near"))
+                try await sandbox.require("set", "--concealed", "-f", try sandbox.write([0x61], to: "secret"))
+                let concealed = try await hosts.on("far").run(["xpb", "get"])
+                #expect(concealed.status == 6 && concealed.error.contains("concealed"), "\(concealed)")
+            }
+        }
+
+        @Test("A secret is not sent from there either")
+        func secret() async throws {
+            try await withLink { sandbox, hosts, _ in
+                let secret = try sandbox.write(Array("s3cret".utf8), to: "secret")
+                let outcome = try await hosts.on("far").run(["xpb", "set", "--concealed", "-f", secret])
+                #expect(outcome.status == 6 && outcome.error.contains("concealed"), "\(outcome)")
+                #expect(try await sandbox.require("count").lines == ["0"])
+            }
+        }
+
+        // MARK: Links
+
+        @Test("The state of a link is shown, and --stop ends the link")
+        func stopped() async throws {
+            try await withLink { sandbox, hosts, link in
+                try await hosts.on("far").require("set", "a")
+                let list = try await sandbox.require("link", "--list").text
+                #expect(list.hasPrefix("far: up, ") && list.contains("allows clear count set types"), "\(list)")
+                #expect(try await sandbox.require("status").text.contains("link: far: up"))
+                let second = try await sandbox.run(Self.command(hosts, []))
+                #expect(second.status == 6 && second.text.contains("already"), "\(second)")
+                try await sandbox.require("link", "far", "--stop")
+                await ProcessTable.awaitEnd(of: link.processID)
+                #expect(try await sandbox.run(["xpb", "link", "--list"]).status == 1)
+                #expect(try await sandbox.run(["xpb", "link", "far", "--stop"]).status == 6)
+                #expect(try await hosts.on("far").run(["xpb", "get"]).status == 4)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("run/xpb/link")) == [])
+            }
+        }
+
+        @Test("After a break the link comes back, and a program there uses it again")
+        func reconnected() async throws {
+            try await withLink { sandbox, hosts, link in
+                try await hosts.on("far").require("set", "a")
+                try await hosts.stop("far")
+                #expect(try await link.line().contains("trying again in"))
+                #expect(try await sandbox.require("link", "--list").text.contains("far: down"))
+                #expect(try await hosts.on("far").run(["xpb", "set", "b"]).status == 4)
+                try await hosts.start("far")
+                try await Self.awaitUp(link)
+                try await hosts.on("far").require("set", "c")
+                #expect(try await sandbox.require("get").text == "c")
+            }
+        }
+
+        @Test("After a restart of the bridge the link goes on with the next one")
+        func restarted() async throws {
+            try await withLink { sandbox, hosts, _ in
+                try await sandbox.require("bridge", "restart")
+                // The link joins the next bridge a moment later.
+                var outcome = try await hosts.on("far").run(["xpb", "set", "after"])
+                for _ in 0..<600 where outcome.status != 0 {
+                    outcome = try await hosts.on("far").run(["xpb", "set", "after"])
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(try await sandbox.require("get").text == "after")
+            }
+        }
+
+        @Test("Of two machines that have a link to a third, XPB_LINK there names one")
+        func several() async throws {
+            try await withLink { sandbox, hosts, _ in
+                let there = hosts.on("far")
+                // A socket of another machine, at which somebody listens.
+                let path = hosts.path("run/xpb/link/other~1.sock", of: "far")
+                _ = try await sandbox.running([Binaries.fixture("answering.py"), path, ""]) { server in
+                    #expect(try await server.line() == "ready")
+                    let outcome = try await there.run(["xpb", "count"])
+                    #expect(outcome.status == 4 && outcome.error.contains("(near, other)"), "\(outcome)")
+                    let chosen = try await there.changing(["XPB_LINK": "near"]).require("count")
+                    #expect(chosen.lines == ["0"])
+                    let missing = try await there.changing(["XPB_LINK": "nobody"]).run(["xpb", "count"])
+                    #expect(missing.status == 4 && missing.error.contains("'nobody'"), "\(missing)")
+                }
+            }
+        }
+
+        // MARK: Failures
+
+        @Test("A machine that does not exist, or has no xpb, or a changed key, is an error with the words of ssh")
+        func unreachable() async throws {
+            let changed = try await outcome { try await $0.changeKey(of: "far") }
+            #expect(changed.status == 4 && changed.text.contains("HOST IDENTIFICATION HAS CHANGED"), "\(changed)")
+            let missing = try await outcome(machine: .init(environment: ["PATH": "/usr/bin:/bin"]))
+            #expect(missing.status == 4 && missing.text.contains("xpb link far --install"), "\(missing)")
+            let closed = try await outcome(machine: .init(options: ["AllowStreamLocalForwarding no"]))
+            #expect(closed.status == 4 && closed.text.contains("AllowStreamLocalForwarding"), "\(closed)")
+            let password = try await outcome(machine: .init(options: ["PubkeyAuthentication no"]))
+            #expect(password.status == 4 && password.text.contains("Permission denied"), "\(password)")
+        }
+
+        @Test("A shell that greets, and an answer that is garbage, harm nothing")
+        func garbage() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                let folder = sandbox.path("bin")
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let script =
+                    "#!/bin/sh\nhead -c 1000000 /dev/urandom\necho 'xpb-link {\"socket\":\"relative\"}'\nexit 3\n"
+                try Data(script.utf8).write(to: URL(filePath: "\(folder)/xpb"))
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/xpb")
+                let machine = SSHHosts.Machine(environment: ["PATH": "\(folder):/usr/bin:/bin"])
+                try await sandbox.withHosts(["far": machine]) { hosts in
+                    let outcome = try await sandbox.run(Self.command(hosts, []))
+                    #expect(outcome.status == 4 && outcome.text.contains("status 3"), "\(outcome)")
+                    #expect(!outcome.text.contains("\u{1b}"))
+                }
+                try await sandbox.require("set", "unharmed")
+            }
+        }
+
+        @Test("A link to this machine itself is refused")
+        func itself() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                let machine = SSHHosts.Machine(environment: ["XDG_RUNTIME_DIR": sandbox.path("run")])
+                try await sandbox.withHosts(["far": machine]) { hosts in
+                    let outcome = try await sandbox.run(Self.command(hosts, []))
+                    #expect(outcome.status == 4 && outcome.text.contains("is this machine"), "\(outcome)")
+                }
+            }
+        }
+
+        @Test("--install copies xpb to a machine without one, and the link works then")
+        func installed() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                let machine = SSHHosts.Machine(environment: ["PATH": "/usr/bin:/bin"])
+                try await sandbox.withHosts(["far": machine]) { hosts in
+                    let installing = try await sandbox.run(Self.command(hosts, ["--install"]))
+                    #expect(installing.status == 0, "\(installing)")
+                    #expect(FileManager.default.isExecutableFile(atPath: hosts.path(".local/bin/xpb", of: "far")))
+                    _ = try await sandbox.running(Self.command(hosts, [])) { link in
+                        let line = try await link.line()
+                        #expect(line == Self.isUp, "\(line)")
+                        try link.terminate()
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "Wrong command lines are errors of usage",
+            arguments: [
+                ["link"], ["link", "--list", "far"], ["link", "-x"], ["link", "a b"],
+                ["link", "far", "--stop", "--install"],
+            ])
+        func usage(arguments: [String]) async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let outcome = try await sandbox.run(["xpb"] + arguments)
+                #expect(outcome.status == 2, "\(outcome)")
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import CopyingSupport
+import Foundation
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Two machines with a bridge each share the pasteboard general.
+    @Suite("xpb link --share")
+    struct SharingTests {
+        private static let isUp = "xpb: the link to far is up; both machines share general"
+
+        private static func command(_ hosts: SSHHosts, _ arguments: [String]) -> [String] {
+            ["/bin/sh", "-c", "exec xpb link far --share --ssh-option -F --ssh-option \"$@\" 2>&1", "sh"]
+                + [hosts.configuration] + arguments
+        }
+
+        /// Runs `body` with two machines that share general.
+        private func withSharing(
+            _ arguments: [String] = [], proxy: ((Sandbox) -> [String])? = nil,
+            _ body: (Sandbox, Sandbox, SSHHosts, Running) async throws -> Void
+        ) async throws {
+            try await Sandbox.with(display: nil, changes: ["XPB_MACHINE": "near"]) { near in
+                try await near.require("bridge", "start")
+                let machine = SSHHosts.Machine(proxy: proxy?(near))
+                try await near.withHosts(["far": machine]) { hosts in
+                    let far = hosts.on("far")
+                    try await far.require("bridge", "start")
+                    _ = try await near.running(Self.command(hosts, arguments)) { link in
+                        let line = try await link.line()
+                        #expect(line == Self.isUp, "\(line)")
+                        try await body(near, far, hosts, link)
+                        try link.terminate()
+                    }
+                    try await far.require("bridge", "stop")
+                }
+            }
+        }
+
+        /// Waits until a machine has a count, and expects nothing beyond it.
+        private static func await(_ count: Int, on machine: Sandbox) async throws {
+            let outcome = try await machine.require("wait", "--since", "\(count - 1)", "--timeout", "60")
+            #expect(outcome.lines == ["\(count)"], "\(outcome)")
+        }
+
+        @Test("A copy on either machine is pasted on the other, in all its types, as one change")
+        func bothWays() async throws {
+            try await withSharing { near, far, _, _ in
+                try await near.require("set", "-t", "public.html", "--text", "<b>a</b>", "-t", "text", "--text", "a")
+                try await Self.await(1, on: far)
+                #expect(try await far.require("get").text == "a")
+                #expect(try await far.require("get", "-t", "html").text == "<b>a</b>")
+                let owner = try await far.require("owner").text
+                #expect(owner.contains("over link: near"), "\(owner)")
+                try await far.require("set", "b")
+                try await Self.await(2, on: near)
+                #expect(try await near.require("get").text == "b")
+                #expect(try await far.require("count").lines == ["2"])
+                try await near.require("undo")
+                try await Self.await(3, on: far)
+                #expect(try await far.require("get").text == "a")
+                try await far.require("clear")
+                try await Self.await(4, on: near)
+                #expect(try await near.run(["xpb", "get"]).status == 1)
+            }
+        }
+
+        @Test("Long contents cross when they are pasted, exact")
+        func long() async throws {
+            try await withSharing { near, far, _, _ in
+                let bytes = (0..<16 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+                let file = try near.write(bytes, to: "long")
+                try await near.require("set", "-t", "public.data", "-f", file)
+                try await Self.await(1, on: far)
+                #expect(try await far.require("get", "-t", "public.data").output == bytes)
+                try await far.require("set", "-t", "public.png", "-f", file, "-t", "text", "--text", "caption")
+                try await Self.await(2, on: near)
+                #expect(try await near.require("get").text == "caption")
+                #expect(try await near.require("get", "-t", "public.png").output == bytes)
+            }
+        }
+
+        @Test("Secrets and local contents stay on their machine, and older contents do not replace them")
+        func withheld() async throws {
+            try await withSharing { near, far, _, _ in
+                try await near.require("set", "a")
+                try await Self.await(1, on: far)
+                try await near.require("set", "--concealed", "-f", try near.write([0x61], to: "secret"))
+                try await near.require("set", "--local-only", "local")
+                try await far.require("set", "b")
+                try await Self.await(4, on: near)
+                #expect(try await near.require("get").text == "b")
+                #expect(try await far.require("count").lines == ["2"])
+                #expect(try await far.require("history").lines.count == 2)
+            }
+        }
+
+        @Test("After a break the newer copy wins, and promises can be kept again")
+        func broken() async throws {
+            try await withSharing { near, far, hosts, link in
+                let bytes = [UInt8](repeating: 0x61, count: 1 << 20)
+                try await near.require("set", "-t", "public.data", "-f", try near.write(bytes, to: "long"))
+                try await Self.await(1, on: far)
+                try await hosts.stop("far")
+                #expect(try await link.line().contains("trying again"))
+                // The promise is broken with the connection.
+                let missing = try await far.run(["xpb", "get", "-t", "public.data"])
+                #expect(missing.status == 5, "\(missing)")
+                try await hosts.start("far")
+                while case let line = try await link.line(), line != Self.isUp {}
+                var outcome = try await far.run(["xpb", "get", "-t", "public.data"])
+                for _ in 0..<600 where outcome.status != 0 {
+                    outcome = try await far.run(["xpb", "get", "-t", "public.data"])
+                }
+                #expect(outcome.output == bytes)
+                #expect(try await far.require("count").lines == ["1"])
+
+                try await hosts.stop("far")
+                #expect(try await link.line().contains("trying again"))
+                try await near.require("set", "older")
+                try await far.require("set", "newer")
+                try await hosts.start("far")
+                while case let line = try await link.line(), line != Self.isUp {}
+                try await Self.await(3, on: near)
+                #expect(try await near.require("get").text == "newer")
+                #expect(try await far.require("count").lines == ["2"])
+                #expect(try await near.require("history").text.contains("older"))
+            }
+        }
+
+        @Test("With --keep, contents can be pasted after a break")
+        func kept() async throws {
+            try await withSharing(["--keep", "2000000"]) { near, far, hosts, link in
+                let bytes = [UInt8](repeating: 0x61, count: 1 << 20)
+                try await near.require("set", "-t", "public.data", "-f", try near.write(bytes, to: "long"))
+                try await Self.await(1, on: far)
+                try await hosts.stop("far")
+                #expect(try await link.line().contains("trying again"))
+                #expect(try await far.require("get", "-t", "public.data").output == bytes)
+            }
+        }
+
+        @Test("A machine without a bridge cannot share")
+        func noBridge() async throws {
+            try await Sandbox.with(display: nil) { near in
+                try await near.require("bridge", "start")
+                try await near.withHosts(["far": .init()]) { hosts in
+                    let outcome = try await near.run(Self.command(hosts, []))
+                    #expect(outcome.status == 4 && outcome.text.contains("no bridge runs"), "\(outcome)")
+                }
+            }
+        }
+    }
+}
