@@ -120,7 +120,8 @@ let package = Package(
         library(
             "Links",
             [
-                "BridgeClient", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardSharing", "PasteboardWire", system,
+                "BridgeClient", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardSharing", "PasteboardWire",
+                system,
             ], settings: loopSettings),
         library("FastPath", ["LinuxSystem", system]),
         library("Terminal", ["LinuxSystem", system]),
@@ -135,6 +136,7 @@ let package = Package(
                 argumentParser,
             ],
             swiftSettings: settings),
+        tests("LinksTests", ["Links"]),
         tests("UndoTests", ["Undo", "TestRandom"]),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("WaylandWireTests", ["WaylandWire"]),
