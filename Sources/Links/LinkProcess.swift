@@ -212,6 +212,7 @@ package final class LinkProcess {
         } catch {
             throw .sharing(host: options.host, "\(error)")
         }
+        defer { sharing.close() }
         let ended = PendingValue<LinkFailure>()
         executor.start { [options] in
             ended.deliver(LinkFailure(await master.ended(), host: options.host, hasTerminal: options.hasTerminal))
@@ -220,9 +221,7 @@ package final class LinkProcess {
         guard await sharing.started() else { return await ended.get() }
         report(attached: true)
         onNews(.up)
-        let reason = await ended.get()
-        sharing.close()
-        return reason
+        return await ended.get()
     }
 
     private func makeRelay(at path: String) throws(LinkFailure) -> SocketRelay {

@@ -110,6 +110,12 @@ package enum UnixSocket {
         _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_WR))
     }
 
+    /// Ends a connection in both directions, and the calls that wait on it in other threads. See shutdown(2).
+    package static func end(_ socket: FileDescriptor) {
+        // This fails only if the connection has ended anyway.
+        _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_RDWR))
+    }
+
     /// Returns two connected sockets, close-on-exec and blocking.
     package static func pair() throws(Errno) -> (Descriptor, Descriptor) {
         var ends: [Int32] = [-1, -1]

@@ -113,6 +113,20 @@ extension Integration {
                 }
                 #expect(outcome.output == bytes)
                 #expect(try await far.require("count").lines == ["1"])
+                // So are promises on this side.
+                try await far.require("set", "-t", "public.data", "-f", near.path("long"))
+                try await Self.await(2, on: near)
+                try await hosts.stop("far")
+                #expect(try await link.line().contains("trying again"))
+                #expect(try await near.run(["xpb", "get", "-t", "public.data"]).status == 5)
+                try await hosts.start("far")
+                while case let line = try await link.line(), line != Self.isUp {}
+                outcome = try await near.run(["xpb", "get", "-t", "public.data"])
+                for _ in 0..<600 where outcome.status != 0 {
+                    outcome = try await near.run(["xpb", "get", "-t", "public.data"])
+                }
+                #expect(outcome.output == bytes)
+                #expect(try await near.require("count").lines == ["2"])
 
                 try await hosts.stop("far")
                 #expect(try await link.line().contains("trying again"))
@@ -120,9 +134,9 @@ extension Integration {
                 try await far.require("set", "newer")
                 try await hosts.start("far")
                 while case let line = try await link.line(), line != Self.isUp {}
-                try await Self.await(3, on: near)
+                try await Self.await(4, on: near)
                 #expect(try await near.require("get").text == "newer")
-                #expect(try await far.require("count").lines == ["2"])
+                #expect(try await far.require("count").lines == ["3"])
                 #expect(try await near.require("history").text.contains("older"))
             }
         }

@@ -17,6 +17,7 @@ final class PasteboardSharer {
     }
 
     private let sides: [ShareSide: SharedBridge]
+    private let connections: SharedConnections
     private let maxLength: Int
     private let reports: MessageQueue<Report>
     private var machine = ShareMachine()
@@ -29,16 +30,21 @@ final class PasteboardSharer {
     /// - Parameter keeps: The maximum length of representations that are copied ahead of a paste, in place of the usual
     ///   one.
     init(
-        local: SharedBridge, remote: SharedBridge, keeps: Int?, on loop: EventLoop
+        local: SharedBridge, remote: SharedBridge, connections: SharedConnections, keeps: Int?, on loop: EventLoop
     ) throws(Errno) {
         sides = [.local: local, .remote: remote]
+        self.connections = connections
         maxLength = max(keeps ?? 0, Self.shortLength)
         reports = try MessageQueue()
         registration = loop.add(reports.fileDescriptor, interest: .readable) { [unowned self] _ in receive() }
         for bridge in [local, remote] { try watch(bridge) }
     }
 
-    deinit { registration?.cancel() }
+    /// Ends the threads. What they have promised on either side is broken.
+    func close() {
+        registration?.cancel()
+        connections.close()
+    }
 
     /// Waits for the end of the connection to either bridge, and returns the reason.
     func ended() async -> String { await end.get() }

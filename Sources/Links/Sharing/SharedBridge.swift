@@ -11,12 +11,16 @@ struct SharedBridge: Sendable {
     let key: String
     /// The time for which the bridge, and the owner of contents, may be idle.
     let timeout: Duration
+    let connections: SharedConnections
 
     static let pasteboard = "general"
 
     /// Returns a connection that is known as one of the link.
     func connect() throws(BridgeClientError) -> BridgeClient {
         let client = try Self.client(at: path, on: side, timeout: timeout)
+        guard connections.add(client.socket) else {
+            throw BridgeClientError(code: .unavailable, message: "the link is down")
+        }
         _ = try client.call(Methods.JoinLink.self, .init(key: key, full: true))
         return client
     }

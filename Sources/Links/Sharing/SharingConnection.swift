@@ -15,6 +15,7 @@ final class SharingConnection {
     private let loop: EventLoop
     private let executor: EventLoopExecutor
     private let control: LinkControl
+    private let connections = SharedConnections()
     private var registration: Registration?
     private var sharer: PasteboardSharer?
     private let start = PendingValue<Bool>()
@@ -28,7 +29,7 @@ final class SharingConnection {
         local: (key: String, path: String), remote: String, machine: String, keeps: Int?, timeout: Duration,
         on loop: EventLoop, _ executor: EventLoopExecutor
     ) throws(Errno) {
-        self.local = SharedBridge(side: .local, path: local.path, key: local.key, timeout: timeout)
+        self.local = SharedBridge(side: .local, path: local.path, key: local.key, timeout: timeout, connections: connections)
         remotePath = remote
         self.keeps = keeps
         self.timeout = timeout
@@ -52,6 +53,7 @@ final class SharingConnection {
     func close() {
         registration?.cancel()
         control.close()
+        sharer?.close()
         sharer = nil
         finish("the link was closed")
     }
@@ -71,9 +73,9 @@ final class SharingConnection {
     }
 
     private func share(_ key: String) {
-        let remote = SharedBridge(side: .remote, path: remotePath, key: key, timeout: timeout)
+        let remote = SharedBridge(side: .remote, path: remotePath, key: key, timeout: timeout, connections: connections)
         do throws(Errno) {
-            let sharer = try PasteboardSharer(local: local, remote: remote, keeps: keeps, on: loop)
+            let sharer = try PasteboardSharer(local: local, remote: remote, connections: connections, keeps: keeps, on: loop)
             self.sharer = sharer
             executor.start { [weak self] in
                 let reason = await sharer.ended()

@@ -61,6 +61,7 @@ extension ClientSession {
             answer(NoParameters())
         case Methods.Break.name:
             try service.promiseTickets.break(try parameters(Methods.Break.self))
+            service.promisesBroke()
             answer(NoParameters())
         case Methods.Clear.name: try await clear(try parameters(Methods.Clear.self))
         case Methods.Describe.name: try await describe(try parameters(Methods.Describe.self))
