@@ -19,7 +19,9 @@ struct ProcessNameTests {
         let program = "\(folder)/\(name)"
         defer { unsafe _ = unlink(program) }
         let nothing = try opened("/dev/null", .readOnly)
-        for text in ["", "#!/bin/sh\nsleep 600\nexit\n"] {
+        // The script waits for a line of a pipe: a child of its own would outlive it, and with it this process's output.
+        let (silence, writing) = try Descriptor.pipe()
+        for text in ["", "#!/bin/sh\nread line\nexit\n"] {
             let make =
                 text.isEmpty ? "cp \"$(command -v sleep)\" \"$0\"" : "printf '%s' \"$1\" > \"$0\"; chmod +x \"$0\""
             let environment = ["PATH": "/usr/bin:/bin"]
@@ -28,7 +30,7 @@ struct ProcessNameTests {
                 standardInput: nothing.fileDescriptor)
             #expect(try ChildProcess.wait(for: maker) == .exited(0))
             let process = try ChildProcess.spawn(
-                command: [program, "600"], environment: environment, standardInput: nothing.fileDescriptor)
+                command: [program, "600"], environment: environment, standardInput: silence.fileDescriptor)
             // Until its exec, the child has its parent's name.
             while let early = ProcessName.of(process), early != String(name.prefix(15)) { sched_yield() }
             #expect(ProcessName.of(process) == String(name.prefix(15)))
@@ -36,6 +38,7 @@ struct ProcessNameTests {
             try ProcessHandle(process).kill()
             _ = try ChildProcess.wait(for: process)
         }
+        withExtendedLifetime(writing) {}
         #expect(ProcessName.whole(of: Int32.max) == nil)
     }
 }
