@@ -136,7 +136,6 @@ let package = Package(
                 argumentParser,
             ],
             swiftSettings: settings),
-        tests("LinksTests", ["Links"]),
         tests("UndoTests", ["Undo", "TestRandom"]),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("WaylandWireTests", ["WaylandWire"]),
@@ -193,6 +192,7 @@ let package = Package(
             "RichTextTests", ["RichText", "Formats", "TestRandom", "TestSupport"], resources: ["oracles.py"]),
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
+        tests("LinksTests", ["Links"]),
         tests("PasteboardSharingTests", ["Machines", "PasteboardModel", "PasteboardSharing", "TestRandom"]),
         tests(
             "PasteboardStoreTests",

@@ -76,17 +76,17 @@ extension BridgeClient {
         return try representation(try call(Methods.Get.self, parameters, isLong: true))
     }
 
-    /// Reads one representation of an item as it was written, if it is not longer than a limit.
+    /// Reads one representation of an item as it was written, if its length is wanted.
     ///
-    /// - Returns: nil for a longer one, whose bytes do not travel.
+    /// - Returns: nil for any other, whose bytes do not travel.
     package func get(
-        pasteboard: String, type: String, item: Int, upTo limit: Int
+        pasteboard: String, type: String, item: Int, where isWanted: (Int) -> Bool
     ) throws(BridgeClientError) -> FetchedRepresentation? {
         let parameters = Methods.Get.Parameters(
             pasteboard: pasteboard, types: [type], item: item, exact: true, timeout: timeoutMilliseconds,
             descriptors: asksForDescriptors, watching: true)
         let found = try call(Methods.Get.self, parameters, isLong: true)
-        guard found.reply.bytes.length > limit else { return try representation(found) }
+        if isWanted(found.reply.bytes.length) { return try representation(found) }
         release([found.reply.bytes.handle].compactMap(\.self))
         return nil
     }

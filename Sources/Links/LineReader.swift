@@ -49,18 +49,23 @@ final class LineReader {
                 rest.append(byte)
                 continue
             }
-            let line = Self.printable(rest)
+            let line = String(decoding: rest, as: UTF8.self).printable
             rest = byte == UInt8(ascii: "\n") ? [] : [byte]
             guard !line.isEmpty else { continue }
             lines = lines.suffix(Self.maxLines - 1) + [line]
             onLine(line)
         }
     }
+}
 
-    /// Returns a line without control characters: another machine may send any bytes, which are shown on a terminal.
-    private static func printable(_ bytes: [UInt8]) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.isPrintable }))
+extension String {
+    /// The maximum number of scalars that are shown.
+    private static let maxShown = 4_096
+
+    /// The beginning of a text without control characters: another machine may send any text, which is shown on a
+    /// terminal.
+    var printable: String {
+        String(String.UnicodeScalarView(unicodeScalars.lazy.filter(\.isPrintable).prefix(Self.maxShown)))
     }
 }
 

@@ -38,11 +38,11 @@ final class LinkControl {
             while true {
                 do {
                     let client = try connect()
-                    var isClosed = false
+                    var (isOpen, isClosed) = (false, false)
                     try client.stream(Methods.OpenLink.self, parameters, timeoutFor: .firstReply) { reply, _ in
                         isClosed = reply.closed == true
-                        if !isClosed { events.send(.opened(key: reply.key, path: client.path)) }
-                        wasOpen = true
+                        if !isClosed, !isOpen { events.send(.opened(key: reply.key, path: client.path)) }
+                        (isOpen, wasOpen) = (true, true)
                         return !isClosed
                     }
                     if isClosed { return events.send(.closed) }

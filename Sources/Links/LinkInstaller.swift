@@ -14,8 +14,8 @@ package struct LinkInstaller {
         self.environment = environment
     }
 
-    /// The commands for the shell of the other machine. A file that is in use cannot be written, and one that is incomplete
-    /// must not be found, so the file is renamed when it is whole.
+    /// The commands for the shell of the other machine. A file that is in use cannot be written, and one that is
+    /// incomplete must not be found, so the file is renamed when it is whole.
     private static let script = """
         [ "$(uname -sm)" = "$1" ] || { echo "the machine is $(uname -sm), and this xpb is for $1" >&2; exit 3; }; \
         umask 077; mkdir -p "$HOME/.local/bin" && new=$(mktemp "$HOME/.local/bin/.xpb.XXXXXX") || exit 4; \
@@ -42,8 +42,7 @@ package struct LinkInstaller {
         }
         guard try ChildProcess.wait(for: process) != .exited(0) else { return }
         let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(3)
-        let words = String(
-            String.UnicodeScalarView(lines.joined(separator: "; ").unicodeScalars.filter(\.isPrintable)))
+        let words = lines.joined(separator: "; ").printable
         throw LinkFailure.local("xpb could not be installed on \(host): \(words)")
     }
 }

@@ -183,8 +183,11 @@ package final class LinkProcess {
         defer { master.close() }
         let announcement = try await announcement(of: master, origin: Folder.name(of: socket))
         if announcement.isSameMachine { throw .sameMachine(host: options.host) }
-        // Programs of a machine with a bridge of its own use that one.
-        if let bridge = announcement.bridge { return try await share(bridge, over: master) }
+        // The other machine does not decide whether the pasteboard is shared.
+        if options.shares {
+            guard let bridge = announcement.bridge else { throw .sharing(host: options.host, "it has no bridge") }
+            return try await share(bridge, over: master)
+        }
         if let messages = master.forward(remote: announcement.socket, to: socket) {
             throw .notForwarded(host: options.host, messages: messages)
         }

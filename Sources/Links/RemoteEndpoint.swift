@@ -44,9 +44,11 @@ package struct RemoteEndpoint {
             return Self.prefix + String(decoding: try encoder.encode(self), as: UTF8.self)
         }
 
-        /// Returns true for a path that ssh takes: a colon would end it.
+        /// Returns true for a path that ssh takes as it is. A colon would end the path, and ssh replaces `%` and
+        /// `${NAME}`, so that the other machine could ask for the variables of this process.
         private static func isForwardable(_ path: String) -> Bool {
-            path.hasPrefix("/") && path.utf8.count <= maxPath && !path.contains(":")
+            path.hasPrefix("/") && path.utf8.count <= maxPath
+                && path.allSatisfy { $0.isLetter || $0.isNumber || "/._~-+@,=".contains($0) }
         }
     }
 

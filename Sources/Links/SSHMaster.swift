@@ -5,8 +5,8 @@ import SystemPackage
 /// The user's ssh, connected to another machine, where it runs one command. Sockets are forwarded over its connection.
 ///
 /// It is OpenSSH with the user's configuration, agent and keys. It runs as the master of its own connection
-/// (ControlMaster of ssh_config(5)), since only the command says where the forwarded sockets are to be: the paths of the
-/// other machine are not known before.
+/// (ControlMaster of ssh_config(5)), since only the command says where the forwarded sockets are to be: the paths of
+/// the other machine are not known before.
 final class SSHMaster {
     /// The arguments for each call of ssh: the user's options, and those that keep the connection to its purpose.
     private let options: [String]
@@ -109,8 +109,9 @@ final class SSHMaster {
 
     /// Has the master do something, which takes one round trip to the other machine at most.
     private func request(_ arguments: [String]) -> [String]? {
+        // With the user's configuration and options, ssh would also request the forwardings that those name.
         let program = FilterProgram(
-            command: ["ssh"] + options + ["-S", control] + arguments + ["--", host], environment: environment,
+            command: ["ssh", "-F", "none", "-S", control] + arguments + ["--", host], environment: environment,
             deadline: .seconds(20), limit: 4_096, keepsWorkingDirectory: true)
         do throws(Errno) {
             let stop = try EventDescriptor()
@@ -120,7 +121,7 @@ final class SSHMaster {
             }
             guard let failure = result.failure else { return nil }
             let lines = String(decoding: result.standardError, as: UTF8.self).split(whereSeparator: \.isNewline)
-            return lines.isEmpty ? ["\(failure)"] : lines.map(String.init)
+            return lines.isEmpty ? ["\(failure)"] : lines.map { String($0).printable }
         } catch {
             return ["ssh cannot be run: \(error)"]
         }

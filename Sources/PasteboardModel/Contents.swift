@@ -22,14 +22,16 @@ package struct Contents: Equatable, Sendable {
 
     package var representationCount: Int { items.reduce(0) { $0 + $1.representations.count } }
 
-    /// The number of different names: targets, and the type identifiers of representations without a target.
-    package var nameCount: Int {
+    /// The different names: targets, and the type identifiers of representations without a target.
+    package var names: Set<[UInt8]> {
         var names: Set<[UInt8]> = []
         for representation in items.lazy.flatMap(\.representations) {
             names.insert(Array((representation.target ?? representation.type.identifier).utf8))
         }
-        return names.count
+        return names
     }
+
+    package var nameCount: Int { names.count }
 
     /// The types of all items, each once, in order of first appearance.
     package var types: [UniformType] {

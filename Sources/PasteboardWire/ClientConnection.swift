@@ -4,7 +4,7 @@ package import SystemPackage
 /// The client's end of a connection that makes one call at a time, and waits for its reply.
 package final class ClientConnection {
     package let socket: Descriptor
-    private var framer = MessageFramer(limit: WireLimits.maxMessageBytes)
+    private var framer: MessageFramer
     private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
     /// Set once replies can no longer be assigned to calls, because a call was abandoned or the stream has ended.
     private var isUnusable = false
@@ -16,28 +16,34 @@ package final class ClientConnection {
     package var extendsIdleTimeout: (() -> Bool)?
 
     /// Takes over a connected socket.
-    package init(socket: Descriptor) {
+    ///
+    /// - Parameter messageLimit: The maximum length of a reply, in bytes.
+    package init(socket: Descriptor, messageLimit: Int = WireLimits.maxMessageBytes) {
         self.socket = socket
+        framer = MessageFramer(limit: messageLimit)
     }
 
     /// Takes over a connection on which a call has been made, with the received part of its reply. Continue with
     /// ``reply(to:idleTimeout:)``.
-    package init(socket: Descriptor, received: [UInt8], descriptors: [Descriptor]) {
-        self.socket = socket
+    package convenience init(socket: Descriptor, received: [UInt8], descriptors: [Descriptor]) {
+        self.init(socket: socket)
         framer.append(received)
         inbox.append(descriptors)
     }
 
     /// Connects to the bridge that listens at a path.
     ///
+    /// - Parameter messageLimit: The maximum length of a reply, in bytes.
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if no bridge listens, `notPermitted` if another user's
     ///   process does, and the other errors of ``UnixSocket/connect(to:timeout:)``.
-    package static func connect(path: String, timeout: Duration = .seconds(5)) throws(Errno) -> ClientConnection {
+    package static func connect(
+        path: String, timeout: Duration = .seconds(5), messageLimit: Int = WireLimits.maxMessageBytes
+    ) throws(Errno) -> ClientConnection {
         let socket = try UnixSocket.connect(to: path, timeout: timeout)
         // A process that poses as the bridge would receive everything the user copies.
         let peer = try PeerCredentials.of(socket.fileDescriptor)
         guard peer.user == PeerCredentials.own.user else { throw .notPermitted }
-        return ClientConnection(socket: socket)
+        return ClientConnection(socket: socket, messageLimit: messageLimit)
     }
 
     package var fileDescriptor: FileDescriptor { socket.fileDescriptor }

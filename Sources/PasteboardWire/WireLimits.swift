@@ -20,7 +20,7 @@ package struct WireLimits: Sendable, Equatable {
 
     /// The maximum length of a message that a client accepts: the highest value of the setting of the bridge, which the
     /// client does not know.
-    static let maxMessageBytes = 256 << 20
+    package static let maxMessageBytes = 256 << 20
 
     /// The name of the setting that limits the messages of clients.
     package static let messageSetting = "limit-message"

@@ -19,7 +19,8 @@ package struct XPB: ParsableCommand {
             GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, TypesCommand.self, ItemsCommand.self,
             CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, UndoCommand.self,
             RedoCommand.self, HistoryCommand.self, PickCommand.self, DumpCommand.self, LoadCommand.self,
-            WithCommand.self, LinkCommand.self, ListCommand.self, CreateCommand.self, RemoveCommand.self, MapCommand.self,
+            WithCommand.self, LinkCommand.self, ListCommand.self, CreateCommand.self, RemoveCommand.self,
+            MapCommand.self,
             DeclareCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self, BridgeCommand.self,
             CompletionsCommand.self,
         ])

@@ -131,6 +131,9 @@ final class ServiceFixture {
         }
     }
 
+    /// Plays an X thread that has performed the waiting commands, and none of those that follow.
+    func succeedOnce() { perform(commands.drain()) }
+
     /// Has a program own a selection, for the first time or again.
     ///
     /// - Parameter event: The time of the user's event.

@@ -141,6 +141,30 @@ extension Integration {
             }
         }
 
+        @Test("The threads and connections of a sharing end with its connection")
+        func ended() async throws {
+            try await withSharing { near, far, hosts, link in
+                func use() throws -> Int {
+                    try ["task", "fd"].map {
+                        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(link.processID)/\($0)").count
+                    }.reduce(0, +)
+                }
+                let long = try far.write([UInt8](repeating: 0x61, count: 1 << 20), to: "long")
+                try await far.require("set", "-t", "public.data", "-f", long)
+                try await Self.await(1, on: near)
+                let first = try use()
+                for _ in 0..<3 {
+                    try await hosts.stop("far")
+                    #expect(try await link.line().contains("trying again"))
+                    try await hosts.start("far")
+                    while case let line = try await link.line(), line != Self.isUp {}
+                }
+                // The ends of threads cannot be awaited.
+                for _ in 0..<600 where try use() > first { try await near.require("count") }
+                #expect(try use() <= first)
+            }
+        }
+
         @Test("With --keep, contents can be pasted after a break")
         func kept() async throws {
             try await withSharing(["--keep", "2000000"]) { near, far, hosts, link in

@@ -1,26 +1,37 @@
 import Links
 import Testing
 
-struct AnnouncementTests {
+@Suite struct AnnouncementTests {
     private typealias Announcement = RemoteEndpoint.Announcement
 
-    @Test("An announcement is read as it was written")
-    func read() throws {
-        let announcement = Announcement(version: "1.0", socket: "/run/a.sock", bridge: "/run/b", isSameMachine: true)
-        #expect(Announcement(line: try announcement.line()) == announcement)
+    @Test("A line of the endpoint is read as it was written")
+    func written() throws {
+        let paths = ["/run/user/1000/xpb/link/near~1.sock", "/tmp/xpb-1/täxt+@,=_.sock"]
+        for path in paths {
+            let announcement = Announcement(version: "1.2", socket: path, bridge: path, isSameMachine: true)
+            #expect(Announcement(line: try announcement.line()) == announcement)
+        }
     }
 
     @Test(
-        "Other lines are no announcements, nor are paths that ssh would not take as one",
+        "A path that ssh would change, such as one with a variable of this machine, is not forwarded",
         arguments: [
-            "", "Welcome to far", "xpb-link", "xpb-link {", "xpb-link {\"version\":\"1\",\"isSameMachine\":false}",
-            #"xpb-link {"version":"1","isSameMachine":false,"socket":"relative"}"#,
-            #"xpb-link {"version":"1","isSameMachine":false,"socket":"/run/:0.sock"}"#,
-            #"xpb-link {"version":"1","isSameMachine":false,"socket":"/run/a","bridge":"-oProxyCommand=x"}"#,
-            #"xpb-link {"version":"1","isSameMachine":false,"socket":"/"#
-                + String(repeating: "a", count: 200) + #""}"#,
+            "/tmp/${AWS_SECRET_ACCESS_KEY}", "/tmp/$HOME", "/tmp/%u", "/tmp/a:/tmp/b", "/tmp/a:22", "/tmp/\\a",
+            "[/tmp/a]", "/tmp/a\n/b", "/tmp/\u{1b}[2J", "/tmp/\u{202E}a", "tmp", "-L/tmp/a", "",
+            "/\(String(repeating: "a", count: 108))",
         ])
-    func other(line: String) {
-        #expect(Announcement(line: line) == nil)
+    func paths(path: String) throws {
+        #expect(Announcement(line: try Announcement(version: "1", socket: path).line()) == nil)
+        let bridge = Announcement(version: "1", socket: "/tmp/a", bridge: path)
+        #expect(Announcement(line: try bridge.line()) == nil)
     }
+
+    @Test(
+        "A line that is no announcement is passed over",
+        arguments: [
+            "", "xpb-link ", "xpb-link {}", "xpb-link []", "xpb-link {\"socket\":1}", "Welcome to far",
+            " xpb-link {\"version\":\"1\",\"socket\":\"/a\",\"isSameMachine\":false}",
+            "xpb-link \(String(repeating: "[", count: 4_000))",
+        ])
+    func garbage(line: String) { #expect(Announcement(line: line) == nil) }
 }

@@ -17,8 +17,8 @@ final class PasteboardSharer {
     }
 
     private let sides: [ShareSide: SharedBridge]
-    private let connections: SharedConnections
     private let maxLength: Int
+    private let work: SharedWork
     private let reports: MessageQueue<Report>
     private var machine = ShareMachine()
     private var registration: Registration?
@@ -30,21 +30,17 @@ final class PasteboardSharer {
     /// - Parameter keeps: The maximum length of representations that are copied ahead of a paste, in place of the usual
     ///   one.
     init(
-        local: SharedBridge, remote: SharedBridge, connections: SharedConnections, keeps: Int?, on loop: EventLoop
+        local: SharedBridge, remote: SharedBridge, keeps: Int?, work: SharedWork, on loop: EventLoop
     ) throws(Errno) {
         sides = [.local: local, .remote: remote]
-        self.connections = connections
         maxLength = max(keeps ?? 0, Self.shortLength)
+        self.work = work
         reports = try MessageQueue()
         registration = loop.add(reports.fileDescriptor, interest: .readable) { [unowned self] _ in receive() }
-        for bridge in [local, remote] { try watch(bridge) }
+        for bridge in [local, remote] { watch(bridge) }
     }
 
-    /// Ends the threads. What they have promised on either side is broken.
-    func close() {
-        registration?.cancel()
-        connections.close()
-    }
+    deinit { registration?.cancel() }
 
     /// Waits for the end of the connection to either bridge, and returns the reason.
     func ended() async -> String { await end.get() }
@@ -61,19 +57,30 @@ final class PasteboardSharer {
     // MARK: Watching
 
     /// Watches a bridge on a thread of its own, until the connection ends.
-    private func watch(_ bridge: SharedBridge) throws(Errno) {
-        _ = try WorkerThread.start(name: "xpb-watch") { [reports] in
+    private func watch(_ bridge: SharedBridge) {
+        let isStarted = work.start("xpb-watch") { [reports] in
             do {
                 let parameters = Methods.Monitor.Parameters(
                     pasteboards: [SharedBridge.pasteboard], initial: true, types: true, origins: true)
                 try bridge.connect().stream(Methods.Monitor.self, parameters, timeoutFor: .firstReply) { reply, _ in
-                    if let state = SideState(reply) { reports.send(.event(.changed(bridge.side, state))) }
+                    if let state = SideState(reply) { Self.send(state, of: bridge.side, to: reports) }
                     return true
                 }
                 reports.send(.ended(bridge.side, "the bridge has ended"))
             } catch {
                 reports.send(.ended(bridge.side, BridgeClientError(wire: error).message))
             }
+        }
+        if !isStarted { reports.send(.ended(bridge.side, "no thread can be started")) }
+    }
+
+    /// Reports the state of a side, in place of a former state of it if many reports wait: the other machine may send
+    /// them faster than they are handled.
+    private static func send(_ state: SideState, of side: ShareSide, to reports: MessageQueue<Report>) {
+        reports.send(.event(.changed(side, state)), mergingBeyond: 16) { waiting in
+            guard case .event(.changed(side, _)) = waiting else { return .passed }
+            waiting = .event(.changed(side, state))
+            return .merged
         }
     }
 
@@ -87,8 +94,7 @@ final class PasteboardSharer {
         let report: @Sendable (CopyResult) -> Void = { [reports] in
             reports.send(.event(.copied(token: token, $0)))
         }
-        let start = try? WorkerThread.start(name: "xpb-copy") { copy.perform(report) }
-        if start == nil { report(.failed) }
+        if !work.start("xpb-copy", { copy.perform(report) }) { report(.failed) }
     }
 }
 

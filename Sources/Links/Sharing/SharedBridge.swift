@@ -11,16 +11,16 @@ struct SharedBridge: Sendable {
     let key: String
     /// The time for which the bridge, and the owner of contents, may be idle.
     let timeout: Duration
-    let connections: SharedConnections
+    let work: SharedWork
 
     static let pasteboard = "general"
+    /// The maximum length of a message of the other machine's bridge, in bytes. It takes calls of 4 MiB itself.
+    private static let maxMessage = 8 << 20
 
     /// Returns a connection that is known as one of the link.
     func connect() throws(BridgeClientError) -> BridgeClient {
         let client = try Self.client(at: path, on: side, timeout: timeout)
-        guard connections.add(client.socket) else {
-            throw BridgeClientError(code: .unavailable, message: "the link is down")
-        }
+        work.add(client.socket)
         _ = try client.call(Methods.JoinLink.self, .init(key: key, full: true))
         return client
     }
@@ -30,8 +30,10 @@ struct SharedBridge: Sendable {
     ) throws(BridgeClientError) -> BridgeClient {
         do {
             return BridgeClient(
-                adopting: try ClientConnection.connect(path: path), path: path, timeout: timeout,
-                passesDescriptors: side == .local)
+                adopting: side == .local
+                    ? try ClientConnection.connect(path: path)
+                    : try ClientConnection.connect(path: path, messageLimit: maxMessage),
+                path: path, timeout: timeout, passesDescriptors: side == .local)
         } catch {
             throw BridgeClientError(code: .unavailable, message: "the bridge cannot be reached: \(error)")
         }

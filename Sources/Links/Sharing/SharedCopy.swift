@@ -3,17 +3,28 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardSharing
 import PasteboardWire
+import Synchronization
 
 /// A copy of the contents of one side on the other: short representations with their bytes, and all others as promises,
 /// whose bytes cross when they are asked for.
-struct SharedCopy: Sendable {
-    let source: SharedBridge
-    let target: SharedBridge
+final class SharedCopy: Sendable {
+    private let source: SharedBridge
+    private let target: SharedBridge
     /// The count of the source with these contents.
-    let count: Int
-    let origin: ContentsOrigin
+    private let count: Int
+    private let origin: ContentsOrigin
     /// The maximum length of representations that are copied with their bytes.
-    let maxLength: Int
+    private let maxLength: Int
+    /// The number of promised bytes that were fetched.
+    private let fetched = Mutex(0)
+
+    init(source: SharedBridge, target: SharedBridge, count: Int, origin: ContentsOrigin, maxLength: Int) {
+        self.source = source
+        self.target = target
+        self.count = count
+        self.origin = origin
+        self.maxLength = maxLength
+    }
 
     /// A representation by its place in the contents, which is the name of its promise.
     private struct Place {
@@ -122,7 +133,8 @@ struct SharedCopy: Sendable {
         guard !isForeign || representation.type == "public.utf8-plain-text" else { return nil }
         do throws(BridgeClientError) {
             let found = try client.get(
-                pasteboard: SharedBridge.pasteboard, type: representation.nameToWrite, item: item, upTo: maxLength)
+                pasteboard: SharedBridge.pasteboard, type: representation.nameToWrite, item: item
+            ) { $0 <= maxLength }
             return found?.count == count ? found : nil
         } catch  where error.code == .noSuchType {
             // Some programs offer what they then refuse.
@@ -138,20 +150,29 @@ struct SharedCopy: Sendable {
 
     // MARK: Promises
 
-    /// The maximum length of promised bytes: X11 announces the length of a transfer in 32 bits. The other machine could
-    /// otherwise fill the memory of this one.
+    /// The maximum length of all promised bytes: X11 announces the length of a transfer in 32 bits. The other machine
+    /// could otherwise fill the memory of this one.
     private static let maxPromised = Int(UInt32.max)
+
+    /// Counts promised bytes. Returns false if they are too many.
+    private func reserve(_ length: Int) -> Bool {
+        fetched.withLock { fetched in
+            guard (0...Self.maxPromised - fetched).contains(length) else { return false }
+            fetched += length
+            return true
+        }
+    }
 
     /// Provides promised bytes, on a thread of its own: a large representation must not delay a small one.
     private func provide(_ wanted: WireWanted) {
-        let start = try? WorkerThread.start(name: "xpb-promise") { [self] in
+        let isStarted = source.work.start("xpb-promise") { [self] in
             do throws(BridgeClientError) {
                 try fulfill(wanted)
             } catch {
                 refuse(wanted, error.message)
             }
         }
-        if start == nil { refuse(wanted, "there is no thread to fetch the bytes") }
+        if !isStarted { refuse(wanted, "too many bytes are asked for at once") }
     }
 
     private func fulfill(_ wanted: WireWanted) throws(BridgeClientError) {
@@ -159,7 +180,7 @@ struct SharedCopy: Sendable {
             throw BridgeClientError(code: .promiseBroken, message: "there is no promise '\(wanted.promise)'")
         }
         let found = try source.connect().get(
-            pasteboard: SharedBridge.pasteboard, type: place.type, item: place.item, upTo: Self.maxPromised)
+            pasteboard: SharedBridge.pasteboard, type: place.type, item: place.item, where: reserve)
         guard let found else {
             throw BridgeClientError(code: .promiseBroken, message: "the contents are too long")
         }

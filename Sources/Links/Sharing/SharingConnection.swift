@@ -9,13 +9,13 @@ import SystemPackage
 /// name this one, and a ``PasteboardSharer`` once both bridges have their link.
 final class SharingConnection {
     private let local: SharedBridge
+    private let work = SharedWork()
     private let remotePath: String
     private let keeps: Int?
     private let timeout: Duration
     private let loop: EventLoop
     private let executor: EventLoopExecutor
     private let control: LinkControl
-    private let connections = SharedConnections()
     private var registration: Registration?
     private var sharer: PasteboardSharer?
     private let start = PendingValue<Bool>()
@@ -29,7 +29,7 @@ final class SharingConnection {
         local: (key: String, path: String), remote: String, machine: String, keeps: Int?, timeout: Duration,
         on loop: EventLoop, _ executor: EventLoopExecutor
     ) throws(Errno) {
-        self.local = SharedBridge(side: .local, path: local.path, key: local.key, timeout: timeout, connections: connections)
+        self.local = SharedBridge(side: .local, path: local.path, key: local.key, timeout: timeout, work: work)
         remotePath = remote
         self.keeps = keeps
         self.timeout = timeout
@@ -53,19 +53,19 @@ final class SharingConnection {
     func close() {
         registration?.cancel()
         control.close()
-        sharer?.close()
+        work.close()
         sharer = nil
         finish("the link was closed")
     }
 
     private func finish(_ reason: String) {
         start.deliver(false)
-        end.deliver(reason)
+        end.deliver(reason.printable)
     }
 
     private func handle(_ event: LinkControl.Event) {
         switch event {
-        case .opened(let key, _): share(key)
+        case .opened(let key, _): if sharer == nil { share(key) }
         case .lost: finish("the bridge of the other machine has ended")
         case .closed: finish("the link was closed there")
         case .failed(let error): finish(error.message)
@@ -73,9 +73,9 @@ final class SharingConnection {
     }
 
     private func share(_ key: String) {
-        let remote = SharedBridge(side: .remote, path: remotePath, key: key, timeout: timeout, connections: connections)
+        let remote = SharedBridge(side: .remote, path: remotePath, key: key, timeout: timeout, work: work)
         do throws(Errno) {
-            let sharer = try PasteboardSharer(local: local, remote: remote, connections: connections, keeps: keeps, on: loop)
+            let sharer = try PasteboardSharer(local: local, remote: remote, keeps: keeps, work: work, on: loop)
             self.sharer = sharer
             executor.start { [weak self] in
                 let reason = await sharer.ended()
@@ -83,7 +83,7 @@ final class SharingConnection {
             }
             start.deliver(true)
         } catch {
-            finish("no thread can be started: \(error)")
+            finish("the bridges cannot be watched: \(error)")
         }
     }
 }

@@ -14,6 +14,16 @@ import Testing
         #expect(LinkRule.rule(for: "Unknown") == nil)
     }
 
+    @Test("Calls that find or control the bridge, or delete what the user keeps, are never possible over a link")
+    func never() {
+        let never = [
+            "Stop", "Status", "Settings", "Attach", "Declare", "Create", "Persist", "Remove", "DeleteEntries", "Pin",
+            "ClearHistory", "PauseHistory", "ListUndo", "Keep", "Break", "OpenLink", "JoinLink", "ReportLink",
+            "CloseLink",
+        ]
+        for method in never { #expect(LinkRule.rule(for: method) == .never, "\(method)") }
+    }
+
     @Test("set alone closes the rest, and other permissions are added to the usual ones")
     func permissions() throws {
         #expect(try LinkPermission.chosen([]) == [.set, .clear, .count, .types])

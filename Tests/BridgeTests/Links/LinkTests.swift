@@ -26,25 +26,19 @@ import Testing
     private func reply<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, of client: ServiceClient, more: Bool = false
     ) throws -> M.Reply {
-        try client.call(method, parameters, more: more)
-        fixture.succeed()
-        return try #require(try client.replies(to: method).first)
+        try fixture.reply(method, parameters, of: client, more: more)
     }
 
     private func error<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, of client: ServiceClient? = nil, more: Bool = false
     ) -> BridgeError? {
-        #expect(throws: BridgeError.self) { try reply(method, parameters, of: client ?? remote, more: more) }
+        fixture.error(method, parameters, of: client ?? remote, more: more)
     }
 
     /// Sets a text of one byte.
     @discardableResult
     private func set(by client: ServiceClient, options: WireOptions? = nil, append: Bool? = nil) throws -> [Int] {
-        var parameters = Methods.Set.Parameters.text(on: "general", options: options)
-        parameters.append = append
-        try client.set(parameters)
-        fixture.succeed()
-        return try #require(try client.replies(to: Methods.Set.self).first).counts
+        try fixture.set(by: client, options: options, append: append)
     }
 
     // MARK: Calls
@@ -73,7 +67,7 @@ import Testing
 
     @Test("Contents that undo brings back are not those of the link")
     func undone() throws {
-        let other = try link("other", allow: ["undo"])
+        let other = try fixture.link("other", allow: [.undo])
         try set(by: local)
         try set(by: other)
         _ = try reply(Methods.Undo.self, .init(pasteboard: "general"), of: other)
@@ -103,7 +97,7 @@ import Testing
 
     @Test("Permissions open more, each by its name")
     func allowed() throws {
-        let client = try link("other", allow: ["get", "find", "watch", "list"])
+        let client = try fixture.link("other", allow: [.get, .find, .watch, .list])
         try set(by: local)
         #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: client).count == 1)
         #expect(try reply(Methods.Count.self, .init(pasteboard: "find"), of: client).count == 0)
@@ -115,24 +109,17 @@ import Testing
 
     @Test("A link that allows set alone refuses even the count")
     func setOnly() throws {
-        let client = try link("other", allow: ["set"])
+        let client = try fixture.link("other", allow: [.set])
         #expect(try set(by: client) == [1])
         #expect(error(Methods.Count.self, .init(pasteboard: "general"), of: client)?.code == .refused)
         #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: client).count == 1)
-    }
-
-    private func link(_ name: String, allow: [String]) throws -> ServiceClient {
-        let (owner, client) = (try fixture.client(), try fixture.client())
-        let opened = try reply(Methods.OpenLink.self, .init(name: name, allow: allow), of: owner, more: true)
-        try join(client, opened.key)
-        return client
     }
 
     // MARK: Secrets
 
     @Test("Local contents and secrets of programs never pass, whatever is allowed")
     func secrets() throws {
-        let client = try link("other", allow: ["get"])
+        let client = try fixture.link("other", allow: [.get])
         try set(by: local, options: WireOptions(localOnly: true))
         #expect(
             error(Methods.Get.self, .init(pasteboard: "general"), of: client)?.message.contains("own machine") == true)

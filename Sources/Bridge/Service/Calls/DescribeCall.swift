@@ -25,6 +25,7 @@ extension Service {
             let items = try await items(
                 of: contents.formats, contents.conversions, parameters, lengths: lengths, isPending: nil,
                 within: timeout)
+            try client.checkUnchanged(pasteboard, since: count)
             if reader.isShortened {
                 let program = owner.program ?? "a program"
                 logger.notice(
@@ -39,7 +40,7 @@ extension Service {
         _ parameters: Methods.Describe.Parameters, for client: ClientSession
     ) async throws(BridgeError) -> Methods.Describe.Reply {
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
-        try client.restriction?.checkMayKnow(version)
+        try client.link?.checkMayKnow(version)
         do {
             let items = try await items(
                 of: version, parameters, isPending: nil, within: CallTimeout.of(parameters.timeout))

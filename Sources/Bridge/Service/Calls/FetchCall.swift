@@ -53,7 +53,7 @@ extension Service {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
-        try client.restriction?.checkMayKnow(version)
+        try client.link?.checkMayKnow(version)
         let found: [Fetched]
         do {
             found = try await fetch(parameters.items, request, version.formats, version.conversions)

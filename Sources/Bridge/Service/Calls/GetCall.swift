@@ -36,7 +36,7 @@ extension Service {
     ) async throws(BridgeError) -> Answer<Methods.Get.Reply> {
         let request = try ReadRequest(parameters)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
-        try client.restriction?.checkMayKnow(version)
+        try client.link?.checkMayKnow(version)
         let found: Found
         do {
             found = try await answer(request, from: version.formats, by: version.conversions)

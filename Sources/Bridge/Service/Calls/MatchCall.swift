@@ -21,6 +21,7 @@ extension Service {
                 let contents = try await contents(of: reader(of: pasteboard, idleTimeout: request.timeout))
                 items = try await self.items(parameters.items, for: request, contents.formats, contents.conversions)
             }
+            try client.checkUnchanged(pasteboard, since: count)
             return Methods.Match.Reply(count: count, items: items)
         }
     }

@@ -9,16 +9,18 @@ extension Service {
 
     /// Sends each step of the pasteboards until the task is cancelled or the client no longer watches.
     ///
-    /// - Parameter send: Sends a reply, and returns false if the client no longer watches.
+    /// - Parameters:
+    ///   - isOnLink: True for a client on another machine.
+    ///   - send: Sends a reply, and returns false if the client no longer watches.
     func monitor(
-        _ parameters: Methods.Monitor.Parameters, _ send: @escaping (Methods.Monitor.Reply) -> Bool
+        _ parameters: Methods.Monitor.Parameters, isOnLink: Bool, _ send: @escaping (Methods.Monitor.Reply) -> Bool
     ) async throws(BridgeError) {
         let pasteboards = try pasteboardsToWrite(try PasteboardName.list(ofCall: parameters.pasteboards))
         let end = PendingValue<Void>()
         let monitor = Monitor(
             pasteboards: pasteboards, wantsTypes: parameters.types ?? false,
             timeout: CallTimeout.of(parameters.timeout ?? Self.typesTimeout),
-            wantsOrigins: parameters.origins ?? false
+            wantsOrigins: parameters.origins ?? false, isOnLink: isOnLink
         ) { reply in
             let isSent = send(reply)
             if !isSent { end.deliver(()) }

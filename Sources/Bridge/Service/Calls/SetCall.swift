@@ -19,6 +19,7 @@ extension Service {
         let draft = try Draft(
             parameters.items, options: parameters.options, uploads: client.transfers, descriptors: descriptors,
             borrowing: store.fileSystem, promise: promises.promise)
+        try client.link?.addTypeNames(of: draft.contents)
         if let item = parameters.into, names.contains(where: { registry[$0] == nil }) { throw .noItem(item, of: 0) }
         let timeout = CallTimeout.of(parameters.timeout)
         let origin = try parameters.origin.map { (origin) throws(BridgeError) in try OriginClock.origin(of: origin) }
@@ -35,6 +36,7 @@ extension Service {
         // Others may write to the pasteboard while the bytes of long contents are written.
         var early: (version: PasteboardState.Version, bytes: PasteboardPersistence.StagedEntry?)?
         if pasteboards.count == 1, parameters.append != true, parameters.into == nil, draft.isLong {
+            try checkRoom(for: draft, on: pasteboards[0], of: client)
             let version = version(of: try Draft().appending(draft))
             early = (version, try await persistence.stage(version, on: pasteboards[0], idleTimeout: timeout))
             guard !isLeaving else { throw .leaving }
@@ -48,8 +50,10 @@ extension Service {
             if let early { return try await write(early.version, early.bytes, to: pasteboard, within: timeout) }
             // Contents that are added to others did not all come over the link.
             let isWhole = parameters.append != true && parameters.into == nil
-            let isOfLink = isWhole || pasteboard.version?.writer.link == client.link?.name
-            let contents = try await combined(draft, with: pasteboard, parameters, within: timeout)
+            let isOfLink =
+                isWhole || pasteboard.isEmpty || pasteboard.version?.writer.link == client.link?.name
+            let contents = try await combined(draft, with: pasteboard, parameters, for: client, within: timeout)
+            try checkRoom(for: contents, on: pasteboard, of: client)
             let version = version(of: contents, over: isOfLink ? client.link?.name : nil)
             return try await write(version, to: pasteboard, within: timeout)
         }
@@ -151,26 +155,37 @@ extension Service {
     /// Returns a draft as a call combines it with the present contents: in place of them, after them, or in one of
     /// their items.
     private func combined(
-        _ draft: Draft, with pasteboard: PasteboardState, _ parameters: Methods.Set.Parameters, within timeout: Duration
+        _ draft: Draft, with pasteboard: PasteboardState, _ parameters: Methods.Set.Parameters,
+        for client: ClientSession, within timeout: Duration
     ) async throws(BridgeError) -> Draft {
         let appends = parameters.append ?? (parameters.into != nil)
-        let present = appends ? try await presentContents(of: pasteboard, within: timeout) : Draft()
+        let present = appends ? try await presentContents(of: pasteboard, for: client, within: timeout) : Draft()
         if let item = parameters.into { return try present.adding(draft, toItem: item) }
         return try present.appending(draft)
     }
 
     private func presentContents(
-        of pasteboard: PasteboardState, within timeout: Duration
+        of pasteboard: PasteboardState, for client: ClientSession, within timeout: Duration
     ) async throws(BridgeError) -> Draft {
-        guard pasteboard.isForeign else { return Draft(pasteboard.version) }
         do {
-            let reader = ForeignReader(foreignSelection(of: pasteboard), idleTimeout: timeout)
-            let contents = try await contents(of: reader)
-            guard let offered = contents.offered else { return contents.archived ?? Draft() }
-            return Draft(try await reader.all(Self.worthReading(offered)) { $0 }.compactMap(\.self))
+            let count = pasteboard.count
+            if !pasteboard.isEmpty { try await client.checkMayKnow(pasteboard, within: timeout) }
+            guard pasteboard.isForeign else { return Draft(pasteboard.version) }
+            let draft = try await foreignContents(of: pasteboard, within: timeout)
+            try client.checkUnchanged(pasteboard, since: count)
+            return draft
         } catch {
             throw pasteboard.isHeldByNobody ? .nothing(on: pasteboard) : BridgeError(error)
         }
+    }
+
+    private func foreignContents(
+        of pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(ForeignReader.Failure) -> Draft {
+        let reader = ForeignReader(foreignSelection(of: pasteboard), idleTimeout: timeout)
+        let contents = try await contents(of: reader)
+        guard let offered = contents.offered else { return contents.archived ?? Draft() }
+        return Draft(try await reader.all(Self.worthReading(offered)) { $0 }.compactMap(\.self))
     }
 
     /// Returns the targets of a foreign owner that are read to be appended to: one of its images, since a toolkit that

@@ -20,8 +20,8 @@ extension Service {
             owner: await display.identified(owner, within: .seconds(1), findsChild: true))
     }
 
-    func list() async -> Methods.List.Reply {
-        var pasteboards = registry.all.map { pasteboard in
+    func list(withHidden: Bool) async -> Methods.List.Reply {
+        var pasteboards = registry.all.filter { withHidden || !$0.isHidden }.map { pasteboard in
             WireBoard(
                 name: pasteboard.name.string, selection: pasteboard.selection, count: pasteboard.count,
                 items: pasteboard.itemCount, owner: pasteboard.owner, persistent: pasteboard.isPersistent,
@@ -45,15 +45,12 @@ extension Service {
         await persistence.reopenStore(within: .milliseconds(300))
         // If the X server does not answer, its transfers are those of the last answer.
         let traffic = await display.traffic(within: SelectionOwnership.serverTimeout)
-        // Several representations, and several pasteboards, share a file.
-        var lengths: [ObjectIdentifier: Int] = [:]
         let versions = registry.all.flatMap { [$0.version, $0.captured] }.compactMap(\.self)
-        for held in versions.flatMap(\.backings).compactMap(\.held) { lengths[held.identity] = held.length }
         return Methods.Status.Reply(
             version: ProgramVersion.number, process: Int(getpid()), display: display.name,
             attached: display.isAttached, clients: host?.clientCount ?? 0,
             transfers: display.transfers + seat.transferCount,
-            bytes: lengths.values.reduce(0, +), since: started, captures: captures.status(of: registry.all),
+            bytes: versions.flatMap(\.backings).heldLength, since: started, captures: captures.status(of: registry.all),
             manager: clipboardManager.owner, store: storeStatus,
             lost: display.name == nil ? nil : ownership.lostSince,
             limits: quotas.limits(settings.configuration.limits, host?.clientUse ?? ClientUse(), traffic),

@@ -108,7 +108,8 @@ package final class ChangeNotifier {
                 reply.withheld = step.isWithheld ? true : nil
                 reply.incomplete = step.isIncomplete ? true : nil
             }
-            monitor.append(reply, of: step.pasteboard, types: monitor.wantsTypes ? step.types : [])
+            let hasTypes = monitor.wantsTypes && !(monitor.isOnLink && step.isWithheld)
+            monitor.append(reply, of: step.pasteboard, types: hasTypes ? step.types : [])
         }
         if step.monitors.contains(where: \.isEnded) { monitors.removeAll(where: \.isEnded) }
         let asking = step.monitors.filter(\.wantsTypes)
@@ -137,10 +138,13 @@ package final class ChangeNotifier {
         for monitor in monitors { monitor.resolve(pasteboard, count: count, types: types, owner: identified) }
     }
 
-    /// Returns the types that a foreign owner offers; nil if it does not list them.
+    /// Returns the types that a foreign owner offers; nil if it does not list them. Unknown names of marks of a secret
+    /// count as the mark.
     private func types(of pasteboard: PasteboardState, within timeout: Duration) async -> [UniformType]? {
         guard let service else { return nil }
         let reader = ForeignReader(service.foreignSelection(of: pasteboard), idleTimeout: timeout)
-        return try? await reader.types().map(\.type)
+        return try? await reader.types().map {
+            $0.type.isDynamic && CapturePlan.isSecret($0.target) ? .concealed : $0.type
+        }
     }
 }

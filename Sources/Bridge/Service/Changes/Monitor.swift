@@ -20,6 +20,8 @@ package final class Monitor {
     let timeout: Duration
     /// True for a watcher on behalf of another machine, which is also sent when contents become incomplete.
     let wantsOrigins: Bool
+    /// True for a watcher on another machine, which is not sent the types of contents that are withheld from it.
+    let isOnLink: Bool
     private let names: Set<PasteboardName>
     /// Sends a reply, and returns false if the client no longer watches.
     private let send: (Methods.Monitor.Reply) -> Bool
@@ -34,12 +36,13 @@ package final class Monitor {
 
     package init(
         pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration, wantsOrigins: Bool = false,
-        send: @escaping (Methods.Monitor.Reply) -> Bool
+        isOnLink: Bool = false, send: @escaping (Methods.Monitor.Reply) -> Bool
     ) {
         names = Set(pasteboards.map(\.name))
         self.wantsTypes = wantsTypes
         self.timeout = timeout
         self.wantsOrigins = wantsOrigins
+        self.isOnLink = isOnLink
         self.send = send
     }
 
@@ -95,8 +98,10 @@ package final class Monitor {
     /// Returns the reply for a step, with the types that came and went.
     private func compared(_ step: Step) -> Methods.Monitor.Reply {
         var reply = step.reply
+        let isSecret = step.types.contains { $0 == .concealed || $0 == .transient }
+        if isSecret, isOnLink { return reply }
+        if isSecret, wantsOrigins { reply.withheld = true }
         reply.types = step.types.map(\.identifier)
-        if wantsOrigins, step.types.contains(where: { $0 == .concealed || $0 == .transient }) { reply.withheld = true }
         guard step.hasTypes else { return reply }
         let change = TypeChange(from: types.updateValue(step.types, forKey: step.name) ?? [], to: step.types)
         reply.added = change.added.map(\.identifier)

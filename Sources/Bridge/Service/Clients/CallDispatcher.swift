@@ -33,7 +33,7 @@ extension ClientSession {
 
     func perform(_ call: IncomingCall) async throws {
         try transfers.checkPassed(call.descriptors)
-        try restriction?.admit(call)
+        try restriction?.admit(call, to: service.registry)
         if ServiceInterface.answer(call, on: connection, version: ProgramVersion.number) { return }
         if !Self.immediateMethods.contains(call.method) {
             // The display may be gone already, and would be awaited.
@@ -74,7 +74,7 @@ extension ClientSession {
             let name = try parameters(Methods.GetOwner.self).pasteboard
             guard await seek(name) else { return }
             answer(try await service.owner(name))
-        case Methods.List.name: answer(await service.list())
+        case Methods.List.name: answer(await service.list(withHidden: restriction == nil))
         case Methods.Status.name: answer(await service.status())
         case Methods.Settings.name: answer(service.effectiveSettings())
         case Methods.Create.name: answer(try await service.create(try parameters(Methods.Create.self), for: self))
@@ -206,7 +206,9 @@ extension ClientSession {
         // Without `more` a client reads one reply, and would never see the end of its watch.
         guard call.more else { throw VarlinkError.expectedMore }
         isWatching = true
-        try await service.monitor(parameters) { [weak self] in self?.send($0) ?? false }
+        try await service.monitor(parameters, isOnLink: restriction != nil) { [weak self] in
+            self?.send($0) ?? false
+        }
     }
 
     /// Opens a link, which ends with this call.

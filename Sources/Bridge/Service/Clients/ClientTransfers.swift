@@ -20,7 +20,7 @@ package final class ClientTransfers {
     private let quota: UploadQuota
     private let process: Int32
     private let onRefusal: (Refusals.Reason) -> Void
-    /// The link that limits the bytes of uploads further.
+    /// The link that limits the bytes further.
     var link: Link?
 
     package init(
@@ -48,7 +48,10 @@ package final class ClientTransfers {
         guard let file = held.file else {
             throw BridgeError(.refused, "a secret is passed by a descriptor only; ask with 'descriptors'")
         }
-        return try add(.download(file, range))
+        try link?.checkRoom(forDownloadOf: file)
+        let handle = try add(.download(file, range))
+        link?.addDownload(file)
+        return handle
     }
 
     package func read(_ parameters: Methods.Read.Parameters) throws(BridgeError) -> Methods.Read.Reply {
@@ -187,7 +190,7 @@ package final class ClientTransfers {
         switch transfer {
         case .upload(let writer): removeBytes(writer?.length ?? 0)
         case .committed(let file): removeBytes(file.length)
-        case .download: break
+        case .download(let file, _): link?.removeDownload(file)
         }
     }
 

@@ -24,9 +24,23 @@ package final class Link {
     private var lastCall: Int?
     /// The number of bytes in uploads.
     private var uploaded = 0
+    /// The files that downloads keep, each with the number of its downloads: their contents may have been replaced.
+    private var downloads: [ObjectIdentifier: (length: Int, count: Int)] = [:]
+    /// The pasteboards that calls named when there were none of these names, and so may have made.
+    private var newPasteboards: Set<PasteboardName> = []
+    /// The names of the types that calls have set.
+    private var typeNames: Set<[UInt8]> = []
 
-    /// The maximum number of bytes in the uploads of all connections.
-    static let maxUploaded = 256 << 20
+    /// The maximum number of bytes in the uploads of all connections, and in the contents that came over the link.
+    package static let maxBytes = 256 << 20
+    /// The maximum number of bytes in the files of downloads. A longer file is passed on if it is the only one.
+    package static let maxDownloaded = 1 << 30
+    /// The maximum timeout of a call, in milliseconds: other writers of a pasteboard may wait for it.
+    package static let maxTimeout = 300_000
+    /// The maximum number of pasteboards that the link makes.
+    package static let maxNewPasteboards = 64
+    /// The maximum number of names of types. Each may have an atom of the X server, whose number is limited for all.
+    package static let maxTypeNames = 4_096
 
     init(name: String, process: Int32, permissions: Set<LinkPermission>, isShared: Bool) {
         self.name = name
@@ -49,7 +63,7 @@ package final class Link {
     // MARK: Calls
 
     /// Throws unless the link allows a call.
-    func admit(_ call: IncomingCall) throws {
+    func admit(_ call: IncomingCall, to registry: PasteboardRegistry) throws {
         calls += 1
         lastCall = UnixTime.now
         do {
@@ -57,14 +71,14 @@ package final class Link {
                 throw BridgeError(
                     .refused, "the link takes \(CallRate.callsPerSecond) calls a second; call more slowly")
             }
-            try check(call)
+            try check(call, registry)
         } catch {
             refused += 1
             throw error
         }
     }
 
-    private func check(_ call: IncomingCall) throws {
+    private func check(_ call: IncomingCall, _ registry: PasteboardRegistry) throws {
         // Information about the service itself.
         let prefix = ServiceInterface.name + "."
         guard call.method.hasPrefix(prefix) else { return }
@@ -76,7 +90,7 @@ package final class Link {
         case .needs(let permission): try require(permission)
         }
         if method == Methods.Set.name { try check(call.parameters(Methods.Set.Parameters.self)) }
-        try check(call.parameters(LinkedParameters.self))
+        try check(call.parameters(LinkedParameters.self), registry)
     }
 
     private func check(_ parameters: Methods.Set.Parameters) throws(BridgeError) {
@@ -86,15 +100,28 @@ package final class Link {
         }
     }
 
-    private func check(_ parameters: LinkedParameters) throws(BridgeError) {
+    private func check(_ parameters: LinkedParameters, _ registry: PasteboardRegistry) throws(BridgeError) {
         if parameters.origin != nil { throw .notShared }
         if parameters.entry != nil { try require(.history) }
         // A program's contents would have to be read, and the length of a password is told to nobody.
         if parameters.lengths == true { try require(.get) }
-        for name in (parameters.pasteboards ?? []) + [parameters.pasteboard].compactMap(\.self) {
-            guard let name = try? PasteboardName(validating: name), name.isSystem, name != .general else { continue }
-            try require(.find)
+        if let timeout = parameters.timeout, timeout > Self.maxTimeout {
+            throw BridgeError(.refused, "a call over a link waits at most \(Self.maxTimeout / 1_000) s")
         }
+        let names = (parameters.pasteboards ?? []) + [parameters.pasteboard].compactMap(\.self)
+        try PasteboardName.checkNumber(of: names)
+        // A name that is not valid is an error of the call itself.
+        for name in names.compactMap({ try? PasteboardName(validating: $0) }) { try check(name, registry[name]) }
+    }
+
+    /// Throws unless the link may name a pasteboard, which is nil if there is none.
+    private func check(_ name: PasteboardName, _ pasteboard: PasteboardState?) throws(BridgeError) {
+        if name.isSystem, name != .general { try require(.find) }
+        if pasteboard?.isHidden == true { throw BridgeError(.noSuchPasteboard(name)) }
+        guard pasteboard == nil, newPasteboards.insert(name).inserted else { return }
+        guard newPasteboards.count > Self.maxNewPasteboards else { return }
+        newPasteboards.remove(name)
+        throw BridgeError(.refused, "a link makes at most \(Self.maxNewPasteboards) pasteboards")
     }
 
     private func require(_ permission: LinkPermission) throws(BridgeError) {
@@ -121,7 +148,7 @@ package final class Link {
         try require(.get)
     }
 
-    // MARK: Uploads
+    // MARK: Bytes
 
     func addUploaded(_ count: Int) throws(BridgeError) {
         try checkRoom(for: count)
@@ -129,11 +156,35 @@ package final class Link {
     }
 
     func checkRoom(for count: Int) throws(BridgeError) {
-        guard count > Self.maxUploaded - uploaded else { return }
-        throw BridgeError(.refused, "a link takes at most \(Self.maxUploaded >> 20) MiB at once")
+        guard count > Self.maxBytes - uploaded else { return }
+        throw .tooLong
     }
 
     func removeUploaded(_ count: Int) { uploaded -= count }
+
+    func checkRoom(forDownloadOf file: MemoryFile) throws(BridgeError) {
+        let others = downloads.filter { $0.key != ObjectIdentifier(file) }.values.reduce(0) { $0 + $1.length }
+        guard others > 0, others + file.length > Self.maxDownloaded else { return }
+        throw BridgeError(.refused, "a link keeps at most \(Self.maxDownloaded >> 20) MiB to be read; release some")
+    }
+
+    func addDownload(_ file: MemoryFile) {
+        downloads[ObjectIdentifier(file), default: (file.length, 0)].count += 1
+    }
+
+    func removeDownload(_ file: MemoryFile) {
+        guard let known = downloads[ObjectIdentifier(file)] else { return }
+        downloads[ObjectIdentifier(file)] = known.count > 1 ? (known.length, known.count - 1) : nil
+    }
+
+    /// Throws if the names of the types of contents are too many, with those of all contents before.
+    func addTypeNames(of contents: Contents) throws(BridgeError) {
+        let names = typeNames.union(contents.names)
+        guard names.count <= Self.maxTypeNames else {
+            throw BridgeError(.refused, "a link takes contents of at most \(Self.maxTypeNames) different types")
+        }
+        typeNames = names
+    }
 
     // MARK: Status
 
@@ -152,6 +203,7 @@ private struct LinkedParameters: Decodable {
     var pasteboards: [String]?
     var entry: Int?
     var lengths: Bool?
+    var timeout: Int?
     var origin: WireOrigin?
 }
 
@@ -162,6 +214,8 @@ extension PasteboardState.Version {
 
 extension BridgeError {
     static let secretOverLink = BridgeError(.refused, "the contents are concealed, and do not pass a link")
+
+    static let tooLong = BridgeError(.refused, "a link takes at most \(Link.maxBytes >> 20) MiB at once")
 
     fileprivate static let notShared = BridgeError(.refused, "this link does not share the pasteboard")
 

@@ -11,8 +11,8 @@ package enum LinkPermission: String, CaseIterable, Sendable {
 
     private static let usual: Set<LinkPermission> = [.set, .clear, .count, .types]
 
-    /// Returns the permissions that a user chose: `set` alone allows nothing else, and any others are added to the usual
-    /// ones.
+    /// Returns the permissions that a user chose: `set` alone allows nothing else, and any others are added to the
+    /// usual ones.
     package static func chosen(_ names: [String]) throws(BridgeError) -> Set<LinkPermission> {
         var chosen: Set<LinkPermission> = []
         for name in names {
@@ -50,8 +50,10 @@ package enum LinkRule: Equatable, Sendable {
         case Methods.GetOwner.name: .needs(.owner)
         case Methods.List.name: .needs(.list)
         case Methods.Monitor.name: .needs(.watch)
-        case Methods.Undo.name, Methods.Redo.name, Methods.GetUndoState.name, Methods.ListUndo.name: .needs(.undo)
+        case Methods.Undo.name, Methods.Redo.name, Methods.GetUndoState.name: .needs(.undo)
         case Methods.History.name, Methods.Restore.name: .needs(.history)
+        // It shows the beginning of all contents, also of those that are for their own machine only.
+        case Methods.ListUndo.name: .never
         // Promises are refused over a link, so there is none to keep.
         case Methods.Keep.name, Methods.Break.name: .never
         case Methods.Create.name, Methods.Persist.name, Methods.Remove.name: .never

@@ -6,10 +6,8 @@ extension ClientSession {
     func checkMayRead(
         _ pasteboard: PasteboardState, within timeout: Duration
     ) async throws(ForeignReader.Failure) {
-        guard let restriction else { return }
         do throws(BridgeError) {
-            if pasteboard.isHidden { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
-            try restriction.checkMayRead(pasteboard.version)
+            try restriction?.checkMayRead(pasteboard.version)
         } catch {
             throw .error(error)
         }
@@ -20,9 +18,9 @@ extension ClientSession {
     func checkMayKnow(
         _ pasteboard: PasteboardState, within timeout: Duration
     ) async throws(ForeignReader.Failure) {
-        guard let restriction else { return }
+        guard let link else { return }
         do throws(BridgeError) {
-            if let version = pasteboard.version { return try restriction.checkMayKnow(version) }
+            if let version = pasteboard.version { return try link.checkMayKnow(version) }
         } catch {
             throw .error(error)
         }
@@ -31,10 +29,10 @@ extension ClientSession {
         if offered.contains(where: { CapturePlan.isSecret($0.target) }) { throw .error(.secretOverLink) }
     }
 
-    /// Throws if the connection is one of a link, and the contents have changed since they were checked: those that were
-    /// read may be a secret.
+    /// Throws if the connection is one of a link, and the contents have changed since they were checked: those that
+    /// were read may be a secret.
     func checkUnchanged(_ pasteboard: PasteboardState, since count: Int) throws(ForeignReader.Failure) {
-        guard restriction != nil, pasteboard.count != count else { return }
+        guard link != nil, pasteboard.count != count else { return }
         throw .ownerReplaced
     }
 }

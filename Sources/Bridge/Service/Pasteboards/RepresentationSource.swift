@@ -25,6 +25,15 @@ package enum Backing {
     }
 }
 
+extension Sequence<Backing> {
+    /// The number of bytes that are held. Several representations, and several pasteboards, share a file.
+    var heldLength: Int {
+        var lengths: [ObjectIdentifier: Int] = [:]
+        for held in compactMap(\.held) { lengths[held.identity] = held.length }
+        return lengths.values.reduce(0, +)
+    }
+}
+
 package enum RepresentationSource {
     case held(EncodedBytes)
     case promised(Promise, target: String?)

@@ -1,0 +1,258 @@
+import Bridge
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import Testing
+
+/// A machine that tries to get more over its link than it is given.
+@Suite struct HostileLinkTests {
+    private let fixture: ServiceFixture
+    private let local: ServiceClient
+    /// A program of the other machine, which may make all calls that can be allowed.
+    private let remote: ServiceClient
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        local = try fixture.client()
+        remote = try fixture.link("server", allow: LinkPermission.allCases)
+    }
+
+    /// A password manager with a password.
+    private static let passwordManager = ForeignProgram(
+        window: .init(0x50_0001),
+        offers: [
+            ("UTF8_STRING", .text("s3cret")), ("image/png", .text("s3cret")),
+            ("x-kde-passwordManagerHint", .text("secret")),
+        ])
+
+    private var secrets: [String: () throws -> Void] {
+        [
+            "local": { try fixture.set(by: local, options: WireOptions(localOnly: true)) },
+            "of a password manager": { fixture.copy(Self.passwordManager) },
+            "with a mark that its owner refuses": {
+                fixture.copy(
+                    ForeignProgram(offers: [("UTF8_STRING", .text("a")), ("x-kde-passwordManagerHint", .refusal)]))
+            },
+            "with a mark of another name": {
+                fixture.copy(
+                    ForeignProgram(offers: [("UTF8_STRING", .text("a")), ("X-PasswordManagerHint", .text(""))]))
+            },
+        ]
+    }
+
+    // MARK: Secrets
+
+    @Test("No call reads, describes or adds to withheld contents, also not on a connection that may make all calls")
+    func withheld() throws {
+        let full = try fixture.link("other", full: true)
+        for (kind, copy) in secrets {
+            try copy()
+            let count = fixture.pasteboard("general")?.count
+            for client in [remote, full] {
+                let name = "general"
+                let errors = [
+                    fixture.error(Methods.Get.self, .init(pasteboard: name), of: client),
+                    fixture.error(Methods.Get.self, .init(pasteboard: name, stale: true), of: client),
+                    fixture.error(Methods.Fetch.self, .init(pasteboard: name), of: client, more: true),
+                    fixture.error(Methods.Describe.self, .init(pasteboard: name, lengths: true), of: client),
+                    fixture.error(Methods.Match.self, .init(pasteboard: name, types: ["text"]), of: client),
+                ]
+                #expect(errors.map(\.?.code) == Array(repeating: .refused, count: 5), "\(kind)")
+                let adding = #expect(throws: BridgeError.self) { try fixture.set(by: client, append: true) }
+                #expect(adding?.code == .refused, "\(kind)")
+            }
+            #expect(fixture.pasteboard("general")?.count == count, "\(kind)")
+        }
+    }
+
+    @Test("A password that is copied at any moment of a call is neither read, described nor added to")
+    func races() throws {
+        for moment in 0..<8 {
+            // Each returns what a reply says about an image, which is that of the password.
+            let replies: [() throws -> Bool?] = [
+                { try remote.replies(to: Methods.Get.self).first.map { $0.type == "public.png" } },
+                { try remote.replies(to: Methods.Fetch.self).first.map { $0.found.contains { $0.type != nil } } },
+                { try remote.replies(to: Methods.Describe.self).first.map { "\($0.items)".contains("public.png") } },
+                { try remote.replies(to: Methods.Match.self).first.map { $0.items != [] } },
+                {
+                    try remote.replies(to: Methods.Set.self).first.map { _ in
+                        fixture.pasteboard("general")?.version?.contents.marks.isSecret == true
+                    }
+                },
+            ]
+            for (number, tellsOfPassword) in replies.enumerated() {
+                fixture.copy(.text("open"))
+                fixture.succeed()
+                switch number {
+                case 0: try remote.call(Methods.Get.self, .init(pasteboard: "general", types: ["image", "text"]))
+                case 1:
+                    let parameters = Methods.Fetch.Parameters(pasteboard: "general", types: ["image"])
+                    try remote.call(Methods.Fetch.self, parameters, more: true)
+                case 2: try remote.call(Methods.Describe.self, .init(pasteboard: "general"))
+                case 3: try remote.call(Methods.Match.self, .init(pasteboard: "general", types: ["image"]))
+                default:
+                    var parameters = Methods.Set.Parameters.text(on: "general")
+                    parameters.append = true
+                    try remote.set(parameters)
+                }
+                for _ in 0..<moment { fixture.succeedOnce() }
+                fixture.copy(Self.passwordManager)
+                fixture.succeed()
+                do {
+                    #expect(try tellsOfPassword() == false, "call \(number) at \(moment)")
+                } catch let error as BridgeError {
+                    #expect(error.code == .refused || error.code == .transferBroken, "\(error)")
+                }
+            }
+        }
+    }
+
+    @Test("A watcher is not sent the types of withheld contents")
+    func watched() throws {
+        try remote.call(Methods.Monitor.self, .init(pasteboards: ["general"], types: true), more: true)
+        for (kind, copy) in secrets {
+            try copy()
+            fixture.succeed()
+            let replies = try remote.replies(to: Methods.Monitor.self)
+            #expect(replies.map(\.types) == [[]], "\(kind)")
+        }
+        fixture.copy(.text("open"))
+        fixture.succeed()
+        #expect(try remote.replies(to: Methods.Monitor.self).map(\.types.isEmpty) == [false])
+    }
+
+    @Test("Hidden pasteboards do not exist for other machines")
+    func hidden() throws {
+        let name = "com.example.hidden"
+        _ = try fixture.reply(Methods.Create.self, .init(pasteboard: name, hidden: true), of: local)
+        try fixture.set(by: local, on: name)
+        let errors = [
+            fixture.error(Methods.Get.self, .init(pasteboard: name), of: remote),
+            fixture.error(Methods.Describe.self, .init(pasteboard: name), of: remote),
+            fixture.error(Methods.Clear.self, .init(pasteboards: [name]), of: remote),
+            fixture.error(Methods.Count.self, .init(pasteboard: name), of: remote),
+            fixture.error(Methods.GetOwner.self, .init(pasteboard: name), of: remote),
+            fixture.error(Methods.Undo.self, .init(pasteboard: name), of: remote),
+            fixture.error(Methods.Monitor.self, .init(pasteboards: ["general", name]), of: remote, more: true),
+            #expect(throws: BridgeError.self) { try fixture.set(by: remote, on: name) },
+        ]
+        #expect(errors.map(\.?.code) == Array(repeating: .noSuchPasteboard, count: errors.count))
+        let boards = try fixture.reply(Methods.List.self, .init(), of: remote).boards
+        #expect(!boards.isEmpty && !boards.contains { $0.name == name })
+    }
+
+    // MARK: Contents of this machine
+
+    @Test("Contents are of a link as long as all of them came over it")
+    func added() throws {
+        let other = try fixture.link("other")
+        func mayRead(_ client: ServiceClient) -> Bool {
+            (try? fixture.reply(Methods.Get.self, .init(pasteboard: "general"), of: client)) != nil
+        }
+        try fixture.set(by: other, append: true)
+        #expect(mayRead(other))
+        try fixture.set(by: local, append: true)
+        #expect(!mayRead(other))
+        fixture.copy(.text("of a program"))
+        try fixture.set(by: other, append: true)
+        #expect(!mayRead(other))
+        try fixture.set(by: remote)
+        try fixture.set(by: other, append: true)
+        #expect(!mayRead(other))
+    }
+
+    // MARK: Limits
+
+    @Test("The selections of managers, and names with control characters, cannot be set")
+    func names() throws {
+        let names = ["WM_S0", "_NET_WM_CM_S0", "CLIPBOARD_MANAGER", "XdndSelection", "a.b_S0", "a.\u{1b}[2J", "", "a."]
+        for name in names {
+            let error = #expect(throws: BridgeError.self) { try fixture.set(by: remote, on: name) }
+            #expect(error?.code == .refused || error?.code == .invalidName, "\(name)")
+            #expect(error?.message.utf8.contains(0x1B) != true)
+        }
+        #expect(fixture.claimed.isEmpty)
+    }
+
+    @Test("A link makes a limited number of pasteboards, and uses those that there are")
+    func pasteboards() throws {
+        for number in 1...Link.maxNewPasteboards {
+            _ = try fixture.reply(Methods.Count.self, .init(pasteboard: "com.example.p\(number)"), of: remote)
+        }
+        #expect(fixture.error(Methods.Count.self, .init(pasteboard: "com.example.p"), of: remote)?.code == .refused)
+        try fixture.set(by: local, on: "com.example.p")
+        #expect(try fixture.set(by: remote, on: "com.example.p") == [2])
+        #expect(try fixture.set(by: remote, on: "com.example.p1") == [1])
+    }
+
+    @Test("The contents that came over a link are limited in length, on all pasteboards together")
+    func length() throws {
+        let half = try MemoryFile.containing([UInt8](repeating: 0, count: Link.maxBytes / 2 + 1))
+        func set(on pasteboard: String, by client: ServiceClient, append: Bool? = nil) throws {
+            let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
+            let item = WireNewItem(representations: [.init(type: "public.data", bytes: bytes)])
+            let parameters = Methods.Set.Parameters(pasteboards: [pasteboard], items: [item], append: append)
+            try client.call(Methods.Set.self, parameters, descriptors: [half.descriptor])
+            fixture.succeed()
+            _ = try client.replies(to: Methods.Set.self)
+        }
+        try set(on: "com.example.a", by: remote)
+        try set(on: "com.example.a", by: remote)
+        for (pasteboard, append) in [("com.example.a", true), ("com.example.b", false), ("com.example.b", true)] {
+            let error = #expect(throws: BridgeError.self) { try set(on: pasteboard, by: remote, append: append) }
+            #expect(error?.message.contains("MiB") == true)
+        }
+        try set(on: "com.example.b", by: local)
+        try fixture.set(by: remote, on: "com.example.a")
+        try set(on: "com.example.c", by: remote)
+    }
+
+    @Test("Contents that were replaced and are still to be read are limited in length")
+    func downloads() throws {
+        let file = try MemoryFile.containing([UInt8](repeating: 0, count: Link.maxDownloaded / 4 - 1))
+        func replace() throws -> String? {
+            let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
+            let item = WireNewItem(representations: [.init(type: "public.data", bytes: bytes)])
+            // Each call has a file of its own for the bridge.
+            try local.call(
+                Methods.Set.self, .init(pasteboards: ["general"], items: [item]), descriptors: [file.descriptor])
+            fixture.succeed()
+            _ = try local.replies(to: Methods.Set.self)
+            return try fixture.reply(
+                Methods.Get.self, .init(pasteboard: "general", types: ["public.data"]), of: remote
+            ).bytes.handle
+        }
+        var handles: [String] = []
+        for _ in 0..<4 { handles.append(try #require(try replace())) }
+        #expect(throws: BridgeError.self) { try replace() }
+        _ = try fixture.reply(Methods.Release.self, .init(handle: handles[0]), of: remote)
+        _ = try replace()
+    }
+
+    @Test("A call that would make others wait for long is refused")
+    func timeout() throws {
+        func clear(within timeout: Int) throws {
+            _ = try fixture.reply(Methods.Clear.self, .init(pasteboards: ["general"], timeout: timeout), of: remote)
+        }
+        #expect(throws: BridgeError.self) { try clear(within: Link.maxTimeout + 1) }
+        try clear(within: Link.maxTimeout)
+    }
+
+    @Test("A link uses a limited number of different types, whose names the X server would keep")
+    func types() throws {
+        func set(_ round: Int, by client: ServiceClient) throws {
+            let representations = (0..<1_024).map { number in
+                WireNewRepresentation(
+                    type: "application/x-\(round)-\(number)", bytes: WireBytes(descriptor: 0, offset: 0, length: 1))
+            }
+            try client.set(.init(pasteboards: ["general"], items: [WireNewItem(representations: representations)]))
+            fixture.succeed()
+            _ = try client.replies(to: Methods.Set.self)
+        }
+        let full = try fixture.link("other", full: true)
+        for round in 0..<Link.maxTypeNames / 1_024 { try set(round, by: full) }
+        #expect(throws: BridgeError.self) { try set(-1, by: full) }
+        try set(-1, by: remote)
+    }
+}

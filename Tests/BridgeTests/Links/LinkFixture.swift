@@ -1,0 +1,45 @@
+import Bridge
+import PasteboardWire
+import Testing
+
+/// Calls of a test that waits for their replies, and links.
+extension ServiceFixture {
+    /// Makes a call, and returns its first reply.
+    func reply<M: WireMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, of client: ServiceClient, more: Bool = false
+    ) throws -> M.Reply {
+        try client.call(method, parameters, more: more)
+        succeed()
+        return try #require(try client.replies(to: method).first)
+    }
+
+    /// Makes a call that has to fail, and returns its error.
+    func error<M: WireMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, of client: ServiceClient, more: Bool = false
+    ) -> BridgeError? {
+        #expect(throws: BridgeError.self) { try reply(method, parameters, of: client, more: more) }
+    }
+
+    /// Opens a link, and returns a connection of it.
+    ///
+    /// - Parameter full: True for a connection that may make all calls.
+    func link(_ name: String, allow: [LinkPermission] = [], full: Bool? = nil) throws -> ServiceClient {
+        let (owner, client) = (try client(), try client())
+        let opened = try reply(
+            Methods.OpenLink.self, .init(name: name, allow: allow.map(\.rawValue)), of: owner, more: true)
+        _ = try reply(Methods.JoinLink.self, .init(key: opened.key, full: full), of: client)
+        return client
+    }
+
+    /// Sets a text of one byte.
+    @discardableResult
+    func set(
+        by client: ServiceClient, on pasteboard: String = "general", options: WireOptions? = nil, append: Bool? = nil
+    ) throws -> [Int] {
+        var parameters = Methods.Set.Parameters.text(on: pasteboard, options: options)
+        parameters.append = append
+        try client.set(parameters)
+        succeed()
+        return try #require(try client.replies(to: Methods.Set.self).first).counts
+    }
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+"""A bridge of another machine that tries to exhaust the one that shares its pasteboard with it.
+
+usage: hostile_bridge.py PATH [MESSAGE]
+
+It opens a link a hundred times over, has a copy made, and asks for its bytes 500 times without ever taking them. It
+prints "ready" once it listens, and "asked" once each request was refused or is being fulfilled. With MESSAGE, it
+refuses to share with that message.
+"""
+
+import json
+import os
+import socket
+import sys
+import threading
+
+OPENED = 100
+WANTED = 500
+PREFIX = "org.xpb.Pasteboard."
+
+
+class Bridge:
+    def __init__(self, message):
+        self.message = message
+        self.lock = threading.Lock()
+        self.answers = 0
+
+    def count(self):
+        with self.lock:
+            self.answers += 1
+            if self.answers == WANTED:
+                print("asked", flush=True)
+
+    def replies(self, call):
+        """Returns the replies to a call, each with the flag that others follow."""
+        method = call["method"].removeprefix(PREFIX)
+        if method == "OpenLink":
+            return [({"key": "key"}, True)] * OPENED
+        if method == "JoinLink" and self.message:
+            return None
+        if method == "JoinLink":
+            return [({}, False)]
+        if method == "Monitor":
+            owner = {"kind": "client"}
+            origin = {"machine": "hostile", "time": 1}
+            return [({"pasteboard": "general", "count": 1, "owner": owner, "types": [], "origin": origin}, True)]
+        if method == "Set":
+            promise = call["parameters"]["items"][0]["representations"][0]["promise"]
+            wanted = [{"counts": [1], "wanted": {"promise": promise, "ticket": str(i)}} for i in range(WANTED)]
+            return [(parameters, True) for parameters in [{"counts": [1]}] + wanted]
+        if method in ("Upload", "Break"):
+            self.count()
+        return [({}, False)] if method == "Break" else []
+
+    def serve(self, connection):
+        rest = b""
+        while part := connection.recv(65536):
+            *calls, rest = (rest + part).split(b"\0")
+            for call in calls:
+                if not call.startswith(b'{"'):
+                    continue
+                replies = self.replies(json.loads(call))
+                if replies is None:
+                    error = {"error": PREFIX + "Refused", "parameters": {"message": self.message}}
+                    connection.sendall(json.dumps(error).encode() + b"\0")
+                    continue
+                for parameters, continues in replies:
+                    connection.sendall(json.dumps({"parameters": parameters, "continues": continues}).encode() + b"\0")
+                if b".Upload" in call:
+                    # The raw bytes are not read, and no reply comes.
+                    threading.Event().wait()
+
+
+def main():
+    path, *message = sys.argv[1:]
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen(1024)
+    print("ready", flush=True)
+    bridge = Bridge(message[0] if message else None)
+    while True:
+        connection, _ = listener.accept()
+        threading.Thread(target=bridge.serve, args=[connection], daemon=True).start()
+
+
+main()
