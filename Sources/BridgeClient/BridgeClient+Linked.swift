@@ -6,8 +6,8 @@ import SystemPackage
 extension BridgeClient {
     // MARK: Outgoing
 
-    /// Calls `body`, which makes a call, with parameters and descriptors that this connection can carry. If it passes no
-    /// descriptors, their bytes are uploaded before, and released after the call has been answered.
+    /// Calls `body`, which makes a call, with parameters and descriptors that this connection can carry. If it passes
+    /// no descriptors, their bytes are uploaded before, and released after the call has been answered.
     func passing<Parameters, Result>(
         _ parameters: Parameters, _ descriptors: [Descriptor], _ body: (Parameters, [Descriptor]) throws -> Result
     ) throws -> Result {

@@ -160,7 +160,7 @@ package final class BridgeClient {
         (try? connection.call(ServiceInterface.GetInfo.self, .init(), idleTimeout: timeout)) != nil
     }
 
-    /// A check that the bridge answers another connection. On a link the answer waits behind the bytes that are on their
+    /// A check that the bridge answers another connection. On a link the answer comes after bytes that are on their
     /// way, so it may take longer.
     var isBridgeAlive: () -> Bool {
         { [path, limit = passesDescriptors ? Self.grace : timeout + Self.grace] in Self.isAlive(path, within: limit) }

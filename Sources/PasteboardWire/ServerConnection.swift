@@ -13,8 +13,8 @@ package import SystemPackage
 /// On a ``WireFault``, and once it ``isFinished``, the loop closes the connection by releasing it. Calls are answered
 /// one after the other, in their order, as Varlink requires; the next one waits in the buffer.
 ///
-/// Raw bytes may follow a call, which takes them by ``receiveBytes(_:take:end:)``, or its reply. No call is taken before
-/// the last of them has been moved.
+/// Raw bytes may follow a call, which takes them by ``receiveBytes(_:take:end:)``, or its reply. No call is taken
+/// before the last of them has been moved.
 package final class ServerConnection {
     package let peer: PeerCredentials
     /// True after the peer has stopped sending. It may still read; a peer that is gone shows as a hang-up.

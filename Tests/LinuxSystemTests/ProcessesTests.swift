@@ -19,7 +19,7 @@ struct ProcessNameTests {
         let program = "\(folder)/\(name)"
         defer { unsafe _ = unlink(program) }
         let nothing = try opened("/dev/null", .readOnly)
-        // The script waits for a line of a pipe: a child of its own would outlive it, and with it this process's output.
+        // The script waits for a line of a pipe: a child of its own would outlive it, and keep this output open.
         let (silence, writing) = try Descriptor.pipe()
         for text in ["", "#!/bin/sh\nread line\nexit\n"] {
             let make =

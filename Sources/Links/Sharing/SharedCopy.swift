@@ -123,8 +123,8 @@ final class SharedCopy: Sendable {
     /// The maximum number of representations that are copied with their bytes, each of which takes a descriptor.
     private static let maxFiles = 32
 
-    /// Reads a short representation; returns nil for one that is to be promised. Of contents of a program only texts are
-    /// read, since a program may take long to render others.
+    /// Reads a short representation; returns nil for one that is to be promised. Of contents of a program only texts
+    /// are read, since a program may take long to render others.
     private func short(
         _ representation: WireRepresentation, item: Int, _ owner: WireOwner, _ client: BridgeClient
     ) throws(BridgeClientError) -> FetchedRepresentation? {

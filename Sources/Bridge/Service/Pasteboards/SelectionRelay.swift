@@ -82,8 +82,8 @@ final class SelectionRelay {
         get async { await display.ask(FocusQuery(), within: SelectionOwnership.serverTimeout) == true }
     }
 
-    /// Waits until claims are known that are on their way to the X server. The server may read one question of this bridge
-    /// ahead of them, but not a second one, which follows the answer.
+    /// Waits until claims are known that are on their way to the X server. The server may read one question of this
+    /// bridge ahead of them, but not a second one, which follows the answer.
     func awaitClaims() async {
         for _ in 1...2 { _ = await isDisplayFocused }
         await display.catchUp(within: SelectionOwnership.serverTimeout)
