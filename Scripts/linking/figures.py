@@ -102,6 +102,9 @@ class Figures:
                 if None in times[name]:
                     continue
                 times[name].append(way())
+                if times[name][-1] is None:
+                    # xclip still serves the program that was given up.
+                    self.copy_at_desk(file)
                 self.check(name, file, times[name][-1])
         first = next(iter(ways))
         for name, found in times.items():
