@@ -94,8 +94,12 @@ struct LinkCommand: Subcommand {
         if list { return try list(session) }
         guard let host else { return }
         if stop { return try stop(host, session) }
-        if install { return try LinkInstaller(host: host, ssh: sshArguments, session.environment).install() }
-        try run(host, session)
+        do {
+            if install { return try LinkInstaller(host: host, ssh: sshArguments, session.environment).install() }
+            try run(host, session)
+        } catch let failure as LinkFailure {
+            throw Failure(.unavailable, failure.message)
+        }
     }
 
     /// The arguments for ssh: an option of a letter is passed as it is, and any other as one of ssh_config(5).
@@ -120,24 +124,20 @@ struct LinkCommand: Subcommand {
         options.hasTerminal = TerminalDevice.exists
         let manager = ServiceManager(environment: session.environment)
         let console = session.console
-        do {
-            let link = try LinkProcess(options, environment: session.environment) { news in
-                switch news {
-                case .up:
-                    manager.notify("READY=1")
-                    console.say(
-                        "the link to \(host) is up; "
-                            + (share
-                                ? "both machines share general" : "xpb there uses the pasteboard of this machine"))
-                case .broken(let reason, let retry):
-                    console.say("\(reason); trying again in \(retry.components.seconds) s")
-                }
+        let link = try LinkProcess(options, environment: session.environment) { news in
+            switch news {
+            case .up:
+                manager.notify("READY=1")
+                console.say("the link to \(host) is up; \(share ? Self.sharing : Self.using)")
+            case .broken(let reason, let retry):
+                console.say("\(reason); trying again in \(retry.components.seconds) s")
             }
-            try link.run()
-        } catch let failure as LinkFailure {
-            throw Failure(.unavailable, failure.message)
         }
+        try link.run()
     }
+
+    private static let sharing = "both machines share general"
+    private static let using = "xpb there uses the pasteboard of this machine"
 
     private func stop(_ host: String, _ session: Session) throws {
         let client = try session.connect(start: .never)

@@ -21,6 +21,8 @@ final class PasteboardSharer {
     private let work: SharedWork
     private let reports: MessageQueue<Report>
     private var machine = ShareMachine()
+    /// The origin of the last copy to each side.
+    private var provided: [ShareSide: ContentsOrigin] = [:]
     private var registration: Registration?
     private let end = PendingValue<String>()
 
@@ -90,6 +92,11 @@ final class PasteboardSharer {
         guard case .copy(let token, let from, let count, let origin) = effect,
             let source = sides[from], let target = sides[from.other]
         else { return }
+        // Contents that depend on this link cannot complete those that they depend on.
+        guard provided[from] != origin else {
+            return reports.send(.event(.copied(token: token, .failed)))
+        }
+        provided[from.other] = origin
         let copy = SharedCopy(source: source, target: target, count: count, origin: origin, maxLength: maxLength)
         let report: @Sendable (CopyResult) -> Void = { [reports] in
             reports.send(.event(.copied(token: token, $0)))

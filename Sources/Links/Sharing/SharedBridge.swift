@@ -25,6 +25,11 @@ struct SharedBridge: Sendable {
         return client
     }
 
+    /// Reports to the bridge that the other side is reached.
+    func report() {
+        _ = try? connect().call(Methods.ReportLink.self, .init(key: key, attached: true))
+    }
+
     static func client(
         at path: String, on side: ShareSide, timeout: Duration
     ) throws(BridgeClientError) -> BridgeClient {

@@ -90,7 +90,8 @@ final class SharedCopy: Sendable {
             let (items, files) = try items(described, client)
             return (items, files, Self.options(described.options))
         } catch  where error.code == .empty {
-            return ([], [], nil)
+            let present = try client.call(Methods.Count.self, .init(pasteboard: SharedBridge.pasteboard)).reply.count
+            return present == count ? ([], [], nil) : nil
         }
     }
 

@@ -35,7 +35,7 @@ final class SharingConnection {
         self.timeout = timeout
         self.loop = loop
         self.executor = executor
-        control = try LinkControl(.init(name: machine, allow: ["set"], shared: true)) {
+        control = try LinkControl(.init(name: machine, allow: ["set"], shared: true, replaces: true)) {
             () throws(BridgeClientError) in
             try SharedBridge.client(at: remote, on: .remote, timeout: timeout)
         }
@@ -81,6 +81,8 @@ final class SharingConnection {
                 let reason = await sharer.ended()
                 self?.finish(reason)
             }
+            // The status there says that this machine is reached.
+            _ = work.start("xpb-report") { remote.report() }
             start.deliver(true)
         } catch {
             finish("the bridges cannot be watched: \(error)")

@@ -166,6 +166,22 @@ import Testing
         #expect(fixture.service.links.status.first?.reason == "no route")
     }
 
+    @Test("A link that may be replaced ends when the next one of its name is opened, and no other does")
+    func replaced() throws {
+        #expect(
+            error(Methods.OpenLink.self, .init(name: "server", replaces: true), of: local, more: true)?.code == .refused
+        )
+        let (first, second) = (try fixture.client(), try fixture.client())
+        for client in [first, second] {
+            _ = try reply(Methods.OpenLink.self, .init(name: "near", replaces: true), of: client, more: true)
+        }
+        #expect(try first.replies(to: Methods.OpenLink.self).last?.closed == true)
+        #expect(fixture.service.links.status.map(\.name) == ["near", "server"])
+        second.close()
+        fixture.succeed()
+        #expect(fixture.service.links.status.map(\.name) == ["server"])
+    }
+
     @Test("A link ends with the connection that opened it, and its connections end with it")
     func ends() throws {
         owner.close()

@@ -54,6 +54,17 @@ import Testing
         #expect(code { _ = try clear(origin(1_000)) } == .superseded)
     }
 
+    @Test("A clear of an empty pasteboard is no step, and its origin is reported and kept")
+    func emptyClear() throws {
+        let watcher = try fixture.client()
+        try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], origins: true), more: true)
+        #expect(try clear(origin(1_000)) == 0)
+        let replies = try watcher.replies(to: Methods.Monitor.self)
+        #expect(replies.map(\.count) == [0] && replies.map(\.origin?.time) == [1_000])
+        #expect(code { _ = try set(origin(999)) } == .superseded)
+        #expect(try set(origin(1_001)) == 1)
+    }
+
     @Test("A change of this machine is later than any before")
     func local() throws {
         let ahead = UnixTime.microseconds + 60_000_000

@@ -97,6 +97,7 @@ extension Service {
             let count = try await ownership.release(pasteboard, within: timeout)
             await seat.settle(within: SelectionOwnership.serverTimeout)
             try await persistence.settle([pasteboard], within: timeout)
+            if let origin { adopt(origin, on: pasteboard) }
             return count
         }
         return Methods.Counts(counts: counts)
@@ -142,6 +143,14 @@ extension Service {
             try registry.value.check(pasteboard.name, ifCount: ifCount)
             guard !pasteboard.isRemoved else { throw .noSuchPasteboard(pasteboard.name) }
         }
+    }
+
+    /// Gives an empty pasteboard the origin of a clear, if it was empty before: that is no step.
+    private func adopt(_ origin: ContentsOrigin, on pasteboard: PasteboardState) {
+        guard pasteboard.isHeldByNobody, origin > pasteboard.origin else { return }
+        pasteboard.origin = origin
+        origins.observe(origin)
+        notifier.sharedStateChanged(pasteboard)
     }
 
     /// Returns true if a pasteboard has the change of an origin already. Throws if it has a later one.

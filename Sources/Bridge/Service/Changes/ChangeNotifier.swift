@@ -71,8 +71,9 @@ package final class ChangeNotifier {
         announce(pasteboard, to: monitors.filter { $0.watches(pasteboard) })
     }
 
-    /// Sends the present state to the watchers on behalf of other machines: promises of the contents were broken.
-    func becameIncomplete(_ pasteboard: PasteboardState) {
+    /// Sends the present state to the watchers on behalf of other machines: the origin has changed without a step, or
+    /// promises of the contents were broken.
+    func sharedStateChanged(_ pasteboard: PasteboardState) {
         announce(pasteboard, to: monitors.filter { $0.wantsOrigins && $0.watches(pasteboard) })
     }
 

@@ -14,6 +14,8 @@ package final class Link {
     let process: Int32
     let permissions: Set<LinkPermission>
     let isShared: Bool
+    /// True for a link that a later one of its name replaces.
+    let isReplaceable: Bool
     let since = UnixTime.now
     /// The reason why the machine is not reached; empty before the first attempt has ended, nil while it is reached.
     var unreachable: String? = ""
@@ -42,11 +44,12 @@ package final class Link {
     /// The maximum number of names of types. Each may have an atom of the X server, whose number is limited for all.
     package static let maxTypeNames = 4_096
 
-    init(name: String, process: Int32, permissions: Set<LinkPermission>, isShared: Bool) {
+    init(name: String, process: Int32, permissions: Set<LinkPermission>, isShared: Bool, isReplaceable: Bool) {
         self.name = name
         self.process = process
         self.permissions = permissions
         self.isShared = isShared
+        self.isReplaceable = isReplaceable
         key = String(UInt128.random(in: .min ... .max), radix: 36)
     }
 

@@ -19,11 +19,15 @@ package final class LinkRegistry {
         let name = parameters.name
         guard name.isLinkName else { throw BridgeError(.invalidName, "a link cannot have that name") }
         if let present = links[name] {
-            throw BridgeError(.refused, "there is a link to \(name) already, of process \(present.process)")
+            guard parameters.replaces == true, present.isReplaceable else {
+                throw BridgeError(.refused, "there is a link to \(name) already, of process \(present.process)")
+            }
+            closings[name]?()
+            remove(present)
         }
         let link = Link(
             name: name, process: process, permissions: try LinkPermission.chosen(parameters.allow ?? []),
-            isShared: parameters.shared == true)
+            isShared: parameters.shared == true, isReplaceable: parameters.replaces == true)
         links[name] = link
         closings[name] = onClose
         return link
@@ -31,8 +35,11 @@ package final class LinkRegistry {
 
     /// Removes a link that has ended, with its connections.
     func remove(_ link: Link) {
-        links[link.name] = nil
-        closings[link.name] = nil
+        // Another one may have replaced it.
+        if links[link.name] === link {
+            links[link.name] = nil
+            closings[link.name] = nil
+        }
         link.closeAll()
     }
 

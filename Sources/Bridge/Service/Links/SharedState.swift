@@ -16,6 +16,6 @@ extension PasteboardState {
 extension Service {
     /// Notifies links of contents whose promises were broken.
     func promisesBroke() {
-        for pasteboard in registry.all where pasteboard.isIncomplete { notifier.becameIncomplete(pasteboard) }
+        for pasteboard in registry.all where pasteboard.isIncomplete { notifier.sharedStateChanged(pasteboard) }
     }
 }

@@ -43,7 +43,8 @@ package final class Promise {
         case .failed(let reason): throw .promiseBroken(reason)
         }
         return try await reader.get {
-            reader.deliver(.failure(.failed("the reader gave up")))
+            // Another reader may still get the bytes.
+            reader.deliver(.failure(.broken("the reader gave up")))
         }.get()
     }
 
