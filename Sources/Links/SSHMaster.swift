@@ -75,7 +75,7 @@ final class SSHMaster {
         registrations = []
         self.process = nil
         let termination = try? ChildProcess.wait(for: process)
-        // What ssh wrote before its end is in the pipes.
+        // The pipes still have the last words of ssh.
         output?.readRest()
         errors?.readRest()
         var status: Int32 = 255

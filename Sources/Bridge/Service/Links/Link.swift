@@ -106,7 +106,7 @@ package final class Link {
     private func check(_ parameters: LinkedParameters, _ registry: PasteboardRegistry) throws(BridgeError) {
         if parameters.origin != nil { throw .notShared }
         if parameters.entry != nil { try require(.history) }
-        // A program's contents would have to be read, and the length of a password is told to nobody.
+        // The contents of a program would have to be read for this, and the length of a password is part of the secret.
         if parameters.lengths == true { try require(.get) }
         if let timeout = parameters.timeout, timeout > Self.maxTimeout {
             throw BridgeError(.refused, "a call over a link waits at most \(Self.maxTimeout / 1_000) s")
