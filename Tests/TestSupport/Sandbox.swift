@@ -72,6 +72,8 @@ package final class Sandbox: Sendable {
             }
             for process in processes() { await ProcessTable.end(process) }
             try? FileManager.default.removeItem(atPath: folder)
+            // A watch of this process may have started another bridge meanwhile; without the folder none can start.
+            for process in processes() { await ProcessTable.end(process) }
         }.value
     }
 
