@@ -36,7 +36,7 @@ import Testing
         Pair(local: state(old), remote: state(new), source: .remote),
         Pair(local: state(new, .empty), remote: state(old), source: .local),
         Pair(local: state(new), remote: state(old, .empty), source: .local),
-        // Of two copies at the same moment, the machine's name decides.
+        // The machine's name decides between two copies of the same moment.
         Pair(local: state(same), remote: state(new), source: .remote),
         Pair(local: state(new), remote: state(same), source: .local),
         // Equal origins are the same contents.

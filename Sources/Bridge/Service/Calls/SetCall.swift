@@ -22,7 +22,7 @@ extension Service {
         try client.link?.addTypeNames(of: draft.contents)
         if let item = parameters.into, names.contains(where: { registry[$0] == nil }) { throw .noItem(item, of: 0) }
         let timeout = CallTimeout.of(parameters.timeout)
-        let origin = try parameters.origin.map { (origin) throws(BridgeError) in try OriginClock.origin(of: origin) }
+        let origin = try OriginClock.origin(of: parameters.origin)
         let pasteboards = try pasteboardsToWrite(names)
         func version(of contents: Draft, over link: String? = client.link?.name) -> PasteboardState.Version {
             let cause = ChangeCause.copy(
@@ -88,7 +88,7 @@ extension Service {
         let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
         for name in names where registry[name] == nil { throw BridgeError(.noSuchPasteboard(name)) }
         let timeout = CallTimeout.of(parameters.timeout)
-        let origin = try parameters.origin.map { (origin) throws(BridgeError) in try OriginClock.origin(of: origin) }
+        let origin = try OriginClock.origin(of: parameters.origin)
         let counts = try await inOrder(of: try pasteboardsToWrite(names), ifCount: parameters.ifCount) {
             [self] (pasteboard) async throws(BridgeError) in
             if let origin, try isPresent(origin, on: pasteboard) { return pasteboard.count }

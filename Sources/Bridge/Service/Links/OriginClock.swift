@@ -20,10 +20,11 @@ package final class OriginClock {
     /// Moves the clock to an origin that was accepted from another machine, or was stored.
     func observe(_ origin: ContentsOrigin) { clock.observe(origin.time) }
 
-    /// Returns the origin of a call.
+    /// Returns the origin of a call; nil if the call has none.
     ///
     /// - Throws: Code `refused` if its time is too far ahead.
-    package static func origin(of wire: WireOrigin) throws(BridgeError) -> ContentsOrigin {
+    package static func origin(of wire: WireOrigin?) throws(BridgeError) -> ContentsOrigin? {
+        guard let wire else { return nil }
         let origin = ContentsOrigin(time: wire.time, machine: wire.machine)
         let now = UnixTime.microseconds
         guard !origin.isTooFarAhead(of: now) else {
