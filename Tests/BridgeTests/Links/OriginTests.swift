@@ -125,6 +125,8 @@ import Testing
         try second.promise(promised)
         fixture.succeed()
         #expect(try second.replies(to: Methods.Set.self).map(\.counts) == [[1]])
+        // Links to other machines renew the promises there.
+        #expect(try watcher.replies(to: Methods.Monitor.self).map(\.incomplete) == [nil])
         try client.call(Methods.Get.self, .init(pasteboard: "general"))
         fixture.succeed()
         let wanted = try #require(try second.replies(to: Methods.Set.self).first?.wanted)

@@ -54,7 +54,10 @@ package final class PromiseTickets {
 extension Service {
     /// Has a call take over the promises of a pasteboard that their own call can no longer keep.
     func renewPromises(of pasteboard: PasteboardState, by promises: PromiseSet) {
+        let wasIncomplete = pasteboard.isIncomplete
         for promise in pasteboard.version?.promises ?? [] { promises.renew(promise) }
+        // Links pass the completion on, as they did the contents.
+        if wasIncomplete, !pasteboard.isIncomplete { notifier.sharedStateChanged(pasteboard) }
     }
 
     func fulfillPromise(
