@@ -71,12 +71,14 @@ class Checks:
     def slow_sharing(self):
         with self.machines({"proxy": SLOW}, bridges=("near", "far")) as machines:
             machines.link("near", "far", "--share").require_up()
-            for count, length in enumerate([64 << 10, 200_000, 2 << 20], 1):
+            for count, (length, writer, reader) in enumerate(
+                    [(64 << 10, "near", "far"), (200_000, "near", "far"), (2 << 20, "near", "far"),
+                     (1 << 20, "far", "near")], 1):
                 file, data = self.file(length)
-                machines.require("near", "xpb", "set", "-t", DATA, "-f", str(file))
-                machines.await_count("far", count)
-                title = f"a paste of {length >> 10} KiB over a slow line, {length / 125_000:.0f} s long"
-                self.expect_pasted(title, machines, "far", data)
+                machines.require(writer, "xpb", "set", "-t", DATA, "-f", str(file))
+                machines.await_count(reader, count)
+                title = f"a paste of {length >> 10} KiB on {reader} over a slow line, {length / 125_000:.0f} s long"
+                self.expect_pasted(title, machines, reader, data)
 
     # Breaks.
 

@@ -13,15 +13,15 @@ extension BridgeClient {
     ) throws -> Result {
         if passesDescriptors || descriptors.isEmpty { return try body(parameters, descriptors) }
         let bytes = try OutgoingBytes(of: parameters, descriptors)
-        let handles = try upload(bytes.ranges)
+        let handles = try upload(bytes.ranges, ticket: (parameters as? Methods.Keep.Parameters)?.ticket)
         defer { release(handles) }
         return try body(bytes.naming(handles, in: parameters), [])
     }
 
-    private func upload(_ ranges: [(file: MemoryFile, range: Range<Int>)]) throws -> [String] {
+    private func upload(_ ranges: [(file: MemoryFile, range: Range<Int>)], ticket: String?) throws -> [String] {
         connection.extendsIdleTimeout = isBridgeAlive
         do {
-            return try connection.upload(ranges, idleTimeout: timeout + Self.grace)
+            return try connection.upload(ranges, ticket: ticket, idleTimeout: timeout + Self.grace)
         } catch ClientFault.closed {
             // The call itself was not made.
             var error = BridgeClientError(wire: ClientFault.closed)
@@ -46,7 +46,11 @@ extension BridgeClient {
     var asksForDescriptors: Bool? { passesDescriptors ? true : nil }
 
     /// Downloads the bytes that replies name by handles, each byte once, and releases the handles.
-    func download(_ named: [WireBytes]) throws(BridgeClientError) -> [String: Download] {
+    ///
+    /// - Parameter onProgress: Called each time that some of the bytes have arrived.
+    func download(
+        _ named: [WireBytes], onProgress: () -> Void = {}
+    ) throws(BridgeClientError) -> [String: Download] {
         let spans = Download.spans(of: named)
         if spans.isEmpty { return [:] }
         defer { release(spans.keys) }
@@ -55,7 +59,8 @@ extension BridgeClient {
                 Methods.HandleRange(handle: $0.key, offset: $0.value.lowerBound, length: $0.value.count)
             }
             connection.extendsIdleTimeout = isBridgeAlive
-            let files = try connection.download(wanted, idleTimeout: timeout + Self.grace)
+            let files = try connection.download(
+                wanted, idleTimeout: timeout + Self.grace, onProgress: onProgress)
             let empty = try MemoryFile.containing([])
             let found = Dictionary(uniqueKeysWithValues: zip(wanted.map(\.handle), files))
             return spans.reduce(into: [:]) { downloads, span in

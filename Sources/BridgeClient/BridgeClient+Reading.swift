@@ -78,15 +78,16 @@ extension BridgeClient {
 
     /// Reads one representation of an item as it was written, if its length is wanted.
     ///
+    /// - Parameter onProgress: Called each time that some of the bytes have arrived.
     /// - Returns: nil for any other, whose bytes do not travel.
     package func get(
-        pasteboard: String, type: String, item: Int, where isWanted: (Int) -> Bool
+        pasteboard: String, type: String, item: Int, onProgress: () -> Void = {}, where isWanted: (Int) -> Bool
     ) throws(BridgeClientError) -> FetchedRepresentation? {
         let parameters = Methods.Get.Parameters(
             pasteboard: pasteboard, types: [type], item: item, exact: true, timeout: timeoutMilliseconds,
             descriptors: asksForDescriptors, watching: true)
         let found = try call(Methods.Get.self, parameters, isLong: true)
-        if isWanted(found.reply.bytes.length) { return try representation(found) }
+        if isWanted(found.reply.bytes.length) { return try representation(found, onProgress: onProgress) }
         release([found.reply.bytes.handle].compactMap(\.self))
         return nil
     }
@@ -97,10 +98,10 @@ extension BridgeClient {
     }
 
     private func representation(
-        _ found: (reply: Methods.Get.Reply, descriptors: [Descriptor])
+        _ found: (reply: Methods.Get.Reply, descriptors: [Descriptor]), onProgress: () -> Void = {}
     ) throws(BridgeClientError) -> FetchedRepresentation {
         let (reply, descriptors) = found
-        var files = ReceivedFiles(descriptors, downloads: try download([reply.bytes]))
+        var files = ReceivedFiles(descriptors, downloads: try download([reply.bytes], onProgress: onProgress))
         let (bytes, range) = try files.part(reply.bytes)
         return FetchedRepresentation(
             count: reply.count, item: reply.item, type: reply.type, target: reply.target, bytes: bytes,

@@ -56,17 +56,22 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
     ///
     /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends while
     /// no task waits for it.
+    ///
+    /// - Parameter progress: Returns the time of the operation's last progress, at which the timeout begins anew; nil if
+    ///   there was none.
     package func withTimeout<Value, Failure: Error>(
-        _ timeout: Duration, cancels: Bool = true, _ operation: @escaping () async throws(Failure) -> Value
+        _ timeout: Duration, since progress: @escaping () -> ContinuousClock.Instant? = { nil }, cancels: Bool = true,
+        _ operation: @escaping () async throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
-        try await start(timeout: timeout, cancels: cancels, operation).value()
+        try await start(timeout: timeout, since: progress, cancels: cancels, operation).value()
     }
 
     /// Starts an operation that has to end in time, for a caller that has other things to do before it waits.
     package func start<Value, Failure: Error>(
-        timeout: Duration, cancels: Bool = true, _ operation: @escaping () async throws(Failure) -> Value
+        timeout: Duration, since progress: @escaping () -> ContinuousClock.Instant? = { nil }, cancels: Bool = true,
+        _ operation: @escaping () async throws(Failure) -> Value
     ) -> TimedTask<Value, Failure> {
-        TimedTask(timeout: timeout, cancels: cancels, on: self, operation)
+        TimedTask(timeout: timeout, since: progress, cancels: cancels, on: self, operation)
     }
 
     /// Waits until `deadline`, or until the task is cancelled.
@@ -100,12 +105,18 @@ package final class TimedTask<Value, Failure: Error> {
     private let timers: TimerQueue
     private var task: LoopTask?
     private var timer: TimerQueue.Identifier?
+    private let timeout: Duration
+    private let progress: () -> ContinuousClock.Instant?
+    private let cancels: Bool
 
     fileprivate init(
-        timeout: Duration, cancels: Bool, on executor: EventLoopExecutor,
-        _ operation: @escaping () async throws(Failure) -> Value
+        timeout: Duration, since progress: @escaping () -> ContinuousClock.Instant?, cancels: Bool,
+        on executor: EventLoopExecutor, _ operation: @escaping () async throws(Failure) -> Value
     ) {
         timers = executor.timers
+        self.timeout = timeout
+        self.progress = progress
+        self.cancels = cancels
         let result = result
         let task = executor.start {
             do throws(Failure) {
@@ -116,10 +127,17 @@ package final class TimedTask<Value, Failure: Error> {
         }
         guard !result.isDelivered else { return }
         self.task = task
-        timer = timers.set(.now + timeout) {
-            result.deliver(nil)
-            if cancels { task.cancel() }
-        }
+        setTimer(for: .now + timeout)
+    }
+
+    private func setTimer(for deadline: ContinuousClock.Instant) {
+        timer = timers.set(deadline) { [self] in timeOut() }
+    }
+
+    private func timeOut() {
+        if let progress = progress(), progress + timeout > .now { return setTimer(for: progress + timeout) }
+        result.deliver(nil)
+        if cancels { task?.cancel() }
     }
 
     /// Returns the result of the operation, or nil after the timeout. If the waiting task is cancelled, the operation

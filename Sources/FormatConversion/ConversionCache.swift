@@ -26,14 +26,18 @@ package final class ConversionCache {
         let read: (Int) async throws(ConversionFailure) -> EncodedBytes
         /// True if ``read`` itself times out.
         package let timesOut: Bool
+        /// Returns the time at which bytes of a source that is being read arrived last; nil if none did.
+        let progress: (Int) -> ContinuousClock.Instant?
 
         package init(
             present: @escaping (Int) -> EncodedBytes?,
-            read: @escaping (Int) async throws(ConversionFailure) -> EncodedBytes, timesOut: Bool
+            read: @escaping (Int) async throws(ConversionFailure) -> EncodedBytes, timesOut: Bool,
+            progress: @escaping (Int) -> ContinuousClock.Instant? = { _ in nil }
         ) {
             self.present = present
             self.read = read
             self.timesOut = timesOut
+            self.progress = progress
         }
     }
 
@@ -85,6 +89,19 @@ package final class ConversionCache {
             return try await wait(for: work) { [self] in
                 work.task = executor.start { await self.make(derivation, for: work) }
             }
+        }
+    }
+
+    /// Returns the bytes of a derivation, or nil after a timeout. While bytes of its sources arrive, the timeout begins
+    /// anew.
+    package func bytes(
+        of derivation: Derivation, idleTimeout: Duration
+    ) async throws(ConversionFailure) -> EncodedBytes? {
+        let sources = derivation.sources
+        return try await executor.withTimeout(
+            idleTimeout, since: { [self] in sources.compactMap(self.sources.progress).max() }
+        ) { [self] () async throws(ConversionFailure) in
+            try await bytes(of: derivation)
         }
     }
 

@@ -226,17 +226,21 @@ package final class ClientConnection {
 extension ClientConnection {
     /// Uploads ranges of files as raw bytes, one after the other, and waits until the service has all of them.
     ///
-    /// - Parameter idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
+    /// - Parameters:
+    ///   - ticket: The ticket of the promise that the bytes will keep.
+    ///   - idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
     /// - Returns: The handles of the uploads.
     /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``. The service closes the connection after an error
     ///   of its own. `ClientFault.system` also if a file cannot be read.
     package func upload(
-        _ ranges: [(file: MemoryFile, range: Range<Int>)], idleTimeout: Duration?
+        _ ranges: [(file: MemoryFile, range: Range<Int>)], ticket: String? = nil, idleTimeout: Duration?
     ) throws -> [String] {
         let deadline = { idleTimeout.map { ContinuousClock.now + $0 } }
         var outbox = Outbox()
         for (file, range) in ranges {
-            outbox.append(try EncodedCall(Methods.Upload.self, .init(length: range.count), upgrade: true).message)
+            let call = try EncodedCall(
+                Methods.Upload.self, .init(length: range.count, ticket: ticket), upgrade: true)
+            outbox.append(call.message)
             outbox.append(file, range)
         }
         return try invalidatingOnFault {
@@ -258,11 +262,15 @@ extension ClientConnection {
 
     /// Downloads ranges behind handles as raw bytes.
     ///
-    /// - Parameter idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
+    /// - Parameters:
+    ///   - idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
+    ///   - onProgress: Called each time that some of the bytes have arrived.
     /// - Returns: A file for each range, which is shorter than the range if there are fewer bytes.
     /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``; `Errno` if there is no room for the bytes, after
     ///   which the connection cannot be used.
-    package func download(_ ranges: [Methods.HandleRange], idleTimeout: Duration?) throws -> [MemoryFile] {
+    package func download(
+        _ ranges: [Methods.HandleRange], idleTimeout: Duration?, onProgress: () -> Void = {}
+    ) throws -> [MemoryFile] {
         let deadline = { idleTimeout.map { ContinuousClock.now + $0 } }
         var outbox = Outbox()
         for range in ranges {
@@ -275,13 +283,13 @@ extension ClientConnection {
                 throw ClientFault(error)
             }
             // The replies after an error, and their bytes, have to be received as well.
-            let results = try ranges.map { try receiveFile(of: $0, deadline: deadline) }
+            let results = try ranges.map { try receiveFile(of: $0, deadline: deadline, onProgress) }
             return try results.map { try $0.get() }
         }
     }
 
     private func receiveFile(
-        of range: Methods.HandleRange, deadline: () -> ContinuousClock.Instant?
+        of range: Methods.HandleRange, deadline: () -> ContinuousClock.Instant?, _ onProgress: () -> Void
     ) throws -> Result<MemoryFile, any Error> {
         let (reply, _) = try receive(Methods.Download.Reply.self, deadline: deadline)
         let length: Int
@@ -295,7 +303,7 @@ extension ClientConnection {
             while writer.length < length {
                 let bytes = framer.takeRaw(length - writer.length)
                 try writer.append(bytes)
-                if bytes.isEmpty { try receiveMore(deadline: deadline) }
+                if bytes.isEmpty { try receiveMore(deadline: deadline) } else { onProgress() }
             }
             return .success(try writer.seal())
         } catch let error as Errno {

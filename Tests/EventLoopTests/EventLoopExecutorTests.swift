@@ -156,6 +156,24 @@ import Testing
         }
     }
 
+    @Test("The timeout of an operation begins anew with its progress")
+    func progress() throws {
+        let begin = ContinuousClock.now
+        var progress = Optional(begin + .seconds(9))
+        var results: [Int?] = []
+        executor.start { [executor] in
+            let value = PendingValue<Int>()
+            results.append(
+                await executor.withTimeout(.seconds(10), since: { progress }) { await value.get { value.deliver(0) } })
+        }
+        advance(.seconds(11))
+        #expect(results == [])
+        #expect(try #require(executor.timers.earliest) == begin + .seconds(19))
+        progress = begin - .seconds(10)
+        advance(.seconds(20))
+        #expect(results == [nil])
+    }
+
     @Test("The cancellation of a caller cancels the operation that it waits for")
     func cancelledCaller() {
         let value = PendingValue<Int>()

@@ -176,12 +176,23 @@ final class SharedCopy: Sendable {
         if !isStarted { refuse(wanted, "too many bytes are asked for at once") }
     }
 
+    /// The time between two reports of progress to those who wait for a promise.
+    private static let progressInterval = Duration.milliseconds(250)
+
     private func fulfill(_ wanted: WireWanted) throws(BridgeClientError) {
         guard let place = Place(wanted.promise) else {
             throw BridgeClientError(code: .promiseBroken, message: "there is no promise '\(wanted.promise)'")
         }
+        let keeper = try target.connect()
+        var reported = ContinuousClock.now
         let found = try source.connect().get(
-            pasteboard: SharedBridge.pasteboard, type: place.type, item: place.item, where: reserve)
+            pasteboard: SharedBridge.pasteboard, type: place.type, item: place.item,
+            onProgress: {
+                guard ContinuousClock.now - reported > Self.progressInterval else { return }
+                reported = .now
+                // If the promise was voided meanwhile, its keeping fails.
+                _ = try? keeper.call(Methods.Progress.self, .init(ticket: wanted.ticket))
+            }, where: reserve)
         guard let found else {
             throw BridgeClientError(code: .promiseBroken, message: "the contents are too long")
         }
@@ -189,7 +200,7 @@ final class SharedCopy: Sendable {
             throw BridgeClientError(code: .promiseBroken, message: "the other machine has newer contents")
         }
         let bytes = WireBytes(descriptor: 0, offset: found.range.lowerBound, length: found.range.count)
-        _ = try target.connect().call(
+        _ = try keeper.call(
             Methods.Keep.self, .init(ticket: wanted.ticket, bytes: bytes), descriptors: [file.descriptor], isLong: true)
     }
 

@@ -260,6 +260,17 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
+    /// Reports that the bytes of a promise are on their way, for a provider that takes long: the timeouts of those who
+    /// wait begin anew. Errors: InvalidBytes for a ticket that nobody waits for.
+    package enum Progress: WireMethod {
+        package static let name = "Progress"
+        package struct Parameters: Codable, Sendable {
+            package var ticket: String
+            package init(ticket: String) { self.ticket = ticket }
+        }
+        package typealias Reply = NoParameters
+    }
+
     /// Empties each pasteboard and releases its selection. `ifCount` and `origin` are as in Set.
     package enum Clear: WireMethod {
         package static let name = "Clear"
@@ -704,14 +715,22 @@ package enum Methods {
 
     /// Uploads bytes, raw (call with `upgrade`). Exactly `length` bytes follow the NUL of the call at once, and after
     /// them the connection has messages again. The reply comes after the last of them has arrived. The upload is then
-    /// complete, as after Commit.
+    /// complete, as after Commit. `ticket` is that of a promise that the bytes will keep: while they arrive, those who
+    /// wait for the promise are not timed out.
     ///
     /// An error ends the connection after it was sent, since bytes may still be on their way. Only a call without
     /// `upgrade`, which no bytes follow, leaves the connection open. Errors: InvalidBytes for a negative `length`, or
     /// without `upgrade`; Refused if the uploads of the program exceed its limit.
     package enum Upload: WireMethod {
         package static let name = "Upload"
-        package typealias Parameters = Length
+        package struct Parameters: Codable, Sendable {
+            package var length: Int
+            package var ticket: String?
+            package init(length: Int, ticket: String? = nil) {
+                self.length = length
+                self.ticket = ticket
+            }
+        }
         package typealias Reply = Handle
     }
 

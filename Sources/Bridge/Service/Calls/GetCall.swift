@@ -128,25 +128,23 @@ extension Service {
         throw .error(reason ?? formats.noAnswer(to: request, isRefused: !unavailable.isEmpty))
     }
 
-    /// Makes a format. The timeout is that of the conversion, and of a promise before it; a foreign owner's idle time
-    /// is measured by its reader.
+    /// Makes a format. The timeout is that of the conversion, and the idle time of a promise before it; a foreign
+    /// owner's idle time is measured by its reader.
     func convert(
         _ derivation: Derivation, by conversions: ConversionCache, within timeout: Duration
     ) async throws(ConversionFailure) -> EncodedBytes {
         if let bytes = conversions.present(derivation) { return bytes }
         let missing = derivation.sources.sorted().filter { conversions.present(.source($0)) == nil }
-        if conversions.sources.timesOut {
-            for source in missing { _ = try await conversions.bytes(of: .source(source)) }
-        } else if !missing.isEmpty {
-            let isRead: Void? = try await executor.withTimeout(timeout) { () async throws(ConversionFailure) in
-                for source in missing { _ = try await conversions.bytes(of: .source(source)) }
+        for source in missing {
+            if conversions.sources.timesOut {
+                _ = try await conversions.bytes(of: .source(source))
+            } else if try await conversions.bytes(of: .source(source), idleTimeout: timeout) == nil {
+                throw .source(BridgeError.promiseTimedOut)
             }
-            if isRead == nil { throw .source(BridgeError.promiseTimedOut) }
         }
-        let bytes = try await executor.withTimeout(timeout) { () async throws(ConversionFailure) in
-            try await conversions.bytes(of: derivation)
+        guard let bytes = try await conversions.bytes(of: derivation, idleTimeout: timeout) else {
+            throw .source(BridgeError.conversionTimedOut)
         }
-        guard let bytes else { throw .source(BridgeError.conversionTimedOut) }
         return bytes
     }
 }

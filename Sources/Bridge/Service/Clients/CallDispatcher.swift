@@ -10,7 +10,7 @@ extension ClientSession {
         Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
         Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
         Methods.Upload.fullName, Methods.Download.fullName, Methods.Declare.fullName, Methods.Keep.fullName,
-        Methods.Break.fullName, Methods.Settings.fullName, Methods.OpenLink.fullName, Methods.JoinLink.fullName,
+        Methods.Break.fullName, Methods.Progress.fullName, Methods.Settings.fullName, Methods.OpenLink.fullName, Methods.JoinLink.fullName,
         Methods.ReportLink.fullName, Methods.CloseLink.fullName,
     ]
 
@@ -62,6 +62,9 @@ extension ClientSession {
         case Methods.Break.name:
             try service.promiseTickets.break(try parameters(Methods.Break.self))
             service.promisesBroke()
+            answer(NoParameters())
+        case Methods.Progress.name:
+            try service.promiseTickets.noteProgress(of: try parameters(Methods.Progress.self).ticket)
             answer(NoParameters())
         case Methods.Clear.name: try await clear(try parameters(Methods.Clear.self))
         case Methods.Describe.name: try await describe(try parameters(Methods.Describe.self))
@@ -230,11 +233,17 @@ extension ClientSession {
 
     private func upload(_ call: IncomingCall, _ parameters: Methods.Upload.Parameters) throws(BridgeError) {
         guard call.isUpgrade else { throw .withoutUpgrade }
+        let tickets = restriction == nil ? service.promiseTickets : nil
+        if let ticket = parameters.ticket { try tickets?.noteProgress(of: ticket) }
         let handle = try transfers.begin(length: parameters.length)
         // The connection holds the functions, so they must not hold it.
         connection.receiveBytes(
             parameters.length,
-            take: { [transfers] bytes throws(BridgeError) in try transfers.append(bytes, to: handle) },
+            take: { [transfers] bytes throws(BridgeError) in
+                try transfers.append(bytes, to: handle)
+                // The promise may have been voided meanwhile, which Keep will say.
+                if let ticket = parameters.ticket { try? tickets?.noteProgress(of: ticket) }
+            },
             end: { [transfers, unowned connection] () throws(BridgeError) in
                 _ = try transfers.commit(handle)
                 connection.reply(Methods.Upload.Reply(handle: handle))

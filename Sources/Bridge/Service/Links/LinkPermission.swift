@@ -55,7 +55,7 @@ package enum LinkRule: Equatable, Sendable {
         // It shows the beginning of all contents, also of those that are for their own machine only.
         case Methods.ListUndo.name: .never
         // Promises are refused over a link, so there is none to keep.
-        case Methods.Keep.name, Methods.Break.name: .never
+        case Methods.Keep.name, Methods.Break.name, Methods.Progress.name: .never
         case Methods.Create.name, Methods.Persist.name, Methods.Remove.name: .never
         case Methods.DeleteEntries.name, Methods.Pin.name, Methods.ClearHistory.name, Methods.PauseHistory.name: .never
         case Methods.Status.name, Methods.Settings.name, Methods.Attach.name, Methods.Declare.name, Methods.Stop.name:

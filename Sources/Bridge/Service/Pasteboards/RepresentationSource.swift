@@ -47,6 +47,11 @@ package enum RepresentationSource {
         }
     }
 
+    /// The time at which promised bytes arrived last; nil if none did.
+    fileprivate var progress: ContinuousClock.Instant? {
+        if case .promised(let promise, _) = self { promise.progress } else { nil }
+    }
+
     /// True while the bytes are promised and not available.
     var isPending: Bool { bytes == nil }
 
@@ -67,6 +72,6 @@ extension ConversionCache.Sources {
         self.init(
             present: { sources[$0].bytes },
             read: { index throws(ConversionFailure) in try await sources[index].read() },
-            timesOut: timesOut)
+            timesOut: timesOut, progress: { sources[$0].progress })
     }
 }

@@ -349,9 +349,7 @@ package final class SeatOwnership {
         executor.start { [self] in
             defer { provisions -= 1 }
             do {
-                let bytes = try await executor.withTimeout(Self.readerTimeout) { () async throws(ConversionFailure) in
-                    try await version.conversions.bytes(of: derivation)
-                }
+                let bytes = try await version.conversions.bytes(of: derivation, idleTimeout: Self.readerTimeout)
                 guard let bytes else { return logger.info("\(type) was not made in time for a Wayland program") }
                 display.send(bytes.held, bytes.range, to: descriptor, idleTimeout: Self.readerTimeout)
                 notePaste(of: version, as: type)

@@ -16,6 +16,8 @@ package final class Promise {
     /// True while its call may still put it on another pasteboard.
     private var isBeingPlaced = true
     private var ask: (Promise) -> Void
+    /// The time at which the client last reported that the bytes are on their way, or some of them arrived.
+    private(set) var progress: ContinuousClock.Instant?
     /// Called when the promise is fulfilled or broken, or no pasteboard holds it any longer.
     private var onEnd: (Promise) -> Void
 
@@ -47,6 +49,8 @@ package final class Promise {
             reader.deliver(.failure(.broken("the reader gave up")))
         }.get()
     }
+
+    func noteProgress() { progress = .now }
 
     package func fulfill(with bytes: Bytes) {
         let readers = state.fulfill(bytes)

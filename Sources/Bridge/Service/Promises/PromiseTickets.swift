@@ -1,7 +1,7 @@
 package import LinuxSystem
 package import PasteboardWire
 
-/// The tickets with which clients fulfill or break promises that they were asked for: `Keep` and `Break`.
+/// The tickets with which clients fulfill or break promises that they were asked for: `Keep`, `Break` and `Progress`.
 package final class PromiseTickets {
     private var promises: [String: Promise] = [:]
     private var count = 0
@@ -42,6 +42,9 @@ package final class PromiseTickets {
         let reason = message.isEmpty ? "" : ": \(message)"
         promise.fail("the program that promised these bytes cannot give them\(reason)")
     }
+
+    /// Records that bytes of a promise arrived, or are on their way: those who wait for them are not timed out.
+    package func noteProgress(of ticket: String) throws(BridgeError) { try promise(of: ticket).noteProgress() }
 
     private func promise(of ticket: String) throws(BridgeError) -> Promise {
         guard let promise = promises[ticket], promise.isOpen else {
