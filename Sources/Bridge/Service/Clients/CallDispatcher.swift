@@ -10,8 +10,8 @@ extension ClientSession {
         Methods.Status.fullName, Methods.Stop.fullName, Methods.Attach.fullName, Methods.Begin.fullName,
         Methods.Append.fullName, Methods.Commit.fullName, Methods.Read.fullName, Methods.Release.fullName,
         Methods.Upload.fullName, Methods.Download.fullName, Methods.Declare.fullName, Methods.Keep.fullName,
-        Methods.Break.fullName, Methods.Progress.fullName, Methods.Settings.fullName, Methods.OpenLink.fullName, Methods.JoinLink.fullName,
-        Methods.ReportLink.fullName, Methods.CloseLink.fullName,
+        Methods.Break.fullName, Methods.Progress.fullName, Methods.Settings.fullName, Methods.OpenLink.fullName,
+        Methods.JoinLink.fullName, Methods.ReportLink.fullName, Methods.CloseLink.fullName,
     ]
 
     /// Calls that a bridge refuses once it leaves: they are made to the next one.
