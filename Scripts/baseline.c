@@ -1,12 +1,15 @@
-/* Plain Xlib programs that Scripts/bench compares the bridge with. They do only what the task needs, so their time is
-   about that of the X server.
+/* Plain programs that Scripts/bench compares the bridge with. They do only what the task needs, so their time is about
+   that of the X server, or of the kernel.
 
    baseline own SELECTION TARGET FILE  owns the selection and sends the file, by INCR if it is larger than PIECE. Takes
                                        the selection again for each line of standard input, and exits at its end.
                                        Prints "took NANOSECONDS", the CLOCK_MONOTONIC time just before it takes the
                                        selection, and "sent BYTES" after each transfer.
    baseline request SELECTION TARGET   writes the bytes that the owner sends to standard output
-   baseline notify SELECTION           exits at the first change of owner, as clipnotify does */
+   baseline notify SELECTION           exits at the first change of owner, as clipnotify does
+   baseline copy FROM TO               copies a file inside the kernel, into a new one */
+
+#define _GNU_SOURCE
 
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -223,8 +226,18 @@ static int notify(void) {
     return 0;
 }
 
+static int copy(const char *from, const char *to) {
+    int source = open(from, O_RDONLY), sink = open(to, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    if (source < 0 || sink < 0) fail("a file cannot be opened");
+    ssize_t copied;
+    while ((copied = copy_file_range(source, NULL, sink, NULL, 1 << 30, 0)) > 0) {}
+    if (copied < 0) fail("copy_file_range");
+    return 0;
+}
+
 int main(int count, char **words) {
-    if (count < 3) fail("own SELECTION TARGET FILE | request SELECTION TARGET | notify SELECTION");
+    if (count < 3) fail("own SELECTION TARGET FILE | request SELECTION TARGET | notify SELECTION | copy FROM TO");
+    if (!strcmp(words[1], "copy") && count == 4) return copy(words[2], words[3]);
     connect_to_server(words[2], count > 3 ? words[3] : "NONE");
     if (!strcmp(words[1], "own") && count == 5) return own(words[4]);
     if (!strcmp(words[1], "request") && count == 4) return request();

@@ -10,7 +10,7 @@ import tempfile
 
 from testbed import Failure, write_figures
 
-from . import baseline, commands, concurrency, history, idle, row, table, transfers, watch, wayland, window
+from . import baseline, commands, concurrency, history, idle, row, shared_blocks, table, transfers, watch, wayland, window
 
 TEXT = b"The quick brown fox jumps over the lazy dog.\n"
 LARGE = 128 << 20
@@ -19,6 +19,7 @@ ROWS = [*commands.ROWS, *transfers.ROWS, *watch.ROWS, *idle.ROWS, *concurrency.R
 HISTORY = history.ROWS
 WAYLAND = wayland.ROWS
 WINDOW = window.ROWS
+SHARED_BLOCKS = shared_blocks.ROWS
 
 
 class Bench:
@@ -68,7 +69,8 @@ class Bench:
 
 
 def chosen(options):
-    known = {each.name: each for each in [*ROWS, *HISTORY, *WAYLAND, *WINDOW] if each.by_processor or not options.processor}
+    known = {each.name: each for each in [*ROWS, *HISTORY, *WAYLAND, *WINDOW, *SHARED_BLOCKS]
+             if each.by_processor or not options.processor}
     if options.rows:
         unknown = [name for name in options.rows.split(",") if name not in known]
         if unknown:
@@ -79,7 +81,7 @@ def chosen(options):
     return [
         each for each in known.values()
         if (options.history or each not in HISTORY) and (options.wayland or each not in WAYLAND)
-        and (options.window_host or each not in WINDOW)]
+        and (options.window_host or each not in WINDOW) and (options.shared_blocks or each not in SHARED_BLOCKS)]
 
 
 def main():
@@ -95,6 +97,7 @@ def main():
     parser.add_argument("--rest", type=float, default=60, metavar="SECONDS")
     parser.add_argument("--history", action="store_true")
     parser.add_argument("--wayland", action="store_true")
+    parser.add_argument("--shared-blocks", action="store_true")
     parser.add_argument("--window-host", metavar="PROGRAM")
     options = parser.parse_args()
     classes = chosen(options)

@@ -9,6 +9,7 @@ import time
 from testbed import Failure
 
 from . import timing
+from .baseline import Owner
 from .row import Goal, Row
 
 BYTES = "application/octet-stream"
@@ -49,7 +50,7 @@ class GetOwned(GetHeld):
 
 class Set(Row):
     name, title = "set", "set small"
-    goal = Goal(0.35, "xclip")
+    goal = Goal(0.45, "xclip")
     note = "xclip and xsel return before they own the selection; xpb returns after its ownership is verified"
 
     def contenders(self):
@@ -60,6 +61,27 @@ class Set(Row):
 
     def prepare(self, program):
         self.clear_background()
+
+
+class SetAfter(Set):
+    name, title = "set-after", "set small from stdin, right after another program's copy"
+    goal = Goal(0.55, "xclip")
+    note = None
+
+    def set_up(self):
+        self.owner = Owner(self.bench, self.testbed, "CLIPBOARD", "UTF8_STRING", self.bench.small)
+
+    def contenders(self):
+        return {"xpb": self.copier("xpb", "set"), "xclip": self.copier("xclip", "-i", *CLIPBOARD)}
+
+    def prepare(self, program):
+        self.clear_background()
+        self.owner.own()
+        self.owner.await_owned()
+
+    def tear_down(self):
+        self.clear_background()
+        self.owner.end()
 
 
 class Promise(Row):
@@ -182,9 +204,33 @@ class SetLarge(Large):
         os.sync()
 
 
+class SetCopy(SetLarge):
+    """A `set` beside the least that it has to do: one copy of the file, to where the bridge keeps it."""
+
+    name, title = "set-copy", "set 128 MiB beside one copy in the kernel"
+    goal = Goal(1.25, "copy")
+    note = None
+
+    def set_up(self):
+        self.copy = os.path.join(self.testbed.folder, "copy")
+
+    def contenders(self):
+        return {
+            "xpb": self.process("xpb", "set", "-t", BYTES, "-f", self.bench.large),
+            "copy": self.process(self.bench.baseline, "copy", self.bench.large, self.copy)}
+
+    def prepare(self, program):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.copy)
+        # Without the former copy in the history its pages are free again, as those of the plain copy are.
+        self.testbed.xpb("set", "between")
+        self.testbed.xpb("history", "clear")
+        os.sync()
+
+
 class FirstSet(Row):
     name, title = "first-set", "first set, starting the bridge"
-    goal = Goal(3, "xclip")
+    goal = Goal(2.5, "xclip")
     by_processor = False
 
     def rounds(self):
@@ -199,4 +245,4 @@ class FirstSet(Row):
         self.stop_bridge()
 
 
-ROWS = [Noise, GetHeld, GetOwned, Set, Promise, Entry, GetLarge, SetLarge, FirstSet]
+ROWS = [Noise, GetHeld, GetOwned, Set, SetAfter, Promise, Entry, GetLarge, SetLarge, SetCopy, FirstSet]

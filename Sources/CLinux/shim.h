@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/memfd.h>
 #include <malloc.h>
@@ -20,6 +21,7 @@
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
@@ -50,6 +52,11 @@ extern int sync_file_range(int file, int64_t offset, int64_t length, unsigned in
 // copy_file_range(2)
 extern ssize_t copy_file_range(
     int in, int64_t *in_offset, int out, int64_t *out_offset, size_t length, unsigned int flags);
+// FICLONERANGE of ioctl_ficlonerange(2)
+static inline int linux_clone_range(int in, uint64_t in_offset, uint64_t length, int out, uint64_t out_offset) {
+    struct file_clone_range range = {in, in_offset, length, out_offset};
+    return ioctl(out, FICLONERANGE, &range);
+}
 // pthread_setname_np(3)
 extern int pthread_setname_np(pthread_t thread, const char *name);
 // pipe2(2)

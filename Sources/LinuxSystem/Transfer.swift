@@ -90,6 +90,22 @@ package enum Transfer {
         return shared
     }
 
+    /// Shares a non-empty range of a file with another file, at the latter's current position, all of it at once.
+    ///
+    /// - Returns: false if the file systems do not support that. Nothing has been written then.
+    package static func clone(
+        _ range: Range<Int>, of file: FileDescriptor, to destination: FileDescriptor
+    ) throws(Errno) -> Bool {
+        let position = try rethrowingErrno { try destination.seek(offset: 0, from: .current) }
+        let offset = UInt64(range.lowerBound)
+        guard
+            linux_clone_range(
+                file.rawValue, offset, UInt64(range.count), destination.rawValue, UInt64(position)) == 0
+        else { return false }
+        _ = try rethrowingErrno { try destination.seek(offset: Int64(range.count), from: .current) }
+        return true
+    }
+
     /// Writes as much of a non-empty range of a file as the kernel accepts in one call. See sendfile(2).
     ///
     /// - Returns: The number of bytes written.

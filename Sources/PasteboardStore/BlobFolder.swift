@@ -86,6 +86,10 @@ package struct BlobFolder {
         _ source: MemoryFile, _ range: Range<Int>, to file: FileDescriptor, _ progress: CopyProgress?
     ) throws(Errno) {
         guard let progress else { return try Transfer.copy(from: source, range: range, to: file) }
+        // Sharing takes a moment, however long the range is.
+        if source.kind != .sealed, !range.isEmpty, try Transfer.clone(range, of: source.descriptor.fileDescriptor, to: file) {
+            return try progress.note(range.count)
+        }
         var rest = range
         while !rest.isEmpty {
             let piece = rest.prefix(pieceLength)

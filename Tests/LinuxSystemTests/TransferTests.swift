@@ -91,6 +91,17 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == [])
     }
 
+    @Test("A file that shares no blocks with the destination is not cloned, and the destination stays as it is")
+    func notCloned() throws {
+        let folder = try TemporaryFolder()
+        let file = try MemoryFile.containing(pattern(8_192))
+        let destination = try folder.make("out")
+        _ = try destination.fileDescriptor.writeAll([1, 2])
+        #expect(try !Transfer.clone(0..<8_192, of: file.descriptor.fileDescriptor, to: destination.fileDescriptor))
+        #expect(try destination.fileDescriptor.seek(offset: 0, from: .current) == 2)
+        #expect(try destination.fileDescriptor.seek(offset: 0, from: .end) == 2)
+    }
+
     @Test("An empty range writes nothing, not even to a full disk")
     func empty() throws {
         let file = try MemoryFile.containing([])
