@@ -30,8 +30,9 @@ package enum DisplayCommand: Sendable {
     case prepareClaim
     /// Own the offer's selection, and serve the offer, if that can begin before the deadline.
     case claim(Offer, SelectionClaim, Ticket, until: ContinuousClock.Instant)
-    /// Leave a selection without an owner.
-    case release(selection: String, Ticket, until: ContinuousClock.Instant)
+    /// Leave a selection without an owner; with `unlessChangedSince`, on the condition of
+    /// ``SelectionClaim/unlessChanged(since:)``.
+    case release(selection: String, unlessChangedSince: Int?, Ticket, until: ContinuousClock.Instant)
     /// Release the selection of an offer, if the offer is current: its claim succeeded after the service had given up.
     case withdraw(OfferID)
     /// Ask a selection's owner for a target. The conversion fails if a step takes longer than `idleTimeout`, or if
@@ -64,8 +65,8 @@ package enum SelectionClaim: Sendable {
     case ifUnowned
     /// The window owned the selection at that time and wants to hand it over, and no other owner has followed.
     case from(WindowID, at: ServerTime)
-    /// The owner was reported last, and no other has followed.
-    case unlessChanged(from: OwnershipTracker.Owner)
+    /// No owner has followed since the owner was found and that number of changes was reported.
+    case unlessChanged(since: Int)
 }
 
 /// The outcome of a claim or a release.

@@ -178,10 +178,14 @@ package final class DisplayProxy {
     }
 
     /// Leaves a selection without an owner.
-    package func releaseOwnership(of selection: String, within timeout: Duration) async -> ClaimOutcome {
+    ///
+    /// - Parameter count: The number of changes that the service knows; nil to release the selection after others too.
+    package func releaseOwnership(
+        of selection: String, unlessChangedSince count: Int? = nil, within timeout: Duration
+    ) async -> ClaimOutcome {
         let deadline = ContinuousClock.now + timeout
         return await outcome(within: timeout) {
-            commands.send(.release(selection: selection, $0, until: deadline))
+            commands.send(.release(selection: selection, unlessChangedSince: count, $0, until: deadline))
         }.claim
     }
 
@@ -420,7 +424,7 @@ extension DisplayCommand {
     /// The ticket of a command for one waiting task, which has no use after its timeout.
     fileprivate var ownTicket: Ticket? {
         switch self {
-        case .claim(_, _, let ticket, _), .release(_, let ticket, _), .convert(_, _, let ticket, _, _),
+        case .claim(_, _, let ticket, _), .release(_, _, let ticket, _), .convert(_, _, let ticket, _, _),
             .handOver(_, let ticket, _):
             ticket
         case .query(let query, let ticket): query.isShared ? nil : ticket

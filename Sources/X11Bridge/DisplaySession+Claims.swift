@@ -26,7 +26,7 @@ extension DisplaySession {
         case .afterDeath(let death): return self.claim(offer, afterDeath: death, until: deadline)
         case .ifUnowned: return claimIfUnowned(offer, until: deadline)
         case .from(let window, let time): return self.claim(offer, from: window, at: time, until: deadline)
-        case .unlessChanged(let owner): return self.claim(offer, unlessChangedFrom: owner, until: deadline)
+        case .unlessChanged(let count): return self.claim(offer, unlessChangedSince: count, until: deadline)
         }
     }
 
@@ -97,19 +97,23 @@ extension DisplaySession {
     /// Claims a selection unless an owner has followed that the service does not know yet, such as another program that
     /// copies at the same moment.
     private func claim(
-        _ offer: Offer, unlessChangedFrom owner: OwnershipTracker.Owner, until deadline: ContinuousClock.Instant
+        _ offer: Offer, unlessChangedSince count: Int, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
         // The server refuses this time if another client owns the selection after it.
         let time = display.serverTime()
         handleReplies()
         guard !display.isBroken else { return .noDisplay }
-        guard trackers[display.internForeign(offer.selection)]?.owner == owner else { return .lost }
+        guard changeCount(of: display.internForeign(offer.selection)) == count else { return .lost }
         return claim(offer, at: time, until: deadline)
     }
 
     /// Leaves a selection without an owner. A selection of ours is released with the time of its acquisition, so that a
     /// later claim of another client is not undone.
-    package func releaseOwnership(of name: String, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
+    ///
+    /// - Parameter count: The number of changes that the service knows; nil to release the selection after others too.
+    package func releaseOwnership(
+        of name: String, unlessChangedSince count: Int? = nil, until deadline: ContinuousClock.Instant
+    ) -> ClaimOutcome {
         // A selection without an atom has no owner.
         guard watch(name) else { return .done }
         let selection = display.internForeign(name)
@@ -120,6 +124,10 @@ extension DisplaySession {
             display.synchronize()
             if display.isBroken { return .noDisplay }
             guard ContinuousClock.now < deadline else { return .timedOut }
+            if let count {
+                handleReplies()
+                guard changeCount(of: selection) == count else { return .lost }
+            }
             confirmedReleases.remove(selection)
             display.setOwner(of: selection, to: .none, time: time)
             handleReplies()

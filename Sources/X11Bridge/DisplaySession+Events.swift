@@ -195,9 +195,4 @@ extension DisplaySession {
     private func track(_ event: OwnershipTracker.Event, of selection: Atom, now: ContinuousClock.Instant) {
         reportChanges(trackers[selection]?.handle(event, now: now) ?? [], of: selection)
     }
-
-    func reportChanges(_ changes: [OwnershipTracker.Change], of selection: Atom) {
-        guard let name = names[selection] else { return }
-        for change in changes { report(.changed(selection: name, change)) }
-    }
 }

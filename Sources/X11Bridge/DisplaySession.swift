@@ -24,6 +24,8 @@ package final class DisplaySession {
     let manager: ManagerSelection
     /// The watched selections.
     var trackers: [Atom: OwnershipTracker] = [:]
+    /// The number of changes of each selection since its owner was reported as found.
+    private var changeCounts: [Atom: Int] = [:]
     var names: [Atom: String] = [:]
     /// The selections that are watched only until we lose them.
     var unwatchedWhenLost: Set<Atom> = []
@@ -107,7 +109,23 @@ package final class DisplaySession {
             return
         }
         unwatchedWhenLost.remove(selection)
-        report(.found(selection: name, tracker.owner))
+        reportFound(tracker.owner, of: selection, name)
+    }
+
+    private func reportFound(_ owner: OwnershipTracker.Owner, of selection: Atom, _ name: String) {
+        changeCounts[selection] = 0
+        report(.found(selection: name, owner))
+    }
+
+    /// Returns the number of changes of a selection that were reported since its owner was found.
+    func changeCount(of selection: Atom) -> Int { changeCounts[selection] ?? 0 }
+
+    func reportChanges(_ changes: [OwnershipTracker.Change], of selection: Atom) {
+        guard let name = names[selection] else { return }
+        for change in changes {
+            changeCounts[selection, default: 0] += change.steps
+            report(.changed(selection: name, change))
+        }
     }
 
     /// Reports the owner of a selection, now and after each change.
@@ -127,7 +145,7 @@ package final class DisplaySession {
         let owner = owner(for: display.owner(of: selection))
         trackers[selection] = OwnershipTracker(found: owner)
         names[selection] = name
-        report(.found(selection: name, owner))
+        reportFound(owner, of: selection, name)
         return true
     }
 
@@ -142,6 +160,7 @@ package final class DisplaySession {
         display.unwatchSelection(selection)
         unwatchedWhenLost.remove(selection)
         trackers[selection] = nil
+        changeCounts[selection] = nil
         names[selection] = nil
         // The owner of an unwatched selection is not known, so the waiting conversions ask any owner.
         startDeferredConversions(of: selection)

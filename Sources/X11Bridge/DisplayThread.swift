@@ -120,9 +120,9 @@ package final class DisplayThread {
         case .claim(let offer, let claim, let ticket, let deadline):
             let outcome = session?.claim(offer, claim, until: deadline) ?? .noDisplay
             reports.send(.claimEnded(ticket, outcome))
-        case .release(let selection, let ticket, let deadline):
-            let outcome = session?.releaseOwnership(of: selection, until: deadline) ?? .noDisplay
-            reports.send(.claimEnded(ticket, outcome))
+        case .release(let selection, let count, let ticket, let deadline):
+            let outcome = session?.releaseOwnership(of: selection, unlessChangedSince: count, until: deadline)
+            reports.send(.claimEnded(ticket, outcome ?? .noDisplay))
         case .withdraw(let offer): session?.withdraw(offer)
         case .convert(let selection, let target, let ticket, let idleTimeout, let limit):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }

@@ -45,6 +45,10 @@ final class ServiceFixture {
     private var deferred: [DisplayCommand] = []
     /// The window of a program that takes each selection as soon as it changes.
     var rival: WindowID?
+    /// The owner that takes the selection before the next claim or release, which the service does not know yet.
+    var unseen: OwnershipTracker.Owner?
+    /// The number of changes of each selection since its owner was found.
+    private var changeCounts: [String: Int] = [:]
     /// True if another program is always faster.
     var losesClaims = false
     /// True while the user holds a button down.
@@ -93,7 +97,14 @@ final class ServiceFixture {
     func report(_ reports: DisplayReport...) { report(reports) }
 
     private func report(_ reports: [DisplayReport]) {
-        for report in reports { self.reports.send(report) }
+        for report in reports {
+            if case .changed(let selection, let change) = report {
+                changeCounts[selection, default: 0] += change.steps
+            } else if case .found(let selection, _) = report {
+                changeCounts[selection] = 0
+            }
+            self.reports.send(report)
+        }
         display.receive()
     }
 
@@ -212,7 +223,11 @@ final class ServiceFixture {
                 let answer = Converted(type: "NULL", format: 32, content: .targets([]))
                 guard !isManagerSilent else { continue }
                 report(.converted(ticket, managerAccepts ? .success(answer) : .failure(.refused)))
-            case .release(let selection, let ticket, _):
+            case .release(let selection, let count, let ticket, _):
+                if reportUnseen(of: selection), let count, count != changeCounts[selection] {
+                    report(.claimEnded(ticket, .lost))
+                    continue
+                }
                 // The release of a selection without an owner is not a change.
                 let changes = owned.remove(selection).map { _ in [change(of: selection, to: .none)] + rivals(selection)
                 }
@@ -233,10 +248,21 @@ final class ServiceFixture {
         }
     }
 
+    /// Reports the owner that has taken a selection unseen. Returns false if there is none.
+    private func reportUnseen(of selection: String) -> Bool {
+        guard let owner = unseen else { return false }
+        unseen = nil
+        give(selection, to: owner)
+        return true
+    }
+
     private func claim(_ offer: Offer, _ claim: SelectionClaim, _ ticket: Ticket) {
         claimed.insert(offer.selection)
         let won = change(of: offer.selection, to: .ours(offer.id))
+        _ = reportUnseen(of: offer.selection)
         switch claim {
+        case .unlessChanged(let count) where count != changeCounts[offer.selection] ?? 0:
+            report(.claimEnded(ticket, .lost))
         case .always, .unlessChanged:
             if losesClaims { return report(.claimEnded(ticket, .lost)) }
             if isOutOfNames { return report(.claimEnded(ticket, .nameLimit)) }

@@ -89,17 +89,29 @@ import X11Display
         return (display, window)
     }
 
-    @Test("A claim from the owner that was reported last takes nothing from another program that has just copied")
+    @Test("A claim or release after the last reported change takes nothing from another program that has just copied")
     func unlessChanged() throws {
         let session = try session()
-        let reported = try #require(recorder.found.last)
         let rival = try rival()
-        recorder.claim(try offer(1), .unlessChanged(from: reported), on: session, until: soon)
+        recorder.claim(try offer(1), .unlessChanged(since: 0), on: session, until: soon)
         #expect(recorder.lost == [OfferID(1)] && recorder.owners == [.foreign(rival.window)])
-        recorder.claim(try offer(2), .unlessChanged(from: .foreign(rival.window)), on: session, until: soon)
-        #expect(recorder.claimed == [OfferID(2)])
-        recorder.claim(try offer(3), .unlessChanged(from: .ours(OfferID(2))), on: session, until: soon)
-        #expect(recorder.claimed == [OfferID(2), OfferID(3)])
+        // The same window copies once more.
+        let selection = rival.display.intern(Self.selection)
+        rival.display.setOwner(of: selection, to: rival.window, time: rival.display.serverTime())
+        rival.display.synchronize()
+        recorder.claim(try offer(2), .unlessChanged(since: 1), on: session, until: soon)
+        #expect(recorder.lost == [OfferID(1), OfferID(2)])
+        recorder.claim(try offer(3), .unlessChanged(since: 2), on: session, until: soon)
+        recorder.claim(try offer(4), .unlessChanged(since: 3), on: session, until: soon)
+        #expect(recorder.claimed == [OfferID(3), OfferID(4)])
+        rival.display.setOwner(of: selection, to: rival.window, time: rival.display.serverTime())
+        rival.display.synchronize()
+        #expect(session.releaseOwnership(of: Self.selection, unlessChangedSince: 4, until: soon) == .lost)
+        #expect(recorder.owners.last == .foreign(rival.window))
+        #expect(session.releaseOwnership(of: Self.selection, unlessChangedSince: 5, until: soon) == .done)
+        session.reportOwner(of: Self.selection)
+        recorder.claim(try offer(5), .unlessChanged(since: 0), on: session, until: soon)
+        #expect(recorder.claimed.last == OfferID(5))
     }
 
     @Test("An unwatched selection of ours is reported until it is lost, and not after that")

@@ -1,7 +1,9 @@
 import Bridge
 import LinuxSystem
 import PasteboardModel
+import PasteboardStore
 import PasteboardWire
+import SelectionProtocol
 import Testing
 
 /// Changes that links bring from other machines, under their origins.
@@ -75,6 +77,52 @@ import Testing
         fixture.copy(.text("a"))
         #expect(try #require(pasteboard?.origin) > origin)
         #expect(code { _ = try set(self.origin(ahead)) } == .superseded)
+    }
+
+    @Test("A program that copies at the moment of a copy or clear of another machine keeps the selection")
+    func unseen() throws {
+        let ahead = UnixTime.microseconds + 60_000_000
+        try set(origin(ahead))
+        fixture.unseen = .foreign(WindowID(7))
+        #expect(code { _ = try set(origin(ahead + 1_000_000)) } == .superseded)
+        #expect(pasteboard?.count == 2 && pasteboard?.isEmpty == false && pasteboard?.version == nil)
+        // The copy here is the later one, also where the clock of the other machine is ahead.
+        #expect(try #require(pasteboard?.origin) > ContentsOrigin(time: ahead + 1_000_000, machine: "other"))
+        try set(nil)
+        fixture.unseen = .foreign(WindowID(7))
+        #expect(code { _ = try clear(origin(ahead + 9_000_000)) } == .superseded)
+        #expect(pasteboard?.count == 4 && pasteboard?.isEmpty == false && pasteboard?.version == nil)
+        #expect(try #require(pasteboard?.origin) > ContentsOrigin(time: ahead + 9_000_000, machine: "other"))
+        // The same window may copy again.
+        fixture.unseen = .foreign(WindowID(7))
+        #expect(code { _ = try set(origin(ahead + 20_000_000)) } == .superseded)
+        #expect(pasteboard?.count == 5 && pasteboard?.version == nil)
+        #expect(try set(origin(ahead + 30_000_000)) == 6)
+    }
+
+    @Test("An owner without contents of its own does not keep a copy of another machine from the selection")
+    func compositor() throws {
+        try set(origin(1_000))
+        fixture.unseen = .compositor(WindowID(9))
+        #expect(try set(origin(2_000)) == 2)
+        fixture.unseen = .compositor(WindowID(9))
+        #expect(try clear(origin(3_000)) == 3)
+        fixture.losesClaims = true
+        #expect(code { _ = try set(origin(4_000)) } == .refused)
+    }
+
+    @Test("A program that copies while a copy of another machine is stored keeps the selection")
+    func stored() throws {
+        let stored = try StoredService()
+        try stored.set("a")
+        var parameters = Methods.Set.Parameters.text(on: "general")
+        parameters.origin = origin(UnixTime.microseconds + 60_000_000)
+        try stored.begin(Methods.Set.self, parameters, bytes: "b")
+        stored.fixture.give("CLIPBOARD", to: .foreign(WindowID(7)))
+        try stored.settle()
+        #expect(code { _ = try stored.client.replies(to: Methods.Set.self) } == .superseded)
+        #expect(try stored.pasteboard().version == nil && stored.pasteboard().count == 2)
+        #expect(try stored.history().map(\.preview) == ["a"])
     }
 
     @Test("An origin far in the future is refused, so that no clock is moved there")

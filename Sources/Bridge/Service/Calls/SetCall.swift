@@ -30,7 +30,7 @@ extension Service {
                 group: parameters.group.map { "\(client.writer.process) \($0)" })
             let writer = PasteboardState.Writer(
                 process: client.writer.process, program: client.writer.program, link: link,
-                origin: origin ?? origins.next())
+                origin: origin ?? origins.next(), isShared: origin != nil)
             return versions.version(of: contents, by: writer, as: cause)
         }
         // Others may write to the pasteboard while the bytes of long contents are written.
@@ -156,6 +156,8 @@ extension Service {
     /// Returns true if a pasteboard has the change of an origin already. Throws if it has a later one.
     private func isPresent(_ origin: ContentsOrigin, on pasteboard: PasteboardState) throws(BridgeError) -> Bool {
         if origin < pasteboard.origin { throw .superseded }
+        // A program may copy before this change is made. Its copy is the later one then.
+        origins.observe(origin)
         return origin == pasteboard.origin
     }
 

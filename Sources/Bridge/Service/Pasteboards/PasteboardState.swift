@@ -45,16 +45,19 @@ package final class PasteboardState {
         let link: String?
         /// The origin of the copy, if it is known before the step.
         let origin: ContentsOrigin?
+        /// True for a copy of another machine, which a link has brought under its origin.
+        let isShared: Bool
 
         package init(
             process: Int32, program: String?, isForeign: Bool = false, link: String? = nil,
-            origin: ContentsOrigin? = nil
+            origin: ContentsOrigin? = nil, isShared: Bool = false
         ) {
             self.process = process
             self.program = program
             self.isForeign = isForeign
             self.link = link
             self.origin = origin
+            self.isShared = isShared
         }
 
         /// The name of a change that undo shows if the writer gives none.

@@ -41,6 +41,8 @@ package final class SelectionOwnership {
     private var relays: [OfferID: Relay] = [:]
     /// The owners of selections that the display has reported last.
     private var owners: [PasteboardName: OwnershipTracker.Owner] = [:]
+    /// The number of changes of each selection that the display has reported since it found the owner.
+    private var changeCounts: [PasteboardName: Int] = [:]
     /// True once a display has been attached.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
@@ -62,6 +64,8 @@ package final class SelectionOwnership {
 
     /// Forgets an offer that can no longer be asked for.
     func forget(_ offer: OfferID) {
+        // The offer of a claim that was lost may be claimed once more.
+        guard claims[offer] == nil else { return }
         offers[offer] = nil
         relays[offer] = nil
     }
@@ -73,16 +77,23 @@ package final class SelectionOwnership {
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
         guard !pasteboard.isRemoved else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
-        guard display.state != .none, !pasteboard.isHidden else {
+        let isSeen = display.state != .none && !pasteboard.isHidden
+        let isLeftToCompositor =
+            isSeen ? await service?.relay.isLeftToCompositor(version, on: pasteboard) ?? false : false
+        // A program may have copied while the contents were stored.
+        if let origin = version.sharedOrigin, origin < pasteboard.origin { throw .superseded }
+        guard isSeen else {
             service?.change(pasteboard, to: .client(version))
             return pasteboard.count(of: version)
         }
-        let isLeftToCompositor = await service?.relay.isLeftToCompositor(version, on: pasteboard) ?? false
         if isLeftToCompositor || version.isLocalOnly && display.isForwarded {
             return try await replaceUnseen(version, on: pasteboard, within: timeout)
         }
         claims[version.id] = Claim(pasteboard: pasteboard, version: version)
-        let outcome = await claim(version, of: pasteboard, within: timeout)
+        let outcome = await attempt(pasteboard, version.sharedOrigin, within: timeout) { (count, timeout) in
+            let condition = count.map { SelectionClaim.unlessChanged(since: $0) } ?? .always
+            return await claim(version, of: pasteboard, condition, within: timeout)
+        }
         // The change of owner, which is reported before the outcome (invariant 7), has removed the claim and made the
         // step (invariant 3).
         let isPending = claims.removeValue(forKey: version.id) != nil
@@ -92,7 +103,9 @@ package final class SelectionOwnership {
         // The display went away meanwhile: the contents are on the pasteboard, and are offered when it is back.
         case .noDisplay where isPending: service?.change(pasteboard, to: .client(version))
         case .noDisplay: break
-        case .lost: throw .raceLost(pasteboard.selection)
+        case .lost:
+            offers[version.id] = nil
+            throw lostRace(for: pasteboard, version.sharedOrigin)
         case .timedOut where isPending: throw .displaySilent
         case .timedOut: break
         case .nameLimit: throw .nameLimit(pasteboard.selection)
@@ -105,12 +118,15 @@ package final class SelectionOwnership {
     private func replaceUnseen(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
-        pasteboard.isReplacedUnseen = true
-        let outcome = await display.releaseOwnership(of: pasteboard.selection, within: timeout)
-        pasteboard.isReplacedUnseen = false
+        let outcome = await attempt(pasteboard, version.sharedOrigin, within: timeout) { (count, timeout) in
+            pasteboard.isReplacedUnseen = true
+            defer { pasteboard.isReplacedUnseen = false }
+            return await display.releaseOwnership(
+                of: pasteboard.selection, unlessChangedSince: count, within: timeout)
+        }
         switch outcome {
         case .done, .noDisplay, .nameLimit: service?.change(pasteboard, to: .client(version))
-        case .lost: throw .raceLost(pasteboard.selection)
+        case .lost: throw lostRace(for: pasteboard, version.sharedOrigin)
         case .timedOut: throw .displaySilent
         }
         return pasteboard.count(of: version)
@@ -121,7 +137,10 @@ package final class SelectionOwnership {
         let former = pasteboard.version?.id
         let outcome: ClaimOutcome =
             display.state == .none || pasteboard.isHidden
-            ? .noDisplay : await display.releaseOwnership(of: pasteboard.selection, within: timeout)
+            ? .noDisplay
+            : await attempt(pasteboard, pasteboard.clearingOrigin, within: timeout) { (count, timeout) in
+                await display.releaseOwnership(of: pasteboard.selection, unlessChangedSince: count, within: timeout)
+            }
         switch outcome {
         // There is no event for contents that the display does not see, and none of a Wayland program's.
         case .done where former != nil && pasteboard.version?.id == former || pasteboard.isOwnedByOffer, .noDisplay,
@@ -129,10 +148,42 @@ package final class SelectionOwnership {
             if !pasteboard.isHeldByNobody { service?.change(pasteboard, to: .nobody) }
         // The change was reported before, and has been counted.
         case .done: break
-        case .lost: throw .raceLost(pasteboard.selection)
+        case .lost: throw lostRace(for: pasteboard, pasteboard.clearingOrigin)
         case .timedOut: throw .displaySilent
         }
         return pasteboard.countEmptied
+    }
+
+    // MARK: Changes of other machines
+
+    /// The number of attempts to claim or release a selection for a change of another machine.
+    private static let maxAttempts = 3
+
+    /// Claims or releases the selection of a pasteboard; for a change of another machine on the condition that no
+    /// program has copied since the last report, since its copy is the later one.
+    ///
+    /// - Parameters:
+    ///   - origin: The origin of a change of another machine; nil for one of this machine.
+    ///   - body: Makes an attempt, unless there were more than the given number of changes.
+    private func attempt(
+        _ pasteboard: PasteboardState, _ origin: ContentsOrigin?, within timeout: Duration,
+        _ body: (_ changes: Int?, Duration) async -> ClaimOutcome
+    ) async -> ClaimOutcome {
+        guard let origin else { return await body(nil, timeout) }
+        let deadline = ContinuousClock.now + timeout
+        var outcome = ClaimOutcome.lost
+        for _ in 1...Self.maxAttempts {
+            outcome = await body(changeCounts[pasteboard.name] ?? 0, deadline - .now)
+            // An owner without contents of its own, such as the compositor, is no later change.
+            guard outcome == .lost, origin > pasteboard.origin else { break }
+        }
+        return outcome
+    }
+
+    /// Returns the error for a selection that another owner took.
+    private func lostRace(for pasteboard: PasteboardState, _ origin: ContentsOrigin?) -> BridgeError {
+        if let origin, origin < pasteboard.origin { return .superseded }
+        return .raceLost(pasteboard.selection)
     }
 
     /// Has the X thread own the selection of a pasteboard and serve a version on it.
@@ -233,6 +284,7 @@ package final class SelectionOwnership {
         offers = [:]
         relays = [:]
         owners = [:]
+        changeCounts = [:]
         guard let service else { return }
         for pasteboard in service.registry.all
         where pasteboard.isOwnedByWindow && !service.captures.takeOver(pasteboard, after: .displayLost) {
@@ -249,6 +301,7 @@ package final class SelectionOwnership {
     func found(_ owner: OwnershipTracker.Owner, of selection: String) {
         guard let service, let pasteboard = pasteboard(of: selection) else { return }
         owners[pasteboard.name] = owner
+        changeCounts[pasteboard.name] = 0
         switch owner {
         case .foreign(let window) where pasteboard.isEmpty:
             pasteboard.setHolder(.foreign(.window(window.id)), at: UnixTime.now)
@@ -274,6 +327,7 @@ package final class SelectionOwnership {
         }
         let wasOfCompositor = isOwnedByCompositor(pasteboard)
         owners[pasteboard.name] = change.owner
+        changeCounts[pasteboard.name, default: 0] += change.steps
         switch change.owner {
         case .compositor: service.relay.bringInLine(pasteboard)
         case .foreign(let window):
@@ -331,7 +385,7 @@ package final class SelectionOwnership {
     /// The claim for contents that the pasteboard has, or that a Wayland program has: another program may copy at the
     /// same moment, and is not to lose the selection by that.
     private func quietClaim(on pasteboard: PasteboardState) -> SelectionClaim {
-        .unlessChanged(from: owners[pasteboard.name] ?? .none)
+        .unlessChanged(since: changeCounts[pasteboard.name] ?? 0)
     }
 
     /// Owns the selection of a pasteboard for the contents that the pasteboard has, unless another program has just
@@ -437,6 +491,9 @@ extension BridgeError {
 }
 
 extension PasteboardState.Version {
+    /// The origin of a copy of another machine; nil for one of this machine.
+    fileprivate var sharedOrigin: ContentsOrigin? { writer.isShared ? writer.origin : nil }
+
     /// Returns the bytes of a source, if they are available.
     fileprivate func bytes(ofSource index: Int) -> Offer.Bytes? {
         sources[index].bytes.map { Offer.Bytes($0.held, $0.range) }
