@@ -146,6 +146,8 @@ struct LinkCommand: Subcommand {
 
     private func list(_ session: Session) throws {
         let links = try session.connect(start: .never).call(Methods.Status.self, .init()).reply.links ?? []
+        // A link that was killed leaves its sockets behind.
+        try? LinkFolder(in: RuntimeDirectory(environment: session.environment)).removeDead()
         guard !common.json else { return try session.output.write(json: links) }
         if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' makes one") }
         for link in links { try session.output.write(link.text + "\n") }

@@ -190,6 +190,13 @@ import Testing
         #expect(error(Methods.JoinLink.self, .init(key: key), of: local)?.code == .refused)
     }
 
+    @Test("A link ends when the program that opened it stops sending, since ssh tells no more of its death")
+    func endOfInput() throws {
+        try owner.endSending()
+        _ = try owner.exchange([])
+        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
+    }
+
     @Test("CloseLink ends the call that opened the link")
     func closed() throws {
         #expect(error(Methods.CloseLink.self, .init(name: "other"), of: local)?.code == .refused)

@@ -219,6 +219,7 @@ extension ClientSession {
         guard call.more else { throw VarlinkError.expectedMore }
         let end = PendingValue<Void>()
         let link = try service.links.open(parameters, process: process) { end.deliver(()) }
+        endsWithInput = true
         stream(Methods.OpenLink.Reply(key: link.key))
         await end.get { end.deliver(()) }
         service.links.remove(link)

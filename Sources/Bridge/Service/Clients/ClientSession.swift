@@ -19,6 +19,9 @@ package final class ClientSession {
     package private(set) var isClosed = false
     /// True if the client is gone in both directions.
     private var isHungUp = false
+    /// True once a call has begun that ends when the client stops sending. ssh reports no more than that of a client
+    /// that was killed on another machine.
+    var endsWithInput = false
     /// True while calls of this client wait for a later round of the loop.
     var waitsForRound = false
     /// The time when the client last sent something, or a call of it was answered.
@@ -132,7 +135,8 @@ package final class ClientSession {
     func resume() {
         pump()
         // Nobody reads further replies.
-        if isHungUp, connection.isEndOfStream || !connection.wantsInput, !connection.hasCall { close() }
+        let isGone = isHungUp && !connection.wantsInput || endsWithInput && connection.isEndOfStream
+        if isGone, !connection.hasCall { close() }
     }
 
     /// Performs received calls, and sends pending replies. After a call that suspends, the next one waits until that is
