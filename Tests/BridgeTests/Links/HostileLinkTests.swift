@@ -1,6 +1,7 @@
 import Bridge
 import LinuxSystem
 import PasteboardModel
+import PasteboardStore
 import PasteboardWire
 import SelectionProtocol
 import Testing
@@ -143,6 +144,27 @@ import Testing
     }
 
     // MARK: Contents of this machine
+
+    @Test("An entry is restored on its own pasteboard only if the link may change that one")
+    func restored() throws {
+        let stored = try StoredService()
+        try stored.set("a", on: "find")
+        let entry = try #require(try stored.history().first?.id.number)
+        func restore(_ pasteboard: String?, by client: ServiceClient) throws -> Methods.Restore.Reply? {
+            try stored.begin(Methods.Restore.self, .init(entry: entry, pasteboard: pasteboard), by: client)
+            try stored.settle()
+            return try client.replies(to: Methods.Restore.self).first
+        }
+        let link = try stored.fixture.link("near", allow: [.history])
+        for name in [nil, "find"] {
+            let error = #expect(throws: BridgeError.self) { try restore(name, by: link) }
+            #expect(error?.code == .refused && error?.message.contains("find") == true)
+        }
+        #expect(try stored.pasteboard("find").count == 1)
+        #expect(try restore("general", by: link)?.count == 1)
+        let finder = try stored.fixture.link("far", allow: [.history, .find])
+        #expect(try restore(nil, by: finder)?.count == 2)
+    }
 
     @Test("Contents are of a link as long as all of them came over it")
     func added() throws {

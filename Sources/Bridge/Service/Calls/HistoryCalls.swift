@@ -41,8 +41,10 @@ extension Service {
     ) async throws(BridgeError) -> Methods.Restore.Reply {
         guard !isLeaving else { throw .leaving }
         let stored = try await storedContents(of: parameters.entry)
-        let name = try PasteboardName(ofCall: parameters.pasteboard)
-        let pasteboard = try pasteboardToWrite(name ?? stored.pasteboard)
+        let name = try PasteboardName(ofCall: parameters.pasteboard) ?? stored.pasteboard
+        // A call without a name may lead to any pasteboard.
+        try client.restriction?.check(name, registry[name])
+        let pasteboard = try pasteboardToWrite(name)
         let count = try await pasteboard.writing.withLock { () async throws(BridgeError) in
             try check(pasteboard, ifCount: parameters.ifCount)
             // On another pasteboard it is a new entry, since each entry has one pasteboard.

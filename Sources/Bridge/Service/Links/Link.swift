@@ -118,7 +118,7 @@ package final class Link {
     }
 
     /// Throws unless the link may name a pasteboard, which is nil if there is none.
-    private func check(_ name: PasteboardName, _ pasteboard: PasteboardState?) throws(BridgeError) {
+    func check(_ name: PasteboardName, _ pasteboard: PasteboardState?) throws(BridgeError) {
         if name.isSystem, name != .general { try require(.find) }
         if pasteboard?.isHidden == true { throw BridgeError(.noSuchPasteboard(name)) }
         guard pasteboard == nil, newPasteboards.insert(name).inserted else { return }
