@@ -154,6 +154,7 @@ package final class LinkProcess {
             do throws(LinkFailure) {
                 reason = try await connectOnce()
             } catch {
+                if ending.isDelivered { return }
                 if isFirst { throw error }
                 reason = error
             }
@@ -178,7 +179,7 @@ package final class LinkProcess {
         }
         let master = SSHMaster(
             host: options.host, options: options.ssh, asksUser: options.hasTerminal, environment: environment,
-            control: folder.newPath(for: "", suffix: ".ssh"), loop: loop)
+            control: folder.newPath(for: "", suffix: ".ssh"), on: loop, executor)
         self.master = master
         defer { master.close() }
         let announcement = try await announcement(of: master, origin: Folder.name(of: socket))
@@ -188,7 +189,7 @@ package final class LinkProcess {
             guard let bridge = announcement.bridge else { throw .sharing(host: options.host, "it has no bridge") }
             return try await share(bridge, over: master)
         }
-        if let messages = master.forward(remote: announcement.socket, to: socket) {
+        if let messages = await master.forward(remote: announcement.socket, to: socket) {
             throw .notForwarded(host: options.host, messages: messages)
         }
         self.relay = relay
@@ -203,7 +204,7 @@ package final class LinkProcess {
     private func share(_ path: String, over master: SSHMaster) async throws(LinkFailure) -> LinkFailure {
         let socket = folder.newPath(for: options.host, suffix: ".shared")
         defer { folder.remove(socket) }
-        if let messages = master.forward(local: socket, toRemote: path) {
+        if let messages = await master.forward(local: socket, toRemote: path) {
             throw .notForwarded(host: options.host, messages: messages)
         }
         let sharing: SharingConnection

@@ -182,6 +182,36 @@ extension Integration {
             }
         }
 
+        @Test("A link whose ssh does not answer a request ends in order")
+        func endedWhileWaiting() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                let (folder, pipe) = (sandbox.path("bin"), sandbox.path("pipe"))
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let path = try #require(sandbox.environment["PATH"])
+                let script = """
+                    #!/bin/sh
+                    case " $* " in *" -O "*) echo waiting >'\(pipe)'; exec sleep 600 ;; esac
+                    PATH='\(path)' exec ssh "$@"
+                    """
+                try Data(script.utf8).write(to: URL(filePath: "\(folder)/ssh"))
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/ssh")
+                try await sandbox.withHosts(["far": .init()]) { hosts in
+                    let reader = ["/bin/sh", "-c", "mkfifo \"$1\" && echo made && exec cat \"$1\"", "sh", pipe]
+                    _ = try await sandbox.running(reader) { waiting in
+                        #expect(try await waiting.line() == "made")
+                        let near = sandbox.changing(["PATH": "\(folder):\(path)"])
+                        let ended = try await near.running(Self.command(hosts, [])) { link in
+                            #expect(try await waiting.line() == "waiting")
+                            try link.terminate()
+                            await ProcessTable.awaitEnd(of: link.processID)
+                        }
+                        #expect(ended.status == 0)
+                    }
+                }
+            }
+        }
+
         // MARK: Failures
 
         @Test("A machine that does not exist, or has no xpb, or a changed key, is an error with the words of ssh")
