@@ -170,6 +170,25 @@ package final class LinkProcess {
 
     /// Connects to the other machine, and returns the reason of the end of the connection.
     private func connectOnce() async throws(LinkFailure) -> LinkFailure {
+        let control = folder.newPath(for: "", suffix: ".ssh")
+        let master = SSHMaster(
+            host: options.host, options: options.ssh, asksUser: options.hasTerminal, environment: environment,
+            control: control, on: loop, executor)
+        self.master = master
+        defer { master.close() }
+        // ssh makes its socket before it runs the command, which looks for that file.
+        let announcement = try await announcement(of: master, origin: Folder.name(of: control))
+        if announcement.isSameMachine { throw .sameMachine(host: options.host) }
+        // The other machine does not decide whether the pasteboard is shared.
+        guard options.shares else { return try await relayCalls(from: announcement.socket, over: master) }
+        guard let bridge = announcement.bridge else { throw .sharing(host: options.host, "it has no bridge") }
+        return try await share(bridge, over: master)
+    }
+
+    /// Relays connections from the other machine to the bridge, and returns the reason of the end.
+    ///
+    /// - Parameter path: The path at which sshd is to listen there.
+    private func relayCalls(from path: String, over master: SSHMaster) async throws(LinkFailure) -> LinkFailure {
         let socket = folder.newPath(for: options.host, suffix: ".relay")
         let relay = try makeRelay(at: socket)
         defer {
@@ -177,19 +196,7 @@ package final class LinkProcess {
             self.relay = nil
             folder.remove(socket)
         }
-        let master = SSHMaster(
-            host: options.host, options: options.ssh, asksUser: options.hasTerminal, environment: environment,
-            control: folder.newPath(for: "", suffix: ".ssh"), on: loop, executor)
-        self.master = master
-        defer { master.close() }
-        let announcement = try await announcement(of: master, origin: Folder.name(of: socket))
-        if announcement.isSameMachine { throw .sameMachine(host: options.host) }
-        // The other machine does not decide whether the pasteboard is shared.
-        if options.shares {
-            guard let bridge = announcement.bridge else { throw .sharing(host: options.host, "it has no bridge") }
-            return try await share(bridge, over: master)
-        }
-        if let messages = await master.forward(remote: announcement.socket, to: socket) {
+        if let messages = await master.forward(remote: path, to: socket) {
             throw .notForwarded(host: options.host, messages: messages)
         }
         self.relay = relay

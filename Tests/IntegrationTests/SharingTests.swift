@@ -177,6 +177,47 @@ extension Integration {
             }
         }
 
+        @Test(
+            "After a link is killed, its ssh and its endpoint end, and its sockets are removed with the next list",
+            .timeLimit(.minutes(3)))
+        func killed() async throws {
+            try await withSharing { near, far, hosts, link in
+                let folder = near.path("run/xpb/link")
+                let sockets = try FileManager.default.contentsOfDirectory(atPath: folder)
+                #expect(sockets.allSatisfy { $0.hasSuffix(".shared") || $0.hasSuffix(".ssh") }, "\(sockets)")
+                func processes(_ name: String, of machine: Sandbox) throws -> [Int32] {
+                    let home = try #require(machine.environment["XDG_RUNTIME_DIR"])
+                    return ProcessTable.processes(withEnvironmentContaining: home).filter {
+                        ProcessTable.executable(of: $0) == name && $0 != link.processID
+                    }
+                }
+                let others = try processes("ssh", of: near) + processes("xpb", of: far)
+                #expect(others.count == 2)
+                try await near.require("set", "-t", "public.data", "-f", try near.write([0x61], to: "a"))
+                try await Self.await(1, on: far)
+                try await link.kill()
+                for process in others { await ProcessTable.awaitEnd(of: process) }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+                #expect(try await near.run(["xpb", "link", "--list"]).status == 1)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+                #expect(try await far.run(["xpb", "link", "--list"]).status == 1)
+                let remains = try FileManager.default.contentsOfDirectory(atPath: hosts.path("run/xpb/link", of: "far"))
+                #expect(remains == [])
+            }
+        }
+
+        @Test("A machine does not share with itself")
+        func itself() async throws {
+            try await Sandbox.with(display: nil) { near in
+                try await near.require("bridge", "start")
+                let machine = SSHHosts.Machine(environment: ["XDG_RUNTIME_DIR": near.path("run")])
+                try await near.withHosts(["far": machine]) { hosts in
+                    let outcome = try await near.run(Self.command(hosts, []))
+                    #expect(outcome.status == 4 && outcome.text.contains("is this machine"), "\(outcome)")
+                }
+            }
+        }
+
         @Test("A machine without a bridge cannot share")
         func noBridge() async throws {
             try await Sandbox.with(display: nil) { near in
