@@ -182,6 +182,37 @@ extension Integration {
             }
         }
 
+        @Test("A link has a connection of its own, beside a shared one of the user's configuration")
+        func besideControlMaster() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.withHosts(["far": .init()]) { hosts in
+                    let url = URL(filePath: hosts.configuration)
+                    let shared = "ControlMaster auto\nControlPath \(sandbox.path("user"))\nControlPersist 600\n"
+                    try (Data(shared.utf8) + Data(contentsOf: url)).write(to: url)
+                    let check = hosts.command("far", "", options: ["-O", "check"])
+                    func use() async throws {
+                        let ended = try await sandbox.running(Self.command(hosts, [])) { link in
+                            let line = try await link.line()
+                            #expect(line == Self.isUp, "\(line)")
+                            try await hosts.on("far").require("set", "a")
+                            try link.terminate()
+                            await ProcessTable.awaitEnd(of: link.processID)
+                        }
+                        #expect(ended.status == 0)
+                    }
+                    try await use()
+                    #expect(try await sandbox.run(check).status == 255)
+                    #expect(try await hosts.run("far", "true").status == 0)
+                    #expect(try await sandbox.run(check).status == 0)
+                    try await use()
+                    #expect(try await sandbox.run(check).status == 0)
+                    #expect(try await hosts.run("far", "", options: ["-O", "exit"]).status == 0)
+                    #expect(try await sandbox.require("count").lines == ["2"])
+                }
+            }
+        }
+
         @Test("A link whose ssh does not answer a request ends in order")
         func endedWhileWaiting() async throws {
             try await Sandbox.with(display: nil) { sandbox in
