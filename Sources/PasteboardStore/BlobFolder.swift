@@ -87,7 +87,8 @@ package struct BlobFolder {
     ) throws(Errno) {
         guard let progress else { return try Transfer.copy(from: source, range: range, to: file) }
         // Sharing takes a moment, however long the range is.
-        if source.kind != .sealed, !range.isEmpty, try Transfer.clone(range, of: source.descriptor.fileDescriptor, to: file) {
+        let isClonable = source.kind != .sealed && !range.isEmpty
+        if isClonable, try Transfer.clone(range, of: source.descriptor.fileDescriptor, to: file) {
             return try progress.note(range.count)
         }
         var rest = range
