@@ -19,18 +19,10 @@ package final class SelectionOwnership {
         let version: PasteboardState.Version
     }
 
-    /// Contents of a Wayland program as they are offered on X11.
-    private struct Relay {
-        let pasteboard: PasteboardState
-        let holder: ForeignOwner
-        let plan: OfferPlan
-        let conversions: ConversionCache
-    }
-
     weak var service: Service?
-    private let display: DisplayProxy
+    let display: DisplayProxy
     private let executor: EventLoopExecutor
-    private let logger: Logger
+    let logger: Logger
     /// Claims of new versions, until the change of owner is reported.
     private var claims: [OfferID: Claim] = [:]
     /// Claims in place of programs that asked for that, until the change of owner is reported.
@@ -38,9 +30,9 @@ package final class SelectionOwnership {
     /// The versions that X clients may ask for.
     package private(set) var offers: [OfferID: PasteboardState.Version] = [:]
     /// Contents of Wayland programs that X clients may ask for.
-    private var relays: [OfferID: Relay] = [:]
+    var relays: [OfferID: Relay] = [:]
     /// The owners of selections that the display has reported last.
-    private var owners: [PasteboardName: OwnershipTracker.Owner] = [:]
+    private(set) var owners: [PasteboardName: OwnershipTracker.Owner] = [:]
     /// The number of changes of each selection that the display has reported since it found the owner.
     private var changeCounts: [PasteboardName: Int] = [:]
     /// True once a display has been attached.
@@ -207,7 +199,7 @@ package final class SelectionOwnership {
     }
 
     /// Adds a target by which the compositor's copy of an offer is known on the Wayland side. It has no contents.
-    private func mark(_ offer: inout Offer) {
+    func mark(_ offer: inout Offer) {
         guard let marker = service?.seat.marker(of: offer.id) else { return }
         offer.targets.append(Offer.Target(name: marker, type: marker, body: offer.bodies.count))
         offer.bodies.append(Offer.Body(content: .made(within: .zero)))
@@ -384,7 +376,7 @@ package final class SelectionOwnership {
 
     /// The claim for contents that the pasteboard has, or that a Wayland program has: another program may copy at the
     /// same moment, and is not to lose the selection by that.
-    private func quietClaim(on pasteboard: PasteboardState) -> SelectionClaim {
+    func quietClaim(on pasteboard: PasteboardState) -> SelectionClaim {
         .unlessChanged(since: changeCounts[pasteboard.name] ?? 0)
     }
 
@@ -394,65 +386,6 @@ package final class SelectionOwnership {
         guard !version.isLocalOnly || !display.isForwarded else { return }
         let outcome = await claim(version, of: pasteboard, quietClaim(on: pasteboard), within: CallTimeout.default)
         if outcome != .done { logger.info("\(pasteboard.selection) could not be claimed again: \(outcome)") }
-    }
-
-    // MARK: Contents of Wayland programs
-
-    /// Returns true if this bridge owns the selection of a pasteboard for a version.
-    func isOwned(_ pasteboard: PasteboardState, for version: PasteboardState.Version) -> Bool {
-        if case .ours(version.id) = owners[pasteboard.name] { true } else { false }
-    }
-
-    /// Returns the version for which this bridge owns the selection of a pasteboard.
-    func ownedVersion(of pasteboard: PasteboardState) -> PasteboardState.Version? {
-        if case .ours(let offer) = owners[pasteboard.name] { offers[offer] } else { nil }
-    }
-
-    func isOwnedByCompositor(_ pasteboard: PasteboardState) -> Bool {
-        if case .compositor = owners[pasteboard.name] { true } else { false }
-    }
-
-    func isOwnedByProgram(_ pasteboard: PasteboardState) -> Bool {
-        if case .foreign = owners[pasteboard.name] { true } else { false }
-    }
-
-    /// Returns true if the contents of the Wayland program that holds a pasteboard are offered on X11.
-    func isRelayed(_ pasteboard: PasteboardState) -> Bool {
-        guard case .ours(let offer) = owners[pasteboard.name], let relay = relays[offer],
-            case .foreign(relay.holder) = pasteboard.holder
-        else { return false }
-        return true
-    }
-
-    /// Owns the selection of a pasteboard that a Wayland program holds, to serve its contents to X11 programs. They are
-    /// read from that program when they are asked for.
-    func relay(_ contents: ForeignContents, on pasteboard: PasteboardState) async {
-        await relay(OfferPlan(contents.relayedNames), contents.conversions, on: pasteboard) { _ in nil }
-    }
-
-    /// Owns the selection of a pasteboard that a Wayland program holds, to serve what was captured to X11 programs.
-    func relay(captured version: PasteboardState.Version, on pasteboard: PasteboardState) async {
-        await relay(version.plan, version.conversions, on: pasteboard) { version.bytes(ofSource: $0) }
-    }
-
-    private func relay(
-        _ plan: OfferPlan, _ conversions: ConversionCache, on pasteboard: PasteboardState,
-        bytes: (Int) -> Offer.Bytes?
-    ) async {
-        guard let service, case .foreign(let holder) = pasteboard.holder else { return }
-        let id = service.versions.nextID()
-        relays[id] = Relay(pasteboard: pasteboard, holder: holder, plan: plan, conversions: conversions)
-        var offer = plan.offer(id, on: pasteboard.selection, sources: bytes)
-        mark(&offer)
-        let outcome = await display.claim(offer, quietClaim(on: pasteboard), within: CallTimeout.default)
-        guard outcome != .done else { return }
-        relays[id] = nil
-        logger.info("\(pasteboard.selection) could not be claimed for a Wayland program: \(outcome)")
-    }
-
-    /// Releases the selection of a pasteboard that was owned for a Wayland program.
-    func endRelay(on pasteboard: PasteboardState) {
-        for (offer, relay) in relays where relay.pasteboard === pasteboard { display.withdraw(offer) }
     }
 
     // MARK: End
@@ -495,7 +428,7 @@ extension PasteboardState.Version {
     fileprivate var sharedOrigin: ContentsOrigin? { writer.isShared ? writer.origin : nil }
 
     /// Returns the bytes of a source, if they are available.
-    fileprivate func bytes(ofSource index: Int) -> Offer.Bytes? {
+    func bytes(ofSource index: Int) -> Offer.Bytes? {
         sources[index].bytes.map { Offer.Bytes($0.held, $0.range) }
     }
 }
