@@ -10,7 +10,8 @@ import PasteboardModel
 /// * The side with the newer origin is copied to the other.
 /// * Sides with equal origins have the same contents. If one of them is incomplete and the other is not, the complete
 ///   one is copied to it, which renews its promises.
-/// * A newer side that is withheld is not copied. The other side is not copied over it either, since it is older.
+/// * A newer side that is withheld is not copied. The other side is not copied over it either, since it is older. What
+///   was copied from the side before is withdrawn, so that another link may renew its promises.
 /// * One copy is under way at a time. Reports in the meantime are considered at its end.
 /// * Each report leads to one copy at most. A copy that failed is therefore tried again after the next report of either
 ///   side, and not before.
@@ -30,6 +31,8 @@ package struct ShareMachine: Sendable {
         var report: SideState?
         /// The origin of the last copy to this side, which has that origin or a newer one since.
         var reached: ContentsOrigin?
+        /// True after a copy to this side, until it is withdrawn.
+        var mayHavePromises = false
 
         /// The state of the side; nil if it is unknown, or its report is on its way.
         var state: SideState? {
@@ -65,8 +68,20 @@ package struct ShareMachine: Sendable {
             guard let ended = copy, ended.token == token else { return [] }
             copy = nil
             if result != .failed { sides[ended.target]?.reached = ended.origin }
+            sides[ended.target]?.mayHavePromises = true
         }
-        return decide()
+        return withdrawals() + decide()
+    }
+
+    /// Withdraws what was copied from a side that withholds its present contents.
+    private mutating func withdrawals() -> [ShareEffect] {
+        var withdrawn: [ShareEffect] = []
+        for side in ShareSide.allCases where sides[side]?.report?.kind == .withheld {
+            guard sides[side.other]?.mayHavePromises == true else { continue }
+            sides[side.other]?.mayHavePromises = false
+            withdrawn.append(.withdraw(from: side))
+        }
+        return withdrawn
     }
 
     private mutating func decide() -> [ShareEffect] {

@@ -178,6 +178,10 @@ package struct ShareWorld: MachineWorld {
     private mutating func handle(_ event: ShareEvent, _ link: Int) throws(BrokenInvariant) {
         var effects = links[link].machine.handle(event)
         injection?.effects(&effects)
+        for case .withdraw(let from) in effects {
+            guard let machine = links[link].sides[from.other]?.bridge else { continue }
+            if bridges[machine].provider == link, bridges[machine].spoil() { report(machine) }
+        }
         try links[link].perform(effects)
     }
 
@@ -205,6 +209,8 @@ package struct ShareWorld: MachineWorld {
         guard let (request, link, bridge) = late.first else { return }
         late.removeFirst()
         _ = try perform(request, of: link, on: bridge)
+        // The connection that provides the promises has ended.
+        if bridges[bridge].provider == link, bridges[bridge].spoil() { report(bridge) }
     }
 
     // MARK: The end
@@ -216,7 +222,7 @@ package struct ShareWorld: MachineWorld {
             for side in ShareSide.allCases { connect(link, side, again: true) }
         }
         try settle()
-        for link in links { try expectAgreement(of: link) }
+        for link in links.indices { try expectAgreement(of: link) }
         for bridge in bridges {
             let own = versions.keys.filter { $0.machine == bridge.name }
             try expect(own.allSatisfy(bridge.history.contains), "\(bridge.name) has its own copies in its history")
@@ -235,7 +241,8 @@ package struct ShareWorld: MachineWorld {
         throw BrokenInvariant("messages end")
     }
 
-    private func expectAgreement(of link: ShareLink) throws(BrokenInvariant) {
+    private func expectAgreement(of number: Int) throws(BrokenInvariant) {
+        let link = links[number]
         let sides = link.sides.values.map { bridges[$0.bridge] }.sorted { $0.state.origin > $1.state.origin }
         let (newer, older) = (sides[0], sides[1])
         try expect(!link.isCopying, "no copy is under way in the end")
@@ -246,5 +253,7 @@ package struct ShareWorld: MachineWorld {
         try expect(
             newer.version.kind == .withheld,
             "\(older.name) gets the contents \(newer.state.origin) in place of \(older.state.origin)")
+        let isBacked = older.provider == number && older.version.kind == .contents && !older.isIncomplete
+        try expect(!isBacked, "promises that cannot be kept are broken")
     }
 }

@@ -149,6 +149,7 @@ extension ShareEffect {
         switch self {
         case .copy(let token, let from, let count, let origin):
             .copy(token: token, from: from.other, count: count, origin: origin)
+        case .withdraw(let from): .withdraw(from: from.other)
         }
     }
 
@@ -159,6 +160,7 @@ extension ShareEffect {
             .copy(
                 token: token, from: from, count: count,
                 origin: ContentsOrigin(time: origin.time, machine: origin.machine + "'"))
+        case .withdraw: self
         }
     }
 }

@@ -167,6 +167,23 @@ import Testing
         }
     }
 
+    @Test("Contents that the side no longer has are withdrawn from the other, if the new ones are withheld")
+    func withdrawn() {
+        var machine = copying()
+        _ = machine.handle(.copied(token: 1, .done))
+        _ = machine.handle(.changed(.remote, side(2)))
+        #expect(machine.handle(.changed(.local, side(3, .withheld))) == [.withdraw(from: .local)])
+        #expect(machine.handle(.changed(.local, side(3, .withheld))) == [])
+        #expect(machine.handle(.changed(.local, side(4, .withheld))) == [])
+    }
+
+    @Test("Contents that the side has lost during their copy are withdrawn after it")
+    func withdrawnLater() {
+        var machine = copying()
+        #expect(machine.handle(.changed(.local, side(3, .withheld))) == [])
+        #expect(machine.handle(.copied(token: 1, .done)) == [.withdraw(from: .local)])
+    }
+
     @Test("Newer contents are copied to a side with withheld ones")
     func withheld() {
         var machine = ShareMachine()

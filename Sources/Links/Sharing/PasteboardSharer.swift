@@ -21,8 +21,8 @@ final class PasteboardSharer {
     private let work: SharedWork
     private let reports: MessageQueue<Report>
     private var machine = ShareMachine()
-    /// The origin of the last copy to each side.
-    private var provided: [ShareSide: ContentsOrigin] = [:]
+    /// The last copy to each side.
+    private var copies: [ShareSide: SharedCopy] = [:]
     private var registration: Registration?
     private let end = PendingValue<String>()
 
@@ -89,15 +89,20 @@ final class PasteboardSharer {
     // MARK: Copying
 
     private func perform(_ effect: ShareEffect) {
-        guard case .copy(let token, let from, let count, let origin) = effect,
-            let source = sides[from], let target = sides[from.other]
-        else { return }
+        switch effect {
+        case .copy(let token, let from, let count, let origin): copy(token, from: from, count, origin)
+        case .withdraw(let from): copies[from.other]?.withdraw()
+        }
+    }
+
+    private func copy(_ token: Int, from: ShareSide, _ count: Int, _ origin: ContentsOrigin) {
+        guard let source = sides[from], let target = sides[from.other] else { return }
         // Contents that depend on this link cannot complete those that they depend on.
-        guard provided[from] != origin else {
+        guard copies[from]?.origin != origin else {
             return reports.send(.event(.copied(token: token, .failed)))
         }
-        provided[from.other] = origin
         let copy = SharedCopy(source: source, target: target, count: count, origin: origin, maxLength: maxLength)
+        copies[from.other] = copy
         let report: @Sendable (CopyResult) -> Void = { [reports] in
             reports.send(.event(.copied(token: token, $0)))
         }

@@ -12,11 +12,17 @@ final class SharedCopy: Sendable {
     private let target: SharedBridge
     /// The count of the source with these contents.
     private let count: Int
-    private let origin: ContentsOrigin
+    let origin: ContentsOrigin
     /// The maximum length of representations that are copied with their bytes.
     private let maxLength: Int
     /// The number of promised bytes that were fetched.
     private let fetched = Mutex(0)
+    /// The connection on which the contents were promised.
+    private let promising = Mutex(Connection())
+
+    private struct Connection {
+        weak var socket: Descriptor?
+    }
 
     init(source: SharedBridge, target: SharedBridge, count: Int, origin: ContentsOrigin, maxLength: Int) {
         self.source = source
@@ -52,7 +58,9 @@ final class SharedCopy: Sendable {
                 pasteboards: [SharedBridge.pasteboard], items: items, options: options,
                 timeout: reading.timeoutMilliseconds, action: "Copy over a link",
                 origin: WireOrigin(machine: origin.machine, time: origin.time))
-            try target.connect().stream(
+            let writing = try target.connect()
+            promising.withLock { $0.socket = writing.socket }
+            try writing.stream(
                 Methods.Set.self, parameters, descriptors: files.map(\.descriptor), timeoutFor: .firstReply
             ) { reply, _ in
                 if !isReported { report(.done) }
@@ -64,6 +72,11 @@ final class SharedCopy: Sendable {
             // After the first reply the other side or the connection has ended, and with it the promises.
             if !isReported { report(BridgeClientError(wire: error).code == .superseded ? .superseded : .failed) }
         }
+    }
+
+    /// Breaks the promises, after the copy was reported as done.
+    func withdraw() {
+        if let socket = promising.withLock(\.socket) { UnixSocket.end(socket.fileDescriptor) }
     }
 
     private func clear() throws(BridgeClientError) -> CopyResult {
