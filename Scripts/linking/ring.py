@@ -247,7 +247,8 @@ class Ring:
         for name in NAMES:
             for _ in range(2):
                 link = self.links[name]
-                if link.awaits_up(30):
+                # An attempt that began before the end of a cut takes 20 seconds, and the next one waits after it.
+                if link.awaits_up(60):
                     break
                 reason = link.last_line.split("; trying")[0].split(", of process")[0]
                 self.faults.add(link, f"the link does not come up: {reason}", f"no link: {reason}")
