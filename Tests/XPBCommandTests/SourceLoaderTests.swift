@@ -6,10 +6,14 @@ import SystemPackage
 import Testing
 import XPBCommand
 
-@Suite struct SourceLoaderTests {
+@Suite final class SourceLoaderTests {
+    private let place = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: place) }
+
     /// Writes a file in a new folder, and returns its path.
     private func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
+        let folder = place.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: name)
         try Data(bytes).write(to: file)
