@@ -76,6 +76,20 @@ extension BridgeClient {
         return try representation(try call(Methods.Get.self, parameters, isLong: true))
     }
 
+    /// Reads one representation, and takes the bytes of another program while they arrive, where the bridge and the
+    /// connection can pass them on. The parameters are those of
+    /// ``get(pasteboard:types:item:exact:stale:entry:watching:)``.
+    package func getStreaming(
+        pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false,
+        entry: Int? = nil
+    ) throws(BridgeClientError) -> FetchedAnswer {
+        let parameters = Methods.Get.Parameters(
+            pasteboard: pasteboard, types: types.isEmpty ? nil : types, item: item, exact: exact ? true : nil,
+            timeout: timeoutMilliseconds, descriptors: asksForDescriptors, stale: stale ? true : nil, entry: entry,
+            stream: asksForDescriptors)
+        return try answer(try firstReply(to: Methods.Get.self, parameters))
+    }
+
     /// Reads one representation of an item as it was written, if its length is wanted.
     ///
     /// - Parameter onProgress: Called each time that some of the bytes have arrived.
@@ -92,9 +106,16 @@ extension BridgeClient {
         return nil
     }
 
-    /// Waits for the reply to a `Get` that was made on the connection before.
-    package func awaitedRepresentation() throws(BridgeClientError) -> FetchedRepresentation {
-        try representation(try reply(to: Methods.Get.self, isLong: true))
+    /// Waits for the reply to a `Get` that was made on the connection before, and may have several.
+    package func awaitedAnswer() throws(BridgeClientError) -> FetchedAnswer {
+        try answer(try nextReply(to: Methods.Get.self))
+    }
+
+    private func answer(
+        _ first: (reply: Methods.Get.Reply, descriptors: [Descriptor], continues: Bool)
+    ) throws(BridgeClientError) -> FetchedAnswer {
+        if first.continues { return .stream(try RepresentationStream(first.reply, first.descriptors, of: self)) }
+        return .whole(try representation((first.reply, first.descriptors)))
     }
 
     private func representation(

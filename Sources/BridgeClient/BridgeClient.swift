@@ -96,6 +96,29 @@ package final class BridgeClient {
         }
     }
 
+    /// Makes a call that may have several replies, and waits for the first one, as
+    /// ``call(_:_:descriptors:isLong:)`` does.
+    package func firstReply<M: WireMethod>(
+        to method: M.Type, _ parameters: M.Parameters
+    ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor], continues: Bool) {
+        try repeating(method) {
+            connection.extendsIdleTimeout = isBridgeAlive
+            return try connection.firstReply(to: method, parameters, idleTimeout: timeout + Self.grace)
+        }
+    }
+
+    /// Waits for the next reply to a call that may have several.
+    package func nextReply<M: WireMethod>(
+        to method: M.Type
+    ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor], continues: Bool) {
+        connection.extendsIdleTimeout = isBridgeAlive
+        do {
+            return try connection.nextReply(to: method, idleTimeout: timeout + Self.grace)
+        } catch {
+            throw self.error(error, of: method)
+        }
+    }
+
     /// Returns the result of `body`, which makes a call. While the call may be repeated, connects to the next bridge
     /// and calls `body` again.
     private func repeating<M: WireMethod, Result>(

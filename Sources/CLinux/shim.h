@@ -57,6 +57,10 @@ static inline int linux_clone_range(int in, uint64_t in_offset, uint64_t length,
     struct file_clone_range range = {in, in_offset, length, out_offset};
     return ioctl(out, FICLONERANGE, &range);
 }
+// fallocate(2)
+#define FALLOC_FL_KEEP_SIZE 1
+#define FALLOC_FL_PUNCH_HOLE 2
+extern int fallocate(int file, int mode, off_t offset, off_t length);
 // pthread_setname_np(3)
 extern int pthread_setname_np(pthread_t thread, const char *name);
 // pipe2(2)

@@ -23,7 +23,7 @@ package enum FastCall {
         if line.exact { message += "\"exact\":true,".utf8 }
         message += "\"timeout\":".utf8
         append(timeout, to: &message)
-        message += ",\"descriptors\":true}}\0".utf8
+        message += ",\"descriptors\":true,\"stream\":true},\"more\":true}\0".utf8
         return message
     }
 

@@ -68,10 +68,33 @@ package final class ClientConnection {
         to _: Method.Type, idleTimeout: Duration?
     ) throws -> (reply: Method.Reply, descriptors: [Descriptor]) {
         try invalidatingOnFault {
+            let (reply, descriptors, continues) = try nextReply(to: Method.self, idleTimeout: idleTimeout)
+            if continues { throw ClientFault.malformed("several replies to a call for one") }
+            return (reply, descriptors)
+        }
+    }
+
+    /// Calls a method that may reply repeatedly, and waits for the first reply. If it `continues`, the connection can be
+    /// used for ``nextReply(to:idleTimeout:)`` only, until the last reply.
+    ///
+    /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``.
+    package func firstReply<Method: WireMethod>(
+        to method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [], idleTimeout: Duration?
+    ) throws -> (reply: Method.Reply, descriptors: [Descriptor], continues: Bool) {
+        let deadline = { idleTimeout.map { ContinuousClock.now + $0 } }
+        let call = try EncodedCall(method, parameters, descriptors: descriptors, more: true)
+        try invalidatingOnFault { try send(call, for: Method.self, deadline: deadline) }
+        return try nextReply(to: Method.self, idleTimeout: idleTimeout)
+    }
+
+    /// Waits for the next reply to a call that was made with `more`.
+    package func nextReply<Method: WireMethod>(
+        to _: Method.Type, idleTimeout: Duration?
+    ) throws -> (reply: Method.Reply, descriptors: [Descriptor], continues: Bool) {
+        try invalidatingOnFault {
             let (reply, descriptors) = try receive(
                 Method.Reply.self, deadline: { idleTimeout.map { ContinuousClock.now + $0 } })
-            if reply.continues { throw ClientFault.malformed("several replies to a call for one") }
-            return (try reply.outcome.get(), descriptors)
+            return (try reply.outcome.get(), descriptors, reply.continues)
         }
     }
 

@@ -3,18 +3,24 @@ import EventLoop
 import LinuxSystem
 import SystemPackage
 
-/// The contents of an offer on their way through a pipe into a file.
+/// The contents of an offer on their way through a pipe into a file, or into the pipe of a reader.
 final class IncomingTransfer {
     let offer: ForeignOfferID
     /// The reading end; nil once it is closed.
     private var pipe: Descriptor?
     private let limit: Int
-    private let result = PendingValue<Result<MemoryFile, PipeFailure>>()
-    /// Nil until the first byte, since each file costs a descriptor.
+    /// The limit on the bytes in memory.
+    private let room: Int
+    private let result = PendingValue<Result<MemoryFile?, PipeFailure>>()
+    /// Nil until the first byte, since each file costs a descriptor, and once there is a stream.
     private var writer: MemoryFileWriter?
+    private var stream: SpooledPipe?
+    private var streamTimer: TimerQueue.Identifier?
     private var registration: Registration?
     private var timer: IdleTimer?
     private var isOfferEnded = false
+    private let timers: TimerQueue
+    private let onStream: ((SpooledPipe) -> Void)?
     /// Takes the reading end after a failure.
     private let onFailure: (Descriptor) -> Void
 
@@ -23,19 +29,30 @@ final class IncomingTransfer {
     /// The time for the first byte after the offer has ended. A program may write and end at once, and its end may
     /// arrive first.
     private static let grace = Duration.milliseconds(250)
+    /// The time for which a reader of a stream waits for the end. Most contents are short, and are passed as a file.
+    private static let streamDelay = Duration.milliseconds(2)
+    /// The length in bytes from which a stream begins at once.
+    private static let minStream = 1 << 18
 
     /// - Parameters:
     ///   - pipe: The reading end.
     ///   - limit: The maximum length.
+    ///   - room: The maximum length of the part that is in memory.
+    ///   - onStream: Called when the contents begin to go to a reader's pipe, and after each further part; nil for
+    ///     contents that go to a file.
     ///   - onFailure: Takes the reading end after a failure, when the program may still be about to write.
     init(
-        of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, idleTimeout: Duration, loop: EventLoop,
-        timers: TimerQueue, onFailure: @escaping (Descriptor) -> Void
+        of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, room: Int, idleTimeout: Duration, loop: EventLoop,
+        timers: TimerQueue, onStream: ((SpooledPipe) -> Void)?,
+        onFailure: @escaping (Descriptor) -> Void
     ) {
         self.offer = offer
+        self.timers = timers
+        self.onStream = onStream
         self.onFailure = onFailure
         self.pipe = pipe
         self.limit = limit
+        self.room = room
         registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self] _ in self?.read() }
         timer = IdleTimer(idleTimeout, on: timers) { [weak self] in self?.timeOut() }
     }
@@ -43,10 +60,14 @@ final class IncomingTransfer {
     deinit { stop() }
 
     /// The number of bytes received.
-    var received: Int { writer?.length ?? 0 }
+    var received: Int { stream?.appended ?? writer?.length ?? 0 }
 
-    /// Returns the contents once they are complete. The transfer ends if the waiting task is cancelled.
-    func contents() async throws(PipeFailure) -> MemoryFile {
+    /// The number of bytes in memory.
+    var held: Int { stream?.waiting ?? writer?.length ?? 0 }
+
+    /// Returns the contents once they are complete; nil if they are in the stream. The transfer ends if the waiting task
+    /// is cancelled.
+    func contents() async throws(PipeFailure) -> MemoryFile? {
         try await result.get { [self] in fail(.cancelled) }.get()
     }
 
@@ -61,18 +82,61 @@ final class IncomingTransfer {
     private func read() {
         guard let pipe else { return }
         do throws(Errno) {
+            if let stream { return try read(pipe, into: stream) }
             let writer = if let writer { writer } else { try MemoryFileWriter() }
-            let room = limit - writer.length
-            let wanted = room < Self.maxPiece ? room + 1 : Self.maxPiece
+            let room = min(limit, room)
+            let wanted = min(room - writer.length + 1, Self.maxPiece)
             guard let count = try writer.append(availableIn: pipe.fileDescriptor, limit: wanted) else { return }
             if count == 0 { return end(try writer.seal()) }
             self.writer = writer
             timer?.noteProgress()
-            if writer.length > limit { fail(.tooLong) }
+            if writer.length > room { return fail(.tooLong) }
+            expectStream(after: writer.length)
         } catch {
             let isOfPipe = error == .badFileDescriptor || error == .ioError || error == .invalidArgument
             fail(isOfPipe ? .broken(error) : .noRoom(error))
         }
+    }
+
+    private func read(_ pipe: Descriptor, into stream: SpooledPipe) throws(Errno) {
+        let wanted = min(limit - received + 1, Self.maxPiece)
+        do throws(Errno) {
+            guard let count = try stream.append(availableIn: pipe.fileDescriptor, limit: wanted) else { return }
+            if count == 0 { return finish(.success(nil)) }
+        } catch .brokenPipe {
+            // The reader has closed its end.
+            return fail(.cancelled)
+        }
+        timer?.noteProgress()
+        if received > limit || held > room { return fail(.tooLong) }
+        notePart()
+    }
+
+    /// Begins a stream now if there is much, and otherwise soon, unless the end comes before.
+    private func expectStream(after length: Int) {
+        guard onStream != nil else { return }
+        if length >= Self.minStream { return beginStream() }
+        streamTimer =
+            streamTimer ?? timers.set(.now + Self.streamDelay) { [weak self] in self?.beginStream() }
+    }
+
+    /// Moves the bytes that have arrived into a reader's pipe, where further ones follow. Without a descriptor for one,
+    /// they stay in the file.
+    private func beginStream() {
+        guard pipe != nil, stream == nil, let writer, let made = try? SpooledPipe() else { return }
+        do {
+            let file = try writer.seal()
+            try file.withBytes(in: 0..<file.length) { try made.append($0) }
+        } catch {
+            return fail(.noRoom((error as? Errno) ?? .ioError))
+        }
+        stream = made
+        self.writer = nil
+        notePart()
+    }
+
+    private func notePart() {
+        if let stream { onStream?(stream) }
     }
 
     private func end(_ file: MemoryFile) {
@@ -88,7 +152,7 @@ final class IncomingTransfer {
         fail(isOfferEnded ? .offerEnded : .silent)
     }
 
-    private func finish(_ outcome: Result<MemoryFile, PipeFailure>) {
+    private func finish(_ outcome: Result<MemoryFile?, PipeFailure>) {
         let pipe = pipe
         stop()
         if case .failure = outcome, let pipe { onFailure(pipe) }
@@ -100,6 +164,8 @@ final class IncomingTransfer {
         registration = nil
         timer?.stop()
         timer = nil
+        if let streamTimer { timers.cancel(streamTimer) }
+        streamTimer = nil
         pipe = nil
     }
 }

@@ -58,20 +58,26 @@ extension WaylandDisplay {
     /// - Parameters:
     ///   - idleTimeout: The time for the first byte, and for each further piece.
     ///   - limit: The maximum length; nil for ``maxLength``.
+    ///   - onStream: Called when contents that are long or slow begin to go to a pipe, and after each further part; nil
+    ///     if all bytes are wanted at once.
+    /// - Returns: The contents; nil if they are in the stream.
     package func receive(
-        _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?
-    ) async throws(PipeFailure) -> MemoryFile {
+        _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?,
+        onStream: ((SpooledPipe) -> Void)? = nil
+    ) async throws(PipeFailure) -> MemoryFile? {
         guard !Task.isCancelled else { throw .cancelled }
-        let transfer = try startReceiving(offer, type: type, idleTimeout: idleTimeout, limit: limit)
+        let transfer = try startReceiving(
+            offer, type: type, idleTimeout: idleTimeout, limit: limit, onStream: onStream)
         defer { incoming[ObjectIdentifier(transfer)] = nil }
         let file = try await transfer.contents()
         // A program that dies closes the pipe, as one with empty contents does. The compositor knows which.
-        if file.length == 0 { try await checkOffer(offer, within: idleTimeout) }
+        if file?.length == 0 { try await checkOffer(offer, within: idleTimeout) }
         return file
     }
 
     private func startReceiving(
-        _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?
+        _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?,
+        onStream: ((SpooledPipe) -> Void)?
     ) throws(PipeFailure) -> IncomingTransfer {
         guard isConnected else { throw .lost }
         // Both ends block, as a program expects of the one that it gets.
@@ -84,8 +90,9 @@ extension WaylandDisplay {
         guard !DescriptorReserve.contains(pipe.writing) else { throw .noRoom(.tooManyOpenFiles) }
         guard attach(pipe.writing, to: { client.receive(offer, type: type, into: $0) }) else { throw .offerEnded }
         let transfer = IncomingTransfer(
-            of: offer, from: pipe.reading, limit: min(limit ?? maxLength, maxLength, max(maxBytesHeld - bytesHeld, 0)),
-            idleTimeout: idleTimeout, loop: loop, timers: timers
+            of: offer, from: pipe.reading, limit: min(limit ?? maxLength, maxLength),
+            room: max(maxBytesHeld - bytesHeld, 0), idleTimeout: idleTimeout, loop: loop, timers: timers,
+            onStream: onStream
         ) { [drains] in drains.add($0) }
         incoming[ObjectIdentifier(transfer)] = transfer
         return transfer
@@ -130,6 +137,6 @@ extension WaylandDisplay {
     /// The number of bytes that transfers under way hold: those that have arrived, and each memory that is being sent.
     package var bytesHeld: Int {
         let sent = Dictionary(outgoing.values.map { ($0.bytes.identity, $0.bytes.length) }) { length, _ in length }
-        return incoming.values.map(\.received).reduce(0, +) + sent.values.reduce(0, +)
+        return incoming.values.map(\.held).reduce(0, +) + sent.values.reduce(0, +)
     }
 }

@@ -48,10 +48,11 @@ package final class DisplayActivity: Sendable {
     }
 }
 
-/// The memory that transfers use, in bytes. The service thread counts the uploads of clients, the X thread the
-/// transfers with X11 programs, and each of them limits the sum.
+/// The memory that transfers use, in bytes. The service thread counts the uploads of clients and what the readers of
+/// streams have not taken, the X thread the transfers with X11 programs, and each of them limits the sum.
 package final class TransferBytes: Sendable {
     private let uploads = Atomic(0)
+    private let streams = Atomic(0)
     private let peers = Atomic(0)
 
     package init() {}
@@ -59,12 +60,23 @@ package final class TransferBytes: Sendable {
     /// The bytes of clients' uploads.
     package var uploaded: Int { uploads.load(ordering: .relaxed) }
 
+    /// The bytes that their owners have sent, and that wait for the readers of streams.
+    package var streamed: Int { streams.load(ordering: .relaxed) }
+
+    /// The bytes that the service thread counts.
+    package var ofService: Int { uploaded + streamed }
+
     /// The bytes of transfers with X11 programs, as of the X thread's latest round.
     package var peerBytes: Int { peers.load(ordering: .relaxed) }
 
     /// Adds to the bytes of uploads; a negative number subtracts.
     package func addUploaded(_ bytes: Int) {
         uploads.wrappingAdd(bytes, ordering: .relaxed)
+    }
+
+    /// Adds to the bytes that wait for the readers of streams; a negative number subtracts.
+    package func addStreamed(_ bytes: Int) {
+        streams.wrappingAdd(bytes, ordering: .relaxed)
     }
 
     package func setPeers(_ bytes: Int) {

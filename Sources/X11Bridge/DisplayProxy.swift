@@ -1,6 +1,6 @@
 package import Configuration
 package import EventLoop
-import LinuxSystem
+package import LinuxSystem
 package import SelectionProtocol
 package import SystemPackage
 
@@ -209,13 +209,18 @@ package final class DisplayProxy {
     ///   - limit: The maximum number of bytes.
     ///   - isCapture: True for a capture, which waits until there are no readers.
     ///   - isExclusive: True if the owner fails other requestors while it sends to one.
+    ///   - onStream: Called when the owner begins to send pieces, which then go to a pipe, and after each of them; nil if
+    ///     all bytes are wanted at once.
     package func convert(
         _ selection: String, to target: String, idleTimeout: Duration, limit: Int? = nil, isCapture: Bool = false,
-        isExclusive: Bool = false
+        isExclusive: Bool = false, onStream: ((SpooledPipe) -> Void)? = nil
     ) async throws(FetchFailure) -> Converted {
-        let outcome = await outcome(within: idleTimeout + Self.grace, isConversion: true) { ticket in
+        let outcome = await outcome(
+            within: idleTimeout + Self.grace, isConversion: true, onStream: onStream
+        ) { ticket in
             let command = DisplayCommand.convert(
-                selection: selection, target: target, ticket, idleTimeout: idleTimeout, limit: limit)
+                selection: selection, target: target, ticket, idleTimeout: idleTimeout, limit: limit,
+                streams: onStream != nil)
             let startsNow = scheduler.start(
                 ticket, of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: idleTimeout, now: .now)
             if startsNow { commands.send(command) } else { queued[ticket] = command }
@@ -295,7 +300,9 @@ package final class DisplayProxy {
         case .answered(let sent, let answer):
             for ticket in queries.remove(sentWith: sent) { finish(ticket, .answer(answer)) }
         case .converted(let ticket, let result): finish(ticket, .converted(result))
+        case .streaming(let ticket, let stream): waits.begin(stream, of: ticket)
         case .progress(let ticket):
+            waits.notePart(of: ticket)
             scheduler.progress(ticket, now: .now)
             for ticket in [ticket] + scheduler.waiting(for: ticket) {
                 waits.restartTimeout(of: ticket, now: .now)
@@ -344,9 +351,11 @@ package final class DisplayProxy {
 
     /// Sends a command with a new ticket, and waits for its outcome. Cancelling the task cancels the command.
     private func outcome(
-        within timeout: Duration, isConversion: Bool = false, _ send: (Ticket) -> Void
+        within timeout: Duration, isConversion: Bool = false, onStream: ((SpooledPipe) -> Void)? = nil,
+        _ send: (Ticket) -> Void
     ) async -> DisplayWaits.Outcome {
-        let (ticket, outcome) = waits.begin(timeout: timeout, isConversion: isConversion, now: .now)
+        let (ticket, outcome) = waits.begin(
+            timeout: timeout, isConversion: isConversion, onStream: onStream, now: .now)
         send(ticket)
         return await outcome.get { [weak self] in self?.cancel(ticket) }
     }
@@ -424,7 +433,7 @@ extension DisplayCommand {
     /// The ticket of a command for one waiting task, which has no use after its timeout.
     fileprivate var ownTicket: Ticket? {
         switch self {
-        case .claim(_, _, let ticket, _), .release(_, _, let ticket, _), .convert(_, _, let ticket, _, _),
+        case .claim(_, _, let ticket, _), .release(_, _, let ticket, _), .convert(_, _, let ticket, _, _, _),
             .handOver(_, let ticket, _):
             ticket
         case .query(let query, let ticket): query.isShared ? nil : ticket

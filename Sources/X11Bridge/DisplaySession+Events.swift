@@ -6,7 +6,10 @@ extension DisplaySession {
 
     /// Asks the owner of a selection for a target. If the selection is ours, the conversion fails: it was claimed after
     /// the question, and the caller finds the contents without X.
-    package func convert(_ name: String, to target: String, ticket: Ticket, idleTimeout: Duration, limit: Int? = nil) {
+    package func convert(
+        _ name: String, to target: String, ticket: Ticket, idleTimeout: Duration, limit: Int? = nil,
+        streams: Bool = false
+    ) {
         let selection = display.internForeign(name)
         switch trackers[selection]?.owner {
         case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
@@ -14,11 +17,12 @@ extension DisplaySession {
         case .some(.none) where trackers[selection]?.deadline != nil:
             deferredConversions[selection, default: []].append(
                 DeferredConversion(
-                    selection: name, target: target, ticket: ticket, idleTimeout: idleTimeout, limit: limit))
+                    selection: name, target: target, ticket: ticket, idleTimeout: idleTimeout, limit: limit,
+                    streams: streams))
         default:
             requestor.start(
                 selection: name, target: target, of: foreignOwner(of: selection), ticket: ticket,
-                idleTimeout: idleTimeout, limit: limit, now: .now)
+                idleTimeout: idleTimeout, limit: limit, streams: streams, now: .now)
         }
     }
 
@@ -27,7 +31,7 @@ extension DisplaySession {
         for conversion in deferredConversions.removeValue(forKey: selection) ?? [] {
             convert(
                 conversion.selection, to: conversion.target, ticket: conversion.ticket,
-                idleTimeout: conversion.idleTimeout, limit: conversion.limit)
+                idleTimeout: conversion.idleTimeout, limit: conversion.limit, streams: conversion.streams)
         }
     }
 

@@ -12,6 +12,7 @@ package final class DisplaySession {
         let ticket: Ticket
         let idleTimeout: Duration
         let limit: Int?
+        let streams: Bool
     }
 
     package let display: XDisplay
@@ -82,11 +83,11 @@ package final class DisplaySession {
     /// Makes sent and received transfers count towards the same limits.
     private func shareQuota() {
         ownerDriver.otherTransfers = { [unowned requestor, bytes] in
-            .init(transfers: requestor.quotaTransfers, bytes: bytes.uploaded)
+            .init(transfers: requestor.quotaTransfers, bytes: bytes.ofService)
         }
         ownerDriver.endOtherTransfer = { [unowned requestor] in requestor.endTransfer($0) }
         requestor.otherTransfers = { [unowned ownerDriver, bytes] in
-            .init(transfers: ownerDriver.quotaTransfers, bytes: bytes.uploaded)
+            .init(transfers: ownerDriver.quotaTransfers, bytes: bytes.ofService)
         }
         requestor.endOtherTransfer = { [unowned ownerDriver] in ownerDriver.endTransfer($0) }
     }

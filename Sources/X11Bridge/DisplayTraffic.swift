@@ -89,7 +89,7 @@ extension DisplaySession {
             refusals: counters.refusals, evicted: counters.evicted,
             use: DisplayTraffic.Use(
                 transfers: all.count, programTransfers: programs.map(\.count).max() ?? 0,
-                bytes: quota.held(by: all) + bytes.uploaded,
+                bytes: quota.held(by: all) + bytes.ofService,
                 programBytes: programs.map { quota.held(by: $0) }.max() ?? 0, atoms: display.atomsMade),
             transfers: oldest.prefix(DisplayTraffic.maxTransfers).map { state in
                 let process = processes[state.window] ?? display.process(of: state.window)

@@ -1,4 +1,5 @@
 import EventLoop
+import LinuxSystem
 import SelectionProtocol
 
 /// The tasks of the service thread that wait for the X thread, each until its outcome arrives or its timeout is over.
@@ -25,6 +26,9 @@ struct DisplayWaits {
         let outcome = PendingValue<Outcome>()
         /// True for a conversion, which continues in the X thread until it is cancelled.
         let isConversion: Bool
+        /// Called with the stream of a conversion when it begins, and after each part.
+        fileprivate let onStream: ((SpooledPipe) -> Void)?
+        fileprivate var stream: SpooledPipe?
         /// The timeout, which progress restarts.
         fileprivate let timeout: Duration
         fileprivate(set) var deadline: ContinuousClock.Instant
@@ -40,13 +44,27 @@ struct DisplayWaits {
 
     /// Begins a wait with a new ticket.
     mutating func begin(
-        timeout: Duration, isConversion: Bool, now: ContinuousClock.Instant
+        timeout: Duration, isConversion: Bool, onStream: ((SpooledPipe) -> Void)? = nil,
+        now: ContinuousClock.Instant
     ) -> (ticket: Ticket, outcome: PendingValue<Outcome>) {
         lastNumber += 1
         let ticket = Ticket(number: lastNumber)
-        let wait = Wait(isConversion: isConversion, timeout: timeout, deadline: now + timeout)
+        let wait = Wait(
+            isConversion: isConversion, onStream: onStream, timeout: timeout, deadline: now + timeout)
         waits[ticket] = wait
         return (ticket, wait.outcome)
+    }
+
+    /// Begins the stream of a conversion, if somebody still waits for it.
+    mutating func begin(_ stream: SpooledPipe, of ticket: Ticket) {
+        waits[ticket]?.stream = stream
+        notePart(of: ticket)
+    }
+
+    /// Reports that a part of a conversion is in its stream.
+    func notePart(of ticket: Ticket) {
+        guard let wait = waits[ticket], let stream = wait.stream else { return }
+        wait.onStream?(stream)
     }
 
     func contains(_ ticket: Ticket) -> Bool { waits[ticket] != nil }

@@ -16,8 +16,10 @@ extension SelectionRequestor {
         var lastProgress: ContinuousClock.Instant
         /// The number of bytes that arrived.
         var moved = 0
-        /// The number of bytes that are stored.
+        /// The number of bytes that are stored, or went to a pipe.
         var stored = 0
+        /// True if pieces go to a pipe as they arrive.
+        let streams: Bool
         /// True once the owner sends the contents by INCR (ICCCM 2.7.2).
         var isIncremental = false
         var machine: Conversion
@@ -34,7 +36,7 @@ extension SelectionRequestor {
 
         init(
             ticket: Ticket, selection: Atom, target: Atom, owner: WindowID, time: ServerTime, machine: Conversion,
-            limit: Int, now: ContinuousClock.Instant
+            limit: Int, streams: Bool, now: ContinuousClock.Instant
         ) {
             self.ticket = ticket
             self.selection = selection
@@ -45,11 +47,13 @@ extension SelectionRequestor {
             lastProgress = now
             self.machine = machine
             self.limit = limit
+            self.streams = streams
         }
 
-        /// The stored bytes, as the quota counts them.
+        /// The stored bytes, as the quota counts them: of a stream, those that its reader has not taken.
         fileprivate var held: [TransferQuota.Held] {
-            stored > 0 ? [.init(name: Int(bitPattern: ObjectIdentifier(self)), length: stored)] : []
+            let stored = if case .stream(let pipe) = sink { pipe.waiting } else { stored }
+            return stored > 0 ? [.init(name: Int(bitPattern: ObjectIdentifier(self)), length: stored)] : []
         }
     }
 
@@ -58,6 +62,7 @@ extension SelectionRequestor {
         case none
         case list([UInt32])
         case file(MemoryFileWriter)
+        case stream(SpooledPipe)
     }
 
     // MARK: Limits

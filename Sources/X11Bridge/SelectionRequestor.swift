@@ -1,6 +1,7 @@
 import EventLoop
 import LinuxSystem
 import SelectionProtocol
+import SystemPackage
 import X11Display
 
 /// The requestor's side of one display: the conversions under way, each on a window of its own.
@@ -55,9 +56,10 @@ package final class SelectionRequestor {
     ///   - list: The parameters of a target with a side effect. The owner reads them from the property that receives
     ///     its answer.
     ///   - limit: The maximum number of bytes that are stored.
+    ///   - streams: True if pieces go to a pipe as they arrive. A value in one piece is stored.
     func start(
         selection: String, target: String, of owner: WindowID = .none, ticket: Ticket, idleTimeout: Duration,
-        list: [String]? = nil, limit: Int? = nil, now: ContinuousClock.Instant
+        list: [String]? = nil, limit: Int? = nil, streams: Bool = false, now: ContinuousClock.Instant
     ) {
         let atoms = display.internForeign([selection, target])
         guard !atoms.contains(.none) || display.isBroken else {
@@ -78,7 +80,7 @@ package final class SelectionRequestor {
         let time = display.serverTime()
         transfers[window] = Transfer(
             ticket: ticket, selection: atoms[0], target: atoms[1], owner: owner, time: time, machine: machine,
-            limit: limits.incoming, now: now)
+            limit: limits.incoming, streams: streams, now: now)
         if let list {
             // The targets are on offer, so those that may have an atom have one.
             let listed = display.internForeign(list).filter { $0 != .none }
@@ -205,10 +207,15 @@ package final class SelectionRequestor {
         let reading = display.readWhole(property, of: window, part: min(max(limit, 4), 4 << 20), limit: limit) { part in
             // Each part is stored when it arrives, so that no more than one part is in memory twice.
             guard !transfer.isReported, part.type != display.atoms.incr, failure == nil else { return }
-            do { try store(part, of: transfer) } catch { failure = .noRoom }
+            do throws(Errno) {
+                try store(part, of: transfer)
+            } catch {
+                // The reader of a stream has closed its end.
+                failure = error == .brokenPipe ? .cancelled : .noRoom
+            }
         }
         let effects = transfer.machine.handle(.read(reading), now: now)
-        if reading.type == display.atoms.incr { transfer.isIncremental = true }
+        if reading.type == display.atoms.incr { beginPieces(of: transfer) }
         transfer.moved += reading.type == display.atoms.incr ? 0 : reading.length
         if reading.type != .none { transfer.lastProgress = now }
         if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.ticket)) }
@@ -230,7 +237,22 @@ package final class SelectionRequestor {
         run(effects, on: window, now: now)
     }
 
-    private func store(_ value: PropertyValue, of transfer: Transfer) throws {
+    /// Begins a transfer in pieces. Its stream begins before the first one is there: the owner has accepted.
+    private func beginPieces(of transfer: Transfer) {
+        transfer.isIncremental = true
+        // Without a descriptor for a pipe, the bytes are stored.
+        guard transfer.streams, !transfer.isReported, case .none = transfer.sink, transfer.machine.isReceiving,
+            let pipe = try? SpooledPipe()
+        else { return }
+        transfer.sink = .stream(pipe)
+        report(.streaming(transfer.ticket, pipe))
+    }
+
+    private func store(_ value: PropertyValue, of transfer: Transfer) throws(Errno) {
+        try rethrowingErrno { try storePart(value, of: transfer) }
+    }
+
+    private func storePart(_ value: PropertyValue, of transfer: Transfer) throws {
         switch transfer.sink {
         case .none where transfer.target == display.atoms.targets && value.format == 32:
             transfer.sink = .list(value.words)
@@ -242,6 +264,7 @@ package final class SelectionRequestor {
             // Targets beyond the limit are dropped when a list comes in pieces.
             if words.count < limits.targets { transfer.sink = .list(words + value.words) }
         case .file(let writer): try value.withBytes { try writer.append($0) }
+        case .stream(let pipe): try value.withBytes { try pipe.append($0) }
         }
     }
 
@@ -255,6 +278,7 @@ package final class SelectionRequestor {
                 isShortened = words.count > limits.targets
                 if isShortened { counters.refused(.targets) }
             case .file(let writer): content = .file(try writer.seal())
+            case .stream: content = .streamed
             case .none where transfer.target == display.atoms.targets: content = .targets([])
             case .none: content = .file(try MemoryFile.containing([]))
             }

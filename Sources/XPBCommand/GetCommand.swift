@@ -48,12 +48,49 @@ package struct GetCommand: Subcommand {
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
         let sent = session.sentCall()
-        let found = try session.showingTransfer(of: pasteboard) {
-            try sent?.client.awaitedRepresentation()
-                ?? session.connect().get(
-                    pasteboard: pasteboard, types: types, item: options.item, exact: options.exact,
-                    stale: options.stale, entry: options.entry)
+        let answer = try session.showingTransfer(of: pasteboard) {
+            try sent?.client.awaitedAnswer() ?? fetch(options, types, pasteboard, in: session)
         }
+        switch answer {
+        case .whole(let found):
+            try write(found, options, pasteboard, in: session, written: sent?.written ?? 0)
+        case .stream(let stream):
+            session.console.detail("\(stream.type), item \(stream.item), count \(stream.count)")
+            let count = try session.showingTransfer(of: pasteboard) {
+                try write(stream, to: options.file, in: session)
+            }
+            session.console.detail("\(count) bytes")
+        }
+    }
+
+    private static func fetch(
+        _ options: GetOptions, _ types: [String], _ pasteboard: String, in session: Session
+    ) throws -> FetchedAnswer {
+        let client = try session.connect()
+        guard options.isPassedOn, !session.common.json,
+            options.force || options.file != nil || !session.output.isTerminal
+        else {
+            return .whole(
+                try client.get(
+                    pasteboard: pasteboard, types: types, item: options.item, exact: options.exact,
+                    stale: options.stale, entry: options.entry))
+        }
+        return try client.getStreaming(
+            pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,
+            entry: options.entry)
+    }
+
+    /// Writes bytes that still arrive, and returns their number.
+    private static func write(
+        _ stream: RepresentationStream, to file: String?, in session: Session
+    ) throws(Failure) -> Int {
+        guard let file else { return try session.output.write(stream) }
+        return try FileOutput.write(stream, to: file)
+    }
+
+    private static func write(
+        _ found: FetchedRepresentation, _ options: GetOptions, _ pasteboard: String, in session: Session, written: Int
+    ) throws {
         if found.isStale {
             session.console.say("the program that copied this does not answer; this was captured earlier")
         }
@@ -61,21 +98,19 @@ package struct GetCommand: Subcommand {
         if found.bytes.secret != nil { ThisProcess.forbidDumping() }
         session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
         let ending = try Ending(of: found.bytes, found.range, trims: options.trim, addsNewline: options.newline)
-
-        let file = options.output == "-" ? nil : options.output
-        if let file {
+        if let file = options.file {
             try FileOutput.write(found.bytes, ending.range, ending.suffix, to: file)
         }
         if session.common.json {
-            try session.output.write(json: GetJSON(pasteboard, found, ending, withBytes: file == nil))
-        } else if file == nil {
+            try session.output.write(json: GetJSON(pasteboard, found, ending, withBytes: options.file == nil))
+        } else if options.file == nil {
             if session.output.isTerminal, !options.force, try !found.bytes.isUTF8Text(in: ending.range) {
                 throw Failure(
                     .refused,
                     "\(found.type) is not text, and standard output is a terminal; write it to a file with -o, "
                         + "or to the terminal with --force")
             }
-            try session.output.write(found.bytes, ending.range.dropFirst(sent?.written ?? 0))
+            try session.output.write(found.bytes, ending.range.dropFirst(written))
             if !ending.suffix.isEmpty { try session.output.write(ending.suffix) }
         }
     }
@@ -113,6 +148,11 @@ package struct GetOptions: Equatable, Sendable {
     var force = false
     /// True if contents captured earlier may stand in for those of an owner that does not answer.
     var stale = false
+
+    /// The file to write to; nil for standard output.
+    var file: String? { output == "-" ? nil : output }
+    /// True if the bytes are written as they are.
+    var isPassedOn: Bool { !newline && !trim }
 }
 
 extension GetOptions {

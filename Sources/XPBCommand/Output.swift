@@ -1,3 +1,4 @@
+import BridgeClient
 import FoundationEssentials
 import LinuxSystem
 import SystemPackage
@@ -34,6 +35,18 @@ final class StandardOutput {
 
     func write(_ bytes: ImmutableBytes, _ range: Range<Int>) throws(Failure) {
         try writing { () throws(Errno) in try Transfer.copy(from: bytes, range: range, to: fileDescriptor) }
+    }
+
+    /// Writes bytes as they arrive, and returns their number.
+    func write(_ stream: RepresentationStream) throws(Failure) -> Int {
+        isUsed = true
+        do {
+            return try stream.write(to: fileDescriptor)
+        } catch let error as Errno {
+            throw Self.failure(error)
+        } catch {
+            throw Failure(reporting: error)
+        }
     }
 
     /// Writes each row as a line, or ended by NUL for `-0`, with a TAB between the fields.
@@ -106,9 +119,16 @@ enum FileOutput {
         }
     }
 
+    /// Writes bytes as they arrive, and returns their number.
+    static func write(_ stream: RepresentationStream, to path: String) throws(Failure) -> Int {
+        var count = 0
+        try write(to: path) { count = try stream.write(to: $0) }
+        return count
+    }
+
     /// Writes a regular file beside its place and moves it there when it is complete; writes to a device or pipe
     /// directly.
-    static func write(to path: String, _ body: (FileDescriptor) throws(Errno) -> Void) throws(Failure) {
+    static func write(to path: String, _ body: (FileDescriptor) throws -> Void) throws(Failure) {
         let place = try opening(path) { try FilePlace.find(path) }
         do {
             guard place.status?.isRegular ?? true else {
@@ -118,8 +138,8 @@ enum FileOutput {
             let replacement = try opening(path) { try ReplacementFile(replacing: place) }
             try body(replacement.fileDescriptor)
             try replacement.commit()
-        } catch let failure as Failure {
-            throw failure
+        } catch let error where error is Failure || error is BridgeClientError {
+            throw Failure(reporting: error)
         } catch {
             throw Failure(.broken, "\(path) cannot be written: \(error)")
         }

@@ -142,6 +142,7 @@ final class WaylandFixture {
         return try perform { [display] in
             do throws(PipeFailure) {
                 let file = try await display.receive(offer, type: "text/plain", idleTimeout: idleTimeout, limit: limit)
+                guard let file else { throw PipeFailure.cancelled }
                 return .success((try? file.bytes(in: 0..<file.length)) ?? [])
             } catch {
                 return .failure(error)

@@ -242,7 +242,9 @@ package final class Service {
         case .collected(let offer):
             ownership.forget(offer)
             pasteOnce.forget(offer)
-        case .replaced, .stopped, .claimEnded, .progress, .converted, .draining, .drained, .answered, .transfers: break
+        case .replaced, .stopped, .claimEnded, .streaming, .progress, .converted, .draining, .drained, .answered,
+            .transfers:
+            break
         }
     }
 

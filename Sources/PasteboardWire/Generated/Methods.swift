@@ -83,6 +83,12 @@ package enum Methods {
     /// `watching` marks a read caused by a change, which does not count as the paste that ends contents with the option
     /// `once`.
     ///
+    /// `stream`, in a call with `more` and `descriptors`, accepts long contents of another program while they arrive.
+    /// The reply then has `stream` as well, the descriptor of a pipe, and a length of 0, since that is not known yet.
+    /// The end of the pipe is followed by a last reply with the number of bytes that were written to it and no
+    /// descriptor, or by an error: the bytes are complete only with that reply. A reader that closes the pipe ends the
+    /// transfer.
+    ///
     /// Errors: Empty, NoSuchType, NoSuchItem, NoSuchEntry, NoSuchPasteboard, OwnerSilent, TransferBroken,
     /// PromiseBroken.
     package enum Get: WireMethod {
@@ -97,9 +103,11 @@ package enum Methods {
             package var stale: Bool?
             package var entry: Int?
             package var watching: Bool?
+            package var stream: Bool?
             package init(
                 pasteboard: String, types: [String]? = nil, item: Int? = nil, exact: Bool? = nil, timeout: Int? = nil,
-                descriptors: Bool? = nil, stale: Bool? = nil, entry: Int? = nil, watching: Bool? = nil
+                descriptors: Bool? = nil, stale: Bool? = nil, entry: Int? = nil, watching: Bool? = nil, stream: Bool? =
+                nil
             ) {
                 self.pasteboard = pasteboard
                 self.types = types
@@ -110,6 +118,7 @@ package enum Methods {
                 self.stale = stale
                 self.entry = entry
                 self.watching = watching
+                self.stream = stream
             }
         }
         package struct Reply: Codable, Sendable {
@@ -119,8 +128,10 @@ package enum Methods {
             package var target: String?
             package var bytes: WireBytes
             package var stale: Bool?
+            package var stream: Bool?
             package init(
-                count: Int, item: Int, type: String, target: String? = nil, bytes: WireBytes, stale: Bool? = nil
+                count: Int, item: Int, type: String, target: String? = nil, bytes: WireBytes, stale: Bool? = nil,
+                stream: Bool? = nil
             ) {
                 self.count = count
                 self.item = item
@@ -128,6 +139,7 @@ package enum Methods {
                 self.target = target
                 self.bytes = bytes
                 self.stale = stale
+                self.stream = stream
             }
         }
     }

@@ -2,6 +2,7 @@ import EventLoop
 import FormatConversion
 import PasteboardWire
 import UniformTypes
+import X11Bridge
 
 /// The format that answers a reader, and its bytes.
 struct Found {
@@ -9,25 +10,59 @@ struct Found {
     let bytes: EncodedBytes
 }
 
+/// The answer to a reader that may take the bytes while they arrive.
+enum FoundOrStream {
+    case whole(Found)
+    case stream(FormatChoice, ForeignStream)
+
+    var choice: FormatChoice {
+        switch self {
+        case .whole(let found): found.choice
+        case .stream(let choice, _): choice
+        }
+    }
+}
+
+/// The replies to a `Get`.
+enum GetAnswer {
+    case whole(Answer<Methods.Get.Reply>)
+    /// A first reply, and a last one when the stream has ended.
+    case stream(Methods.Get.Reply, ForeignStream)
+}
+
 extension Service {
     /// Returns the bytes that answer a reader.
+    ///
+    /// - Parameter streams: True if the client reads several replies.
     func get(
-        _ parameters: Methods.Get.Parameters, for client: ClientSession
-    ) async throws(BridgeError) -> Answer<Methods.Get.Reply> {
-        let request = try ReadRequest(parameters)
+        _ parameters: Methods.Get.Parameters, for client: ClientSession, streams: Bool = false
+    ) async throws(BridgeError) -> GetAnswer {
+        var request = try ReadRequest(parameters)
+        // A connection of a link passes no descriptors.
+        request.streams =
+            streams && parameters.stream == true && parameters.descriptors == true && client.link == nil
         let (found, count, isStale) = try await read(parameters.pasteboard) {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
             // The count of the version that is read: another may come meanwhile.
             let (count, version) = (pasteboard.count, pasteboard.version)
             try await client.checkMayRead(pasteboard, within: request.timeout)
-            let (found, isStale) = try await find(request, on: pasteboard, allowsStale: parameters.stale == true)
+            let (found, isStale) = try await find(
+                request, on: pasteboard, for: client, allowsStale: parameters.stale == true)
             try client.checkUnchanged(pasteboard, since: count)
             if let version, parameters.watching != true {
                 pasteOnce.noteRead([found.choice.type], of: version, on: pasteboard, isManager: isManager(client))
             }
             return (found, count, isStale)
         }
-        return try client.answer(parameters, with: found, count: count, isStale: isStale)
+        switch found {
+        case .whole(let found):
+            return .whole(try client.answer(parameters, with: found, count: count, isStale: isStale))
+        case .stream(let choice, let stream):
+            let reply = Methods.Get.Reply(
+                count: count, item: choice.item, type: choice.type.identifier, target: choice.target,
+                bytes: WireBytes(descriptor: 0, offset: 0, length: 0), stream: true)
+            return .stream(reply, stream)
+        }
     }
 
     /// Returns the bytes of an entry of the history that answer a reader.
@@ -51,29 +86,31 @@ extension Service {
     /// Returns the answer to a request from the holder of a pasteboard. If a foreign owner does not answer and the
     /// reader allows it, the answer comes from the captured contents.
     private func find(
-        _ request: ReadRequest, on pasteboard: PasteboardState, allowsStale: Bool
-    ) async throws(ForeignReader.Failure) -> (found: Found, isStale: Bool) {
+        _ request: ReadRequest, on pasteboard: PasteboardState, for client: ClientSession, allowsStale: Bool
+    ) async throws(ForeignReader.Failure) -> (found: FoundOrStream, isStale: Bool) {
         if let version = pasteboard.version {
-            return (try await answer(request, from: version.formats, by: version.conversions), false)
+            return (.whole(try await answer(request, from: version.formats, by: version.conversions)), false)
         }
         // The capture of the owner that is asked, which may be replaced meanwhile.
         let captured = allowsStale ? pasteboard.captured : nil
         do {
-            return (try await findForeign(request, on: pasteboard), false)
+            return (try await findForeign(request, on: pasteboard, for: client), false)
         } catch {
             guard case .error(let error) = error, error.code == .ownerSilent, let captured else { throw error }
-            return (try await answer(request, from: captured.formats, by: captured.conversions), true)
+            return (.whole(try await answer(request, from: captured.formats, by: captured.conversions)), true)
         }
     }
 
     private func findForeign(
-        _ request: ReadRequest, on pasteboard: PasteboardState
-    ) async throws(ForeignReader.Failure) -> Found {
+        _ request: ReadRequest, on pasteboard: PasteboardState, for client: ClientSession
+    ) async throws(ForeignReader.Failure) -> FoundOrStream {
+        // The captured bytes answer if the owner dies in the middle, which a stream could not take back.
+        let captured = pasteboard.captured?.formats.sources.compactMap(\.target) ?? []
         if let known = pasteboard.listedTargets {
             let reader = reader(of: pasteboard, idleTimeout: request.timeout)
             reader.known = known
             do {
-                return try await answer(request, from: reader)
+                return try await answer(request, from: reader, besides: captured, for: client)
             } catch {
                 // The owner may have other targets meanwhile.
                 guard case .error(let error) = error, error.code == .noSuchType else { throw error }
@@ -82,14 +119,42 @@ extension Service {
         }
         let reader = reader(of: pasteboard, idleTimeout: request.timeout)
         reader.onList = pasteboard.notesTargets()
-        return try await answer(request, from: reader)
+        return try await answer(request, from: reader, besides: captured, for: client)
     }
 
+    /// - Parameter captured: The targets whose bytes are not streamed.
     private func answer(
-        _ request: ReadRequest, from reader: ForeignReader
-    ) async throws(ForeignReader.Failure) -> Found {
+        _ request: ReadRequest, from reader: ForeignReader, besides captured: [String], for client: ClientSession
+    ) async throws(ForeignReader.Failure) -> FoundOrStream {
         let contents = try await contents(of: reader)
-        return try await answer(request, from: contents.formats, by: contents.conversions)
+        return try await answer(request, from: contents.formats) { [self] choice throws(ConversionFailure) in
+            // Only bytes that the reader gets as they are can be passed on before all of them are there.
+            guard request.streams, case .source(let index) = choice.derivation, let offered = contents.offered,
+                !contents.isSecret, !captured.contains(offered[index].target)
+            else {
+                let bytes = try await convert(choice.derivation, by: contents.conversions, within: request.timeout)
+                return .whole(Found(choice: choice, bytes: bytes))
+            }
+            return try await begin(choice, of: offered[index], source: index, from: reader, for: client)
+        }
+    }
+
+    private func begin(
+        _ choice: FormatChoice, of offered: ForeignReader.Offered, source: Int, from reader: ForeignReader,
+        for client: ClientSession
+    ) async throws(ConversionFailure) -> FoundOrStream {
+        do throws(DisplayProxy.FetchFailure) {
+            let beginning = try await ForeignStream.begin(
+                offered, by: reader, on: executor, loop: client.loop, held: display.bytes)
+            switch beginning {
+            case .stream(let stream): return .stream(choice, stream)
+            case .whole(let value):
+                let bytes = EncodedBytes(value.file, target: value.offered.target, propertyType: value.type)
+                return .whole(Found(choice: choice, bytes: bytes))
+            }
+        } catch {
+            throw reader.conversionFailure(error, of: source)
+        }
     }
 
     /// The maximum number of types that are tried if the owner refuses what it offers.
@@ -100,12 +165,21 @@ extension Service {
     func answer(
         _ request: ReadRequest, from formats: FormatCatalog, by conversions: ConversionCache
     ) async throws(ForeignReader.Failure) -> Found {
+        try await answer(request, from: formats) { [self] choice throws(ConversionFailure) in
+            let bytes = try await convert(choice.derivation, by: conversions, within: request.timeout)
+            return Found(choice: choice, bytes: bytes)
+        }
+    }
+
+    private func answer<Value>(
+        _ request: ReadRequest, from formats: FormatCatalog,
+        _ read: (FormatChoice) async throws(ConversionFailure) -> Value
+    ) async throws(ForeignReader.Failure) -> Value {
         var unavailable: Set<Derivation> = []
         var reason: BridgeError?
         while unavailable.count <= Self.maxRefusals, let choice = formats.choice(for: request, without: unavailable) {
             do {
-                let bytes = try await convert(choice.derivation, by: conversions, within: request.timeout)
-                return Found(choice: choice, bytes: bytes)
+                return try await read(choice)
             } catch {
                 switch error {
                 case .refused(let source): unavailable.insert(.source(source))

@@ -53,7 +53,7 @@ extension ClientSession {
             try call.parameters(M.Parameters.self)
         }
         switch method {
-        case Methods.Get.name: try await get(try parameters(Methods.Get.self))
+        case Methods.Get.name: try await get(call, try parameters(Methods.Get.self))
         case Methods.Set.name: try await set(call, try parameters(Methods.Set.self))
         case Methods.Fetch.name: try await fetch(call, try parameters(Methods.Fetch.self))
         case Methods.Keep.name:
@@ -147,12 +147,23 @@ extension ClientSession {
 
     // MARK: Calls with several steps
 
-    private func get(_ parameters: Methods.Get.Parameters) async throws {
+    private func get(_ call: IncomingCall, _ parameters: Methods.Get.Parameters) async throws {
         guard parameters.entry == nil else {
             return answer(try await service.getEntry(parameters, for: self))
         }
         guard await seek(parameters.pasteboard) else { return }
-        answer(try await service.get(parameters, for: self))
+        switch try await service.get(parameters, for: self, streams: call.more) {
+        case .whole(let reply): answer(reply)
+        case .stream(let reply, let bytes): try await stream(reply, bytes)
+        }
+    }
+
+    /// Passes a pipe, and reports its end.
+    private func stream(_ reply: Methods.Get.Reply, _ bytes: ForeignStream) async throws {
+        stream(reply, descriptors: [bytes.takeReadingEnd()].compactMap(\.self))
+        var last = reply
+        last.bytes = WireBytes(offset: 0, length: try await bytes.length())
+        answer(last)
     }
 
     private func describe(_ parameters: Methods.Describe.Parameters) async throws {

@@ -11,6 +11,7 @@ package final class ClientSession {
     let transfers: ClientTransfers
     let connection: ServerConnection
     let service: Service
+    let loop: EventLoop
     private let logger: Logger
     private var registration: Registration?
     /// The call that is being answered, if it ends with the connection.
@@ -46,6 +47,7 @@ package final class ClientSession {
     ) {
         self.connection = connection
         self.service = service
+        self.loop = loop
         self.logger = logger
         self.onClose = onClose
         transfers = ClientTransfers(

@@ -20,7 +20,7 @@ package final class UploadQuota {
 
     /// Returns the limit that does not allow more bytes of a process; nil if they are allowed.
     func limit(against count: Int, of process: Int32) -> Refusals.Reason? {
-        if count > limits.transferBytes - bytes - whole.peerBytes { return .transferBytes }
+        if count > limits.transferBytes - bytes - whole.peerBytes - whole.streamed { return .transferBytes }
         if count > limits.programBytes - bytes(of: process) { return .programBytes }
         return nil
     }

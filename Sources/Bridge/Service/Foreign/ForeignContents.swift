@@ -14,11 +14,13 @@ struct ForeignContents {
     /// All contents, if they came in one archive.
     let archived: Draft?
 
+    /// True for a secret.
+    var isSecret: Bool { offered?.contains { CapturePlan.isSecret($0.target) } ?? false }
+
     /// The targets under which X11 programs are offered what a Wayland program has. Nothing is derived from a secret
     /// (invariant 9).
     var relayedNames: [FormatName] {
         let names = formats.names(items: 0..<formats.itemCount).filter { $0.mayHold { _ in nil } }
-        let isSecret = offered?.contains { CapturePlan.isSecret($0.target) } ?? false
         return isSecret ? names.filter(\.isSource) : names
     }
 }

@@ -1,3 +1,4 @@
+import FormatConversion
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol
@@ -120,9 +121,23 @@ final class ForeignReader {
     func bytes(
         of offered: Offered, limit: Int? = nil, within timeout: Duration? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Value {
-        let converted = try await convert(offered.target, limit: limit, within: timeout)
+        try value(of: offered, try await convert(offered.target, limit: limit, within: timeout))
+    }
+
+    private func value(of offered: Offered, _ converted: Converted) throws(DisplayProxy.FetchFailure) -> Value {
         guard case .file(let file) = converted.content else { throw .conversion(.refused) }
         return Value(offered: offered, file: file, type: converted.type)
+    }
+
+    /// Returns the bytes under one target, or nil once all of them are in a pipe.
+    ///
+    /// - Parameter onStream: Called when the owner begins to send pieces, which go to that pipe, and after each of them.
+    func bytes(
+        of offered: Offered, onStream: @escaping (SpooledPipe) -> Void
+    ) async throws(DisplayProxy.FetchFailure) -> Value? {
+        let converted = try await convert(offered.target, onStream: onStream)
+        if case .streamed = converted.content { return nil }
+        return try value(of: offered, converted)
     }
 
     /// Returns the result of `part` for the bytes under each target, one after the other; nil where the owner refuses.
@@ -141,12 +156,13 @@ final class ForeignReader {
     }
 
     private func convert(
-        _ target: String, limit: Int? = nil, within timeout: Duration? = nil
+        _ target: String, limit: Int? = nil, within timeout: Duration? = nil,
+        onStream: ((SpooledPipe) -> Void)? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         guard !Task.isCancelled else { throw .conversion(.cancelled) }
         return try await selection.convert(
             target, idleTimeout: timeout ?? idleTimeout, limit: limit, isCapture: isCapture,
-            isExclusive: isExclusive && target != "TARGETS")
+            isExclusive: isExclusive && target != "TARGETS", onStream: onStream)
     }
 
     // MARK: Failures
@@ -157,7 +173,13 @@ final class ForeignReader {
         return .error(error(failure))
     }
 
-    private func error(_ failure: DisplayProxy.FetchFailure) -> BridgeError {
+    /// Returns the failure of a conversion that needs the bytes of that source.
+    func conversionFailure(_ failure: DisplayProxy.FetchFailure, of source: Int) -> ConversionFailure {
+        if case .conversion(.refused) = failure { return .refused(source: source) }
+        return .source(self.failure(failure))
+    }
+
+    func error(_ failure: DisplayProxy.FetchFailure) -> BridgeError {
         guard case .conversion(let conversion) = failure else {
             return BridgeError(
                 .displayUnavailable,

@@ -28,14 +28,16 @@ enum ForeignSelection {
 
     /// Asks the owner for a target. Cancelling the task cancels the transfer. See ``DisplayProxy/convert``.
     func convert(
-        _ target: String, idleTimeout: Duration, limit: Int?, isCapture: Bool, isExclusive: Bool
+        _ target: String, idleTimeout: Duration, limit: Int?, isCapture: Bool, isExclusive: Bool,
+        onStream: ((SpooledPipe) -> Void)? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         switch self {
         case .x11(let display, let name):
             try await display.convert(
                 name, to: target, idleTimeout: idleTimeout, limit: limit, isCapture: isCapture,
-                isExclusive: isExclusive)
-        case .wayland(let offer): try await offer.convert(target, idleTimeout: idleTimeout, limit: limit)
+                isExclusive: isExclusive, onStream: onStream)
+        case .wayland(let offer):
+            try await offer.convert(target, idleTimeout: idleTimeout, limit: limit, onStream: onStream)
         }
     }
 }
@@ -55,12 +57,14 @@ struct WaylandOffer {
     }
 
     func convert(
-        _ type: String, idleTimeout: Duration, limit: Int?
+        _ type: String, idleTimeout: Duration, limit: Int?, onStream: ((SpooledPipe) -> Void)?
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         guard types.contains(type) else { throw .conversion(.refused) }
         do throws(PipeFailure) {
-            let file = try await display.receive(id, type: type, idleTimeout: idleTimeout, limit: limit)
-            return Converted(type: Self.encoding(of: type), format: 8, content: .file(file))
+            let file = try await display.receive(
+                id, type: type, idleTimeout: idleTimeout, limit: limit, onStream: onStream)
+            return Converted(
+                type: Self.encoding(of: type), format: 8, content: file.map { .file($0) } ?? .streamed)
         } catch {
             throw .conversion(Conversion.Failure(error))
         }

@@ -11,6 +11,8 @@ struct ReadRequest {
     let isExact: Bool
     /// The time for making a format, and for each step of a foreign owner.
     let timeout: Duration
+    /// True if the reader takes bytes while they arrive.
+    var streams = false
     /// True if the reader names types, false if it wants everything.
     let namesTypes: Bool
 

@@ -76,8 +76,7 @@ package final class VersionFactory {
                     let value = try await reader.bytes(of: offered[index])
                     return EncodedBytes(value.file, target: value.offered.target, propertyType: value.type)
                 } catch {
-                    if case .conversion(.refused) = error { throw .refused(source: index) }
-                    throw .source(reader.failure(error))
+                    throw reader.conversionFailure(error, of: index)
                 }
             }, timesOut: true)
         let formats = FormatCatalog(
