@@ -42,7 +42,9 @@ package struct RepresentationStream {
             if count == 0 { break }
             written += count
         }
-        guard try length() == written else { throw BridgeClientError.incomplete("the bridge sent fewer bytes than it said") }
+        guard try length() == written else {
+            throw BridgeClientError.incomplete("the bridge sent fewer bytes than it said")
+        }
         return written
     }
 
@@ -59,7 +61,7 @@ package struct RepresentationStream {
     private func length() throws(BridgeClientError) -> Int {
         do {
             return try client.reply(to: Methods.Get.self, isLong: true).reply.bytes.length
-        } catch where error.code == .unavailable {
+        } catch  where error.code == .unavailable {
             throw .incomplete("the bridge ended in the middle of the transfer")
         }
     }

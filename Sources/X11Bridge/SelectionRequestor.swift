@@ -32,6 +32,10 @@ package final class SelectionRequestor {
     /// The maximum length of a property that is read in one piece, in bytes. No request writes as much, and the X
     /// thread does nothing else while it reads one.
     package var maxPropertyLength: Int
+    /// The length of the parts in which a property is read, in bytes. Xlib holds two copies of a part, for which
+    /// malloc(3) keeps memory: see ``ResidentMemory``. The pages of longer ones would be found anew each time, which
+    /// takes longer than further requests.
+    private static let maxPart = 1 << 18
     /// The maximum length of a list of targets, in bytes: much more than is evaluated.
     private static let maxListLength = 1 << 20
 
@@ -204,7 +208,8 @@ package final class SelectionRequestor {
         // After a failure only the length is of interest: an empty property is the end.
         let limit = transfer.isReported ? 0 : min(maxLength, room.bytes)
         var failure: Conversion.Failure?
-        let reading = display.readWhole(property, of: window, part: min(max(limit, 4), 4 << 20), limit: limit) { part in
+        let length = min(max(limit, 4), Self.maxPart)
+        let reading = display.readWhole(property, of: window, part: length, limit: limit) { part in
             // Each part is stored when it arrives, so that no more than one part is in memory twice.
             guard !transfer.isReported, part.type != display.atoms.incr, failure == nil else { return }
             do throws(Errno) {

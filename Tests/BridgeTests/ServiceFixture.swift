@@ -69,6 +69,8 @@ final class ServiceFixture {
     var isOutOfNames = false
     /// The conversions that a program has not answered.
     private var unanswered: [(target: String, ticket: Ticket, limit: Int?)] = []
+    /// The tickets of the conversions that may be streamed.
+    private(set) var streamable: [Ticket] = []
 
     /// - Parameters:
     ///   - display: The attached display; nil for none.
@@ -182,6 +184,13 @@ final class ServiceFixture {
         if plays { succeed() }
     }
 
+    /// Plays a round of the loop, with the descriptors that are ready.
+    func turn() throws {
+        loop.earliestDeadline = { .now }
+        loop.deadlinesPassed = { [loop] _ in loop.stop() }
+        try loop.run()
+    }
+
     private func ask(_ selection: String, _ target: String, _ ticket: Ticket, limit: Int?) {
         asked.append(target)
         guard let program = programs[selection] else {
@@ -236,7 +245,8 @@ final class ServiceFixture {
             case .unwatch(let selection): watched.remove(selection)
             case .attach(let display, _): attempts.append(display)
             case .withdraw(let offer): withdrawn.append(offer)
-            case .convert(let selection, let target, let ticket, _, let limit):
+            case .convert(let selection, let target, let ticket, _, let limit, let streams):
+                if streams { streamable.append(ticket) }
                 ask(selection, target, ticket, limit: limit)
             case .cancel(let ticket):
                 cancelled += 1

@@ -1,0 +1,156 @@
+import CopyingSupport
+import TestSupport
+import Testing
+
+extension Integration {
+    /// Reads of contents that another program sends in pieces, and that the bridge passes on meanwhile.
+    @Suite("Streams", .requiresXvfb)
+    struct StreamTests {
+        static let type = "image/png"
+
+        /// Runs `body` while a peer owns random bytes, which it sends in pieces.
+        ///
+        /// - Parameter options: Further options of the peer.
+        private static func withOwner(
+            of size: Int = 3_000_000, _ options: [String] = [], settings: [String: String] = [:],
+            _ body: (Sandbox, Peer, [UInt8]) async throws -> Void
+        ) async throws {
+            // A capture would read from the same owner.
+            try await Sandbox.with(changes: settings.merging(["XPB_CAPTURE": "false"]) { $1 }) { sandbox in
+                let bytes = Payload.random(size)
+                let file = try sandbox.write(bytes, to: "in")
+                _ = try await sandbox.count()
+                let arguments = ["own", "--offer", type, file, "--incr", "100000", "--quiet"] + options
+                try await sandbox.withPeer(arguments) { peer in
+                    _ = try await peer.await("owned")
+                    try await body(sandbox, peer, bytes)
+                }
+            }
+        }
+
+        @Test(
+            "Bytes of every length are exact, on standard output and in a file",
+            arguments: [0, 1, 65_535, 65_536, 65_537])
+        func lengths(size: Int) async throws {
+            try await Self.withOwner(of: size, ["--incr", "30000"]) { sandbox, _, bytes in
+                let pasted = try await sandbox.require("get", "-t", Self.type)
+                #expect(Payload.difference(pasted.output, bytes) == nil)
+                try await sandbox.require("get", "-t", Self.type, "-o", "out")
+                try await sandbox.expectSame("out", "in")
+            }
+        }
+
+        @Test("64 MiB of xclip are exact in a file, a pipe, and a file that is appended to")
+        func long() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.writeRandom(64 << 20, to: "in")
+                try await sandbox.xclipCopies("in", as: Self.type)
+                for script in [
+                    "xpb get -t \(Self.type) >out && cmp out in", "xpb get -t \(Self.type) | cmp - in",
+                    "rm out && xpb get -t \(Self.type) >>out && cmp out in",
+                    "xpb get -t \(Self.type) -o other && cmp other in",
+                ] {
+                    let read = try await sandbox.shell(script)
+                    #expect(read.status == 0, "\(read)")
+                }
+            }
+        }
+
+        @Test("The bytes that have come are at the reader while the owner pauses, and not in the bridge's memory")
+        func partial() async throws {
+            try await Self.withOwner(["--stall-after", "20"]) { sandbox, peer, bytes in
+                let reading = "xpb get -t \(Self.type) --timeout 60"
+                _ = try await sandbox.running(["/bin/sh", "-c", "exec \(reading) >\(sandbox.path("out"))"]) { _ in
+                    _ = try await peer.await("stalled")
+                    // The bytes have left the owner, and pass through two more programs.
+                    while try sandbox.read("out").count < 2_000_000 { try await Task.sleep(for: .milliseconds(10)) }
+                    #expect(try sandbox.read("out") == Array(bytes.prefix(2_000_000)))
+                    let files = ProcessTable.descriptors(of: try sandbox.bridge()).values
+                    #expect(!files.contains { $0.contains("memfd") })
+                }
+            }
+        }
+
+        @Test("An owner that dies in the middle leads to status 5, with the part that came, and to no file")
+        func dies() async throws {
+            try await Self.withOwner(["--die-after", "10"]) { sandbox, _, bytes in
+                let pasted = try await sandbox.xpb("get", "-t", Self.type)
+                #expect(pasted.status == 5, "\(pasted)")
+                #expect(pasted.error.contains("ended"))
+                #expect(pasted.output == Array(bytes.prefix(1_000_000)))
+            }
+            try await Self.withOwner(["--die-after", "10"]) { sandbox, _, bytes in
+                let kept = try sandbox.write([1], to: "out")
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "-o", kept)
+                #expect(pasted.status == 5, "\(pasted)")
+                #expect(try sandbox.read("out") == [1])
+            }
+        }
+
+        @Test("An owner that stalls in the middle leads to status 5 after the timeout, with the part that came")
+        func stalls() async throws {
+            try await Self.withOwner(["--stall-after", "10"]) { sandbox, _, bytes in
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "1")
+                #expect(pasted.status == 5, "\(pasted)")
+                #expect(pasted.output == Array(bytes.prefix(1_000_000)))
+            }
+        }
+
+        @Test("A transfer that has begun is complete although its owner loses the selection")
+        func replaced() async throws {
+            try await Self.withOwner(["--delay", "0.01"]) { sandbox, peer, bytes in
+                async let reading = sandbox.xpb("get", "-t", Self.type)
+                while try await peer.await("request").target != Self.type {}
+                try await sandbox.require("set", "next")
+                let pasted = try await reading
+                #expect(pasted.status == 0, "\(pasted)")
+                #expect(Payload.difference(pasted.output, bytes) == nil)
+            }
+        }
+
+        @Test("A reader that closes early ends as of SIGPIPE, and the next one gets everything")
+        func closesEarly() async throws {
+            try await Self.withOwner { sandbox, _, _ in
+                let cut = try await sandbox.shell(
+                    "{ xpb get -t \(Self.type); echo $? >status; } | head -c 10 | wc -c; cat status")
+                #expect(cut.lines == ["10", "141"], "\(cut)")
+                try await sandbox.require("get", "-t", Self.type, "-o", "out")
+                try await sandbox.expectSame("out", "in")
+            }
+        }
+
+        @Test("A reader that stalls holds up neither the owner nor another reader, and gets everything")
+        func slow() async throws {
+            try await Self.withOwner { sandbox, peer, bytes in
+                let reading = "mkfifo go && xpb get -t \(Self.type) | { read line <go; cat >slow; echo done; }"
+                let result = try await sandbox.running(["/bin/sh", "-c", "cd \(sandbox.folder) && \(reading)"]) { reader in
+                    _ = try await peer.await("sent")
+                    let other = try await sandbox.require("get", "-t", Self.type)
+                    #expect(Payload.difference(other.output, bytes) == nil)
+                    #expect(try await sandbox.shell("echo go >go").status == 0)
+                    return try await reader.line()
+                }
+                #expect(result.result == "done")
+                try await sandbox.expectSame("slow", "in")
+            }
+        }
+
+        @Test("Bytes that wait for a reader count towards the limit, and end the transfer with status 5 beyond it")
+        func limit() async throws {
+            let settings = ["XPB_LIMIT_TRANSFER_BYTES": "\(1 << 20)"]
+            try await Self.withOwner(of: 8_000_000, settings: settings) { sandbox, peer, bytes in
+                let reading =
+                    "mkfifo go && { xpb get -t \(Self.type); echo $? >status; } | { read line <go; cat >slow; cat status; }"
+                let status = try await sandbox.running(["/bin/sh", "-c", "cd \(sandbox.folder) && \(reading)"]) { reader in
+                    _ = try await peer.await("sent")
+                    #expect(try await sandbox.shell("echo go >go").status == 0)
+                    return try await reader.line()
+                }
+                #expect(status.result == "5")
+                let part = try sandbox.read("slow")
+                #expect(part == Array(bytes.prefix(part.count)))
+                #expect(part.count > 1 << 20 && part.count < bytes.count)
+            }
+        }
+    }
+}
