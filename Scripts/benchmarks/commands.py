@@ -190,6 +190,17 @@ class GetLarge(Large):
             raise SystemExit(f"bench: {self.title}: {program} wrote other bytes")
 
 
+class GetLargeOwned(GetLarge):
+    name, title = "get-large-owned", "get 128 MiB to a file, owned by xclip"
+    goal = Goal(0.9, "xclip")
+
+    def set_up(self):
+        self.out = os.path.join(self.testbed.folder, "out")
+        count = self.testbed.xpb("count").decode().strip()
+        self.testbed.start("xclip", "-quiet", "-i", *CLIPBOARD, "-t", BYTES, self.bench.large)
+        self.testbed.xpb("wait", "--since", count, "--timeout", "30")
+
+
 class SetLarge(Large):
     name, title = "set-large", "set 128 MiB from a file"
     goal = Goal(0.4, "xclip")
@@ -245,4 +256,6 @@ class FirstSet(Row):
         self.stop_bridge()
 
 
-ROWS = [Noise, GetHeld, GetOwned, Set, SetAfter, Promise, Entry, GetLarge, SetLarge, SetCopy, FirstSet]
+ROWS = [
+    Noise, GetHeld, GetOwned, Set, SetAfter, Promise, Entry, GetLarge, GetLargeOwned, SetLarge, SetCopy, FirstSet,
+]

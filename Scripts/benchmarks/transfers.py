@@ -2,11 +2,13 @@
 
 import os
 import subprocess
+import time
 
 from . import timing
 from .baseline import Owner
 from .commands import BYTES, Large
-from .row import Goal
+from .idle import memory
+from .row import Goal, Row
 
 # A selection that the bridge knows nothing of.
 BASELINE = "_BASELINE"
@@ -57,7 +59,7 @@ class Fetch(Transfer):
 
     name, title = "fetch", "fetch 128 MiB from an X client"
     goal = Goal(1.3, "baseline")
-    note = "to a memfd: the baseline stores the bytes in a memory file, as the bridge must; otherwise it discards them"
+    note = "to a memfd: the baseline stores the bytes in a memory file; otherwise it discards them"
 
     def set_up(self):
         super().set_up()
@@ -88,4 +90,73 @@ class Fetch(Transfer):
         super().tear_down()
 
 
-ROWS = [Serve, Fetch]
+class FirstByte(Fetch):
+    """The time until a reader has the first of 128 MiB, which the owner takes a hundred times as long to send."""
+
+    name, title = "first-byte", "first byte of 128 MiB from an X client"
+    goal = Goal(5)
+    note = "from the start of the reader; the baseline writes each piece when it is there"
+    # The owner goes on sending after the time has been taken.
+    by_processor = False
+
+    def contenders(self):
+        return {"xpb": self.first("xpb", "get", "-p", "find", "-t", BYTES),
+                "baseline": self.first(self.bench.baseline, "request", BASELINE, BYTES)}
+
+    def first(self, *command):
+        owner = self.primary if command[0] == "xpb" else self.owner
+
+        def run(_):
+            begin = time.perf_counter_ns()
+            reader = subprocess.Popen(
+                [*map(str, command)], env=self.testbed.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+            os.read(reader.stdout.fileno(), 1)
+            elapsed = (time.perf_counter_ns() - begin) / 1e6
+            while os.read(reader.stdout.fileno(), 1 << 20):
+                pass
+            reader.stdout.close()
+            if reader.wait() != 0:
+                raise SystemExit(f"bench: {self.title}: {command[0]} ended with status {reader.returncode}")
+            owner.await_sent()
+            return elapsed
+
+        return run
+
+
+class MemoryFetched(Row):
+    name, title, unit = "memory-fetched", "memory, 1 GiB fetched by one reader", "MiB"
+    goal = Goal(16)
+    note = "maximum above the memory before, with a reader that keeps up"
+    LENGTH = 1 << 30
+
+    def rounds(self):
+        return min(5, self.bench.options.large_rounds)
+
+    def set_up(self):
+        path = os.path.join(self.testbed.folder, "gigabyte")
+        with open(path, "wb") as file:
+            file.truncate(self.LENGTH)
+        count = self.testbed.xpb("count", "-p", "find").decode().strip()
+        self.owner = Owner(self.bench, self.testbed, "PRIMARY", BYTES, path)
+        self.testbed.xpb("wait", "-p", "find", "--since", count, "--timeout", "30")
+
+    def contenders(self):
+        return {"xpb": self.fetch}
+
+    def fetch(self, _):
+        before = maximum = memory(self.testbed.bridge)
+        reader = self.testbed.start("xpb", "get", "-p", "find", "-t", BYTES, stdout=subprocess.DEVNULL)
+        while reader.poll() is None:
+            maximum = max(maximum, memory(self.testbed.bridge))
+            time.sleep(0.005)
+        if reader.returncode:
+            raise SystemExit(f"bench: {self.title}: the reader ended with status {reader.returncode}")
+        self.testbed.end(reader)
+        self.owner.await_sent()
+        return maximum - before
+
+    def tear_down(self):
+        self.owner.end()
+
+
+ROWS = [Serve, Fetch, FirstByte, MemoryFetched]

@@ -1,5 +1,6 @@
 import LinuxSystem
 package import SelectionProtocol
+import X11Display
 
 extension SelectionRequestor {
     /// One conversion under way.
@@ -26,6 +27,8 @@ extension SelectionRequestor {
         /// The maximum number of bytes that are stored.
         let limit: Int
         var sink = Sink.none
+        /// The type and format of the first bytes.
+        private var kind: (type: Atom, format: Int)?
         /// True once the result is reported, whether it is a success or a failure.
         var isReported = false
         /// True once it is reported that the owner continues to send although the conversion has failed.
@@ -48,6 +51,14 @@ extension SelectionRequestor {
             self.machine = machine
             self.limit = limit
             self.streams = streams
+        }
+
+        /// Returns false for bytes of another type or format than the first ones, for which the conversion fails. They
+        /// are not in a stream by that time.
+        func takes(_ part: PropertyValue) -> Bool {
+            let first = kind ?? (part.type, part.format)
+            kind = first
+            return first == (part.type, part.format)
         }
 
         /// The stored bytes, as the quota counts them: of a stream, those that its reader has not taken.

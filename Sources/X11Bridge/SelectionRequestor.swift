@@ -211,7 +211,9 @@ package final class SelectionRequestor {
         let length = min(max(limit, 4), Self.maxPart)
         let reading = display.readWhole(property, of: window, part: length, limit: limit) { part in
             // Each part is stored when it arrives, so that no more than one part is in memory twice.
-            guard !transfer.isReported, part.type != display.atoms.incr, failure == nil else { return }
+            guard !transfer.isReported, part.type != display.atoms.incr, failure == nil, transfer.takes(part) else {
+                return
+            }
             do throws(Errno) {
                 try store(part, of: transfer)
             } catch {

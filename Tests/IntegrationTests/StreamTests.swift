@@ -123,7 +123,8 @@ extension Integration {
         func slow() async throws {
             try await Self.withOwner { sandbox, peer, bytes in
                 let reading = "mkfifo go && xpb get -t \(Self.type) | { read line <go; cat >slow; echo done; }"
-                let result = try await sandbox.running(["/bin/sh", "-c", "cd \(sandbox.folder) && \(reading)"]) { reader in
+                let shell = ["/bin/sh", "-c", "cd \(sandbox.folder) && \(reading)"]
+                let result = try await sandbox.running(shell) { reader in
                     _ = try await peer.await("sent")
                     let other = try await sandbox.require("get", "-t", Self.type)
                     #expect(Payload.difference(other.output, bytes) == nil)
@@ -141,7 +142,8 @@ extension Integration {
             try await Self.withOwner(of: 8_000_000, settings: settings) { sandbox, peer, bytes in
                 let reading =
                     "mkfifo go && { xpb get -t \(Self.type); echo $? >status; } | { read line <go; cat >slow; cat status; }"
-                let status = try await sandbox.running(["/bin/sh", "-c", "cd \(sandbox.folder) && \(reading)"]) { reader in
+                let shell = ["/bin/sh", "-c", "cd \(sandbox.folder) && \(reading)"]
+                let status = try await sandbox.running(shell) { reader in
                     _ = try await peer.await("sent")
                     #expect(try await sandbox.shell("echo go >go").status == 0)
                     return try await reader.line()
