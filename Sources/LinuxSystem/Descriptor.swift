@@ -56,6 +56,16 @@ extension FileDescriptor {
         FileDescriptor(rawValue: try systemCall { fcntl(rawValue, F_DUPFD_CLOEXEC, lowest) })
     }
 
+    /// Reads at most `limit` bytes at an offset of a file.
+    package func readBytes(at offset: Int, atMost limit: Int) throws(Errno) -> [UInt8] {
+        try rethrowingErrno {
+            try unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+                count = try unsafe read(
+                    fromAbsoluteOffset: Int64(offset), into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+    }
+
     /// Reads the bytes that are available, at most `limit`; empty at the end of the file. Blocks as read(2) does.
     package func readBytes(atMost limit: Int) throws(Errno) -> [UInt8] {
         try rethrowingErrno {

@@ -185,12 +185,7 @@ private struct Spool {
 
     /// Returns a copy of the first bytes.
     func next(limit: Int) throws(Errno) -> [UInt8] {
-        try rethrowingErrno {
-            try unsafe [UInt8](unsafeUninitializedCapacity: min(count, limit, Self.maxPiece)) { buffer, count in
-                count = try unsafe writer.fileDescriptor.read(
-                    fromAbsoluteOffset: Int64(start), into: UnsafeMutableRawBufferPointer(buffer))
-            }
-        }
+        try writer.fileDescriptor.readBytes(at: start, atMost: min(count, limit, Self.maxPiece))
     }
 
     /// Removes the first bytes. Their memory is released now and then, and with the file.

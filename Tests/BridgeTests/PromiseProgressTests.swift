@@ -80,4 +80,72 @@ import Testing
         fixture.pass(.seconds(6))
         #expect(errors(reader) == .ownerSilent)
     }
+
+    // MARK: Streams
+
+    private static let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+
+    /// Promises an image, which the reader takes while it arrives. Returns the ticket.
+    private func wantedStream() throws -> String {
+        let writer = try fixture.client()
+        try writer.promise(.promising(on: "general", type: "public.png"))
+        fixture.succeed()
+        let get = Methods.Get.Parameters(
+            pasteboard: "general", types: ["public.png"], exact: true, timeout: 5_000, descriptors: true, stream: true)
+        try reader.call(Methods.Get.self, get, more: true)
+        return try #require(try writer.replies(to: Methods.Set.self).last?.wanted?.ticket)
+    }
+
+    /// Uploads all bytes, of which the reader's pipe has some before the end. Returns the reading end, and the handle.
+    private func uploadAll(for ticket: String) throws -> (Descriptor, handle: String) {
+        let length = Self.bytes.count
+        let call =
+            #"{"method":"org.xpb.Pasteboard.Upload","parameters":{"length":\#(length),"ticket":"\#(ticket)"},"upgrade":true}"#
+        _ = try provider.exchange(Array(call.utf8) + [0] + Self.bytes.prefix(500_000))
+        let (first, descriptors) = try #require(try reader.answer(to: Methods.Get.self))
+        #expect(first.stream == true && first.bytes.length == 0)
+        let pipe = try #require(descriptors.first)
+        #expect(try pipe.fileDescriptor.readBytes(atMost: 1_000) == Array(Self.bytes.prefix(1_000)))
+        let answer = String(decoding: try provider.exchange(Array(Self.bytes.dropFirst(500_000))), as: UTF8.self)
+        #expect(answer.contains(#""handle":"1""#))
+        return (pipe, "1")
+    }
+
+    private func keep(_ ticket: String, _ bytes: WireBytes) throws {
+        try provider.call(Methods.Keep.self, .init(ticket: ticket, bytes: bytes))
+        #expect(try provider.replies(to: Methods.Keep.self).count == 1)
+    }
+
+    @Test("A reader that takes a stream gets promised bytes while they are uploaded")
+    func streamed() throws {
+        let ticket = try wantedStream()
+        let (pipe, handle) = try uploadAll(for: ticket)
+        try keep(ticket, WireBytes(handle: handle, offset: 0, length: Self.bytes.count))
+        var read = Array(Self.bytes.prefix(1_000))
+        while read.count < Self.bytes.count {
+            read += try pipe.fileDescriptor.readBytes(atMost: 1 << 20)
+            // The service writes more when there is room.
+            fixture.succeed()
+        }
+        #expect(read == Self.bytes)
+        #expect(try reader.replies(to: Methods.Get.self).map(\.bytes.length) == [Self.bytes.count])
+        #expect(try pipe.fileDescriptor.readBytes(atMost: 1).isEmpty)
+    }
+
+    @Test("A promise that is kept with other bytes than were uploaded breaks the stream")
+    func others() throws {
+        let ticket = try wantedStream()
+        let (_, handle) = try uploadAll(for: ticket)
+        try keep(ticket, WireBytes(handle: handle, offset: 1, length: Self.bytes.count - 1))
+        #expect(errors(reader) == .transferBroken)
+    }
+
+    @Test("A promise that is broken in the middle of an upload breaks the stream")
+    func broken() throws {
+        let ticket = try wantedStream()
+        _ = try uploadAll(for: ticket)
+        let other = try fixture.client()
+        try other.call(Methods.Break.self, .init(ticket: ticket, message: "no more"))
+        #expect(errors(reader) == .transferBroken)
+    }
 }

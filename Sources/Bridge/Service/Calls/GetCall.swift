@@ -1,5 +1,6 @@
 import EventLoop
 import FormatConversion
+import PasteboardModel
 import PasteboardWire
 import UniformTypes
 import X11Bridge
@@ -13,7 +14,7 @@ struct Found {
 /// The answer to a reader that may take the bytes while they arrive.
 enum FoundOrStream {
     case whole(Found)
-    case stream(FormatChoice, ForeignStream)
+    case stream(FormatChoice, ReaderStream)
 
     var choice: FormatChoice {
         switch self {
@@ -27,7 +28,7 @@ enum FoundOrStream {
 enum GetAnswer {
     case whole(Answer<Methods.Get.Reply>)
     /// A first reply, and a last one when the stream has ended.
-    case stream(Methods.Get.Reply, ForeignStream)
+    case stream(Methods.Get.Reply, ReaderStream)
 }
 
 extension Service {
@@ -88,9 +89,7 @@ extension Service {
     private func find(
         _ request: ReadRequest, on pasteboard: PasteboardState, for client: ClientSession, allowsStale: Bool
     ) async throws(ForeignReader.Failure) -> (found: FoundOrStream, isStale: Bool) {
-        if let version = pasteboard.version {
-            return (.whole(try await answer(request, from: version.formats, by: version.conversions)), false)
-        }
+        if let version = pasteboard.version { return (try await answer(request, from: version, for: client), false) }
         // The capture of the owner that is asked, which may be replaced meanwhile.
         let captured = allowsStale ? pasteboard.captured : nil
         do {
@@ -98,6 +97,30 @@ extension Service {
         } catch {
             guard case .error(let error) = error, error.code == .ownerSilent, let captured else { throw error }
             return (.whole(try await answer(request, from: captured.formats, by: captured.conversions)), true)
+        }
+    }
+
+    private func answer(
+        _ request: ReadRequest, from version: PasteboardState.Version, for client: ClientSession
+    ) async throws(ForeignReader.Failure) -> FoundOrStream {
+        try await answer(request, from: version.formats) { [self] choice throws(ConversionFailure) in
+            // Contents for one paste stay until all bytes are there.
+            guard request.streams, !version.options.once, case .source(let index) = choice.derivation,
+                case .promised(let promise, let target) = version.sources[index], promise.isOpen
+            else {
+                let bytes = try await convert(choice.derivation, by: version.conversions, within: request.timeout)
+                return .whole(Found(choice: choice, bytes: bytes))
+            }
+            return try await begin(choice, for: client) { [executor] (onPart) async throws(ConversionFailure) in
+                let read = try await executor.withTimeout(request.timeout, since: { promise.progress }) {
+                    () async throws(ConversionFailure) in
+                    try await promise.read(onPart: onPart).map {
+                        EncodedBytes($0.file, $0.range, target: target)
+                    }
+                }
+                guard let read else { throw .source(BridgeError.promiseTimedOut) }
+                return read
+            }
         }
     }
 
@@ -135,25 +158,20 @@ extension Service {
                 let bytes = try await convert(choice.derivation, by: contents.conversions, within: request.timeout)
                 return .whole(Found(choice: choice, bytes: bytes))
             }
-            return try await begin(choice, of: offered[index], source: index, from: reader, for: client)
+            return try await begin(choice, for: client) { (onPart) async throws(ConversionFailure) in
+                try await reader.bytes(of: offered[index], source: index, onPart: onPart)
+            }
         }
     }
 
     private func begin(
-        _ choice: FormatChoice, of offered: ForeignReader.Offered, source: Int, from reader: ForeignReader,
-        for client: ClientSession
+        _ choice: FormatChoice, for client: ClientSession, _ receive: @escaping ReaderStream.Receiver
     ) async throws(ConversionFailure) -> FoundOrStream {
-        do throws(DisplayProxy.FetchFailure) {
-            let beginning = try await ForeignStream.begin(
-                offered, by: reader, on: executor, loop: client.loop, held: display.bytes)
-            switch beginning {
-            case .stream(let stream): return .stream(choice, stream)
-            case .whole(let value):
-                let bytes = EncodedBytes(value.file, target: value.offered.target, propertyType: value.type)
-                return .whole(Found(choice: choice, bytes: bytes))
-            }
-        } catch {
-            throw reader.conversionFailure(error, of: source)
+        let beginning = try await ReaderStream.begin(
+            on: executor, loop: client.loop, held: display.bytes, receive)
+        return switch beginning {
+        case .stream(let stream): .stream(choice, stream)
+        case .whole(let bytes): .whole(Found(choice: choice, bytes: bytes))
         }
     }
 

@@ -159,7 +159,7 @@ extension ClientSession {
     }
 
     /// Passes a pipe, and reports its end.
-    private func stream(_ reply: Methods.Get.Reply, _ bytes: ForeignStream) async throws {
+    private func stream(_ reply: Methods.Get.Reply, _ bytes: ReaderStream) async throws {
         stream(reply, descriptors: [bytes.takeReadingEnd()].compactMap(\.self))
         var last = reply
         last.bytes = WireBytes(offset: 0, length: try await bytes.length())
@@ -252,9 +252,8 @@ extension ClientSession {
         connection.receiveBytes(
             parameters.length,
             take: { [transfers] bytes throws(BridgeError) in
-                try transfers.append(bytes, to: handle)
-                // The promise may have been voided meanwhile, which Keep will say.
-                if let ticket = parameters.ticket { try? tickets?.noteProgress(of: ticket) }
+                let writer = try transfers.append(bytes, to: handle)
+                if let ticket = parameters.ticket { tickets?.noteUpload(writer, bytes, for: ticket) }
             },
             end: { [transfers, unowned connection] () throws(BridgeError) in
                 _ = try transfers.commit(handle)

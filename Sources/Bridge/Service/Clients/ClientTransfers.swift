@@ -99,27 +99,28 @@ package final class ClientTransfers {
         guard let data = Data(base64Encoded: parameters.data), data.count <= limits.pieceBytes else {
             throw BridgeError(.invalidBytes, "a piece is base64 of at most \(limits.pieceBytes) bytes")
         }
-        let length = try add(data.count, to: parameters.handle, started) { writer throws(Errno) in
+        let writer = try add(data.count, to: parameters.handle, started) { writer throws(Errno) in
             try writer.append(data)
         }
-        return Methods.Length(length: length)
+        return Methods.Length(length: writer.length)
     }
 
-    /// Appends raw bytes to an upload.
-    package func append(_ bytes: [UInt8], to handle: String) throws(BridgeError) {
-        _ = try add(bytes.count, to: handle, try upload(handle)) { writer throws(Errno) in try writer.append(bytes) }
+    /// Appends raw bytes to an upload, and returns its file.
+    @discardableResult
+    package func append(_ bytes: [UInt8], to handle: String) throws(BridgeError) -> MemoryFileWriter {
+        try add(bytes.count, to: handle, try upload(handle)) { writer throws(Errno) in try writer.append(bytes) }
     }
 
-    /// Adds bytes that `write` appends, and returns the length of the upload so far.
+    /// Adds bytes that `write` appends, and returns the file of the upload.
     private func add(
         _ count: Int, to handle: String, _ started: MemoryFileWriter?, _ write: (MemoryFileWriter) throws(Errno) -> Void
-    ) throws(BridgeError) -> Int {
+    ) throws(BridgeError) -> MemoryFileWriter {
         try addBytes(count)
         do throws(Errno) {
             let writer = if let started { started } else { try MemoryFileWriter() }
             try write(writer)
             transfers[handle] = .upload(writer)
-            return writer.length
+            return writer
         } catch {
             removeBytes(count)
             throw refusing(error)

@@ -131,13 +131,20 @@ final class ForeignReader {
 
     /// Returns the bytes under one target, or nil once all of them are in a pipe.
     ///
-    /// - Parameter onStream: Called when the owner begins to send pieces, which go to that pipe, and after each of them.
+    /// - Parameters:
+    ///   - source: The number of the target among the sources of a conversion, for its failure.
+    ///   - onPart: Called when the owner begins to send pieces, which go to that pipe, and after each of them.
     func bytes(
-        of offered: Offered, onStream: @escaping (SpooledPipe) -> Void
-    ) async throws(DisplayProxy.FetchFailure) -> Value? {
-        let converted = try await convert(offered.target, onStream: onStream)
-        if case .streamed = converted.content { return nil }
-        return try value(of: offered, converted)
+        of offered: Offered, source: Int, onPart: @escaping (SpooledPipe) -> Void
+    ) async throws(ConversionFailure) -> EncodedBytes? {
+        do throws(DisplayProxy.FetchFailure) {
+            let converted = try await convert(offered.target, onStream: onPart)
+            if case .streamed = converted.content { return nil }
+            let value = try value(of: offered, converted)
+            return EncodedBytes(value.file, target: value.offered.target, propertyType: value.type)
+        } catch {
+            throw conversionFailure(error, of: source)
+        }
     }
 
     /// Returns the result of `part` for the bytes under each target, one after the other; nil where the owner refuses.

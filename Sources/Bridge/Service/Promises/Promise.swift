@@ -16,6 +16,8 @@ package final class Promise {
     /// True while its call may still put it on another pasteboard.
     private var isBeingPlaced = true
     private var ask: (Promise) -> Void
+    /// The readers who take the bytes while they arrive.
+    private var feeds: [UploadFeed] = []
     /// The time at which the client last reported that the bytes are on their way, or some of them arrived.
     private(set) var progress: ContinuousClock.Instant?
     /// Called when the promise is fulfilled or broken, or no pasteboard holds it any longer.
@@ -50,7 +52,24 @@ package final class Promise {
         }.get()
     }
 
+    /// Returns the bytes, or nil once all of them are in a pipe, as they were uploaded.
+    ///
+    /// - Parameter onPart: Called when an upload has become long, whose bytes go to that pipe, and after each part.
+    func read(onPart: @escaping (SpooledPipe) -> Void) async throws(ConversionFailure) -> Bytes? {
+        let feed = UploadFeed(onPart)
+        feeds.append(feed)
+        defer { feeds.removeAll { $0 === feed } }
+        let bytes = try await read()
+        return try feed.hasPassed(bytes) ? nil : bytes
+    }
+
     func noteProgress() { progress = .now }
+
+    /// Notes that bytes have been appended to an upload for this promise.
+    func noteUpload(_ writer: MemoryFileWriter, _ bytes: [UInt8]) {
+        noteProgress()
+        for feed in feeds { feed.append(bytes, of: writer) }
+    }
 
     package func fulfill(with bytes: Bytes) {
         let readers = state.fulfill(bytes)

@@ -46,6 +46,12 @@ package final class PromiseTickets {
     /// Records that bytes of a promise arrived, or are on their way: those who wait for them are not timed out.
     package func noteProgress(of ticket: String) throws(BridgeError) { try promise(of: ticket).noteProgress() }
 
+    /// Records that bytes have been appended to an upload for a promise.
+    func noteUpload(_ writer: MemoryFileWriter, _ bytes: [UInt8], for ticket: String) {
+        // The promise may have been voided meanwhile, which `Keep` will say.
+        promises[ticket]?.noteUpload(writer, bytes)
+    }
+
     private func promise(of ticket: String) throws(BridgeError) -> Promise {
         guard let promise = promises[ticket], promise.isOpen else {
             throw BridgeError(.invalidBytes, "'\(ticket)' is no ticket of a promise that was asked for")

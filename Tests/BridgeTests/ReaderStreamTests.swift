@@ -7,7 +7,7 @@ import Testing
 import X11Bridge
 
 /// Reads of contents that another program sends in pieces.
-@Suite struct ForeignStreamTests {
+@Suite struct ReaderStreamTests {
     private let fixture: ServiceFixture
     private let client: ServiceClient
     private static let type = "image/png"

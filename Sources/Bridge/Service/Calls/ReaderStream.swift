@@ -1,59 +1,58 @@
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import PasteboardWire
-import SelectionProtocol
 import X11Bridge
 
-/// The bytes of a foreign owner on their way to a client that takes them while the owner sends.
+/// Bytes on their way to a client that takes them while they arrive from another program: the foreign owner of a
+/// selection, or the provider of a promise.
 ///
-/// The thread that receives them appends to the pipe. On the service thread, the bytes for which the pipe had no room
-/// follow as the client reads. Once the owner has sent everything, it and its transfer do not wait for the client.
-final class ForeignStream {
-    typealias Failure = DisplayProxy.FetchFailure
-
-    /// The start of an owner's answer.
+/// The thread that receives the bytes appends them to the pipe. On the service thread, those for which the pipe had no
+/// room follow as the client reads. Once the program has sent everything, it does not wait for the client.
+final class ReaderStream {
+    /// The start of an answer.
     enum Beginning {
-        /// The owner has sent everything in one piece.
-        case whole(ForeignReader.Value)
-        case stream(ForeignStream)
+        /// The program has sent everything in one piece.
+        case whole(EncodedBytes)
+        case stream(ReaderStream)
     }
 
-    private let reader: ForeignReader
+    /// A receiver of the bytes, which calls the function when bytes begin to go to a pipe, and after each part. Returns
+    /// nil once all bytes are in the pipe, and bytes that went to no pipe.
+    typealias Receiver = (_ onPart: @escaping (SpooledPipe) -> Void) async throws(ConversionFailure) -> EncodedBytes?
+
     private let loop: EventLoop
     private let held: TransferBytes
     private var pipe: SpooledPipe?
     /// The end for the client, until it is taken.
     private var reading: Descriptor?
     private var registration: Registration?
-    private let beginning = PendingValue<Result<Beginning, Failure>>()
-    private let end = PendingValue<Result<Int, Failure>>()
-    /// Asks the owner.
+    private let beginning = PendingValue<Result<Beginning, ConversionFailure>>()
+    private let end = PendingValue<Result<Int, ConversionFailure>>()
     private var task: LoopTask?
-    /// The outcome of the owner's part; nil while the owner sends.
-    private var received: Result<Void, Failure>?
+    /// The outcome of the program's part; nil while the program sends.
+    private var received: Result<Void, ConversionFailure>?
     /// The bytes that wait for the client and belong to no transfer any more.
     private var waiting = 0 { didSet { held.addStreamed(waiting - oldValue) } }
 
-    private init(by reader: ForeignReader, loop: EventLoop, held: TransferBytes) {
-        self.reader = reader
+    private init(loop: EventLoop, held: TransferBytes) {
         self.loop = loop
         self.held = held
     }
 
     deinit { close() }
 
-    /// Asks an owner, and returns the start of its answer. Cancelling the task cancels the conversion.
+    /// Begins to receive bytes, and returns the start of the answer. Cancelling the task cancels the receiver.
     ///
     /// - Parameter held: The memory that streams use.
     static func begin(
-        _ offered: ForeignReader.Offered, by reader: ForeignReader, on executor: EventLoopExecutor, loop: EventLoop,
-        held: TransferBytes
-    ) async throws(Failure) -> Beginning {
-        let stream = ForeignStream(by: reader, loop: loop, held: held)
+        on executor: EventLoopExecutor, loop: EventLoop, held: TransferBytes, _ receive: @escaping Receiver
+    ) async throws(ConversionFailure) -> Beginning {
+        let stream = ReaderStream(loop: loop, held: held)
         let task = executor.start {
-            do throws(Failure) {
-                let value = try await reader.bytes(of: offered) { [weak stream] in stream?.notePart(in: $0) }
-                stream.didReceive(.success(value))
+            do throws(ConversionFailure) {
+                let whole = try await receive { [weak stream] in stream?.notePart(in: $0) }
+                stream.didReceive(.success(whole))
             } catch {
                 stream.didReceive(.failure(error))
             }
@@ -65,26 +64,26 @@ final class ForeignStream {
     /// Returns the reading end of the pipe, once.
     func takeReadingEnd() -> Descriptor? { reading.take() }
 
-    /// Waits until all bytes are in the pipe, and closes it. The conversion is cancelled if the task is, or if the
-    /// client closes the pipe.
+    /// Waits until all bytes are in the pipe, and closes it. The receiver is cancelled if the task is, or if the client
+    /// closes the pipe.
     ///
     /// - Returns: The number of bytes.
-    /// - Throws: The failure of the owner, after the bytes that it has sent. Whatever the cause, the client has an
+    /// - Throws: The failure of the program, after the bytes that it has sent. Whatever the cause, the client has an
     ///   incomplete transfer.
     func length() async throws(BridgeError) -> Int {
-        do throws(Failure) {
+        do throws(ConversionFailure) {
             return try await end.get { [self] in cancel() }.get()
         } catch {
-            throw BridgeError(.transferBroken, reader.error(error).message)
+            throw BridgeError(.transferBroken, error.message)
         }
     }
 
     func cancel() {
-        finish(.failure(.conversion(.cancelled)))
+        finish(.failure(.broken("the transfer was cancelled")))
         task?.cancel()
     }
 
-    // MARK: The owner
+    // MARK: The program
 
     private func notePart(in pipe: SpooledPipe) {
         guard !end.isDelivered else { return }
@@ -99,10 +98,10 @@ final class ForeignStream {
         awaitRoom()
     }
 
-    private func didReceive(_ outcome: Result<ForeignReader.Value?, Failure>) {
+    private func didReceive(_ outcome: Result<EncodedBytes?, ConversionFailure>) {
         received = outcome.map { _ in }
         switch outcome {
-        case .success(let value?): beginning.deliver(.success(.whole(value)))
+        case .success(let bytes?): beginning.deliver(.success(.whole(bytes)))
         case .success(nil): break
         case .failure(let failure): beginning.deliver(.failure(failure))
         }
@@ -132,7 +131,7 @@ final class ForeignStream {
         }
     }
 
-    private func finish(_ outcome: Result<Int, Failure>) {
+    private func finish(_ outcome: Result<Int, ConversionFailure>) {
         close()
         end.deliver(outcome)
     }
@@ -142,5 +141,16 @@ final class ForeignStream {
         registration = nil
         pipe?.close()
         waiting = 0
+    }
+}
+
+extension ConversionFailure {
+    /// The reason, for a reader who has got a part of the bytes.
+    fileprivate var message: String {
+        switch self {
+        case .broken(let why), .failed(let why), .impossible(let why), .promiseBroken(let why): why
+        case .source(let failure): BridgeError(ForeignReader.Failure(failure)).message
+        case .refused, .noEntry: "the program refuses these bytes now"
+        }
     }
 }
