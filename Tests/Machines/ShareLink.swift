@@ -109,15 +109,16 @@ struct ShareLink {
         sides[side]?.reports.append(state)
     }
 
-    /// Ends the connection to a side.
+    /// Ends the connection to a side. The copy under way ends with it, on both sides.
     ///
-    /// - Returns: The requests that were on their way.
-    mutating func cut(_ side: ShareSide) -> [Request] {
-        guard let former = sides[side], former.isConnected else { return [] }
+    /// - Returns: The requests that were on their way, and the machines.
+    mutating func cut(_ side: ShareSide) -> [(request: Request, bridge: Int)] {
+        guard let former = sides[side], former.isConnected, let other = sides[side.other] else { return [] }
         sides[side] = Side(bridge: former.bridge)
+        sides[side.other]?.requests = []
         copy = nil
         passed = [:]
-        return former.requests
+        return former.requests.map { ($0, former.bridge) } + other.requests.map { ($0, other.bridge) }
     }
 
     // MARK: Effects

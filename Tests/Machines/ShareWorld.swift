@@ -197,7 +197,7 @@ package struct ShareWorld: MachineWorld {
     ) throws(BrokenInvariant) {
         guard let side = links[link].sides[name], side.isConnected else { return }
         let requests = links[link].cut(name)
-        if isLate { late += requests.map { ($0, link, side.bridge) } }
+        if isLate { late += requests.map { ($0.request, link, $0.bridge) } }
         // The link is the provider of what it copied to either side.
         for machine in links[link].sides.values.map(\.bridge).sorted() where bridges[machine].provider == link {
             if bridges[machine].spoil() { report(machine) }
