@@ -99,7 +99,7 @@ struct Download {
 
 /// The bytes that a call names by its descriptors, to be uploaded instead.
 private struct OutgoingBytes {
-    /// The used part of each file, from the beginning of the file, so that offsets stay as they are.
+    /// The part of each file that is named. A file of the store has more than that.
     private(set) var ranges: [(file: MemoryFile, range: Range<Int>)] = []
     /// The index of the range of each descriptor.
     private var places: [Int: Int] = [:]
@@ -107,11 +107,12 @@ private struct OutgoingBytes {
     /// - Throws: Code `refused` for a secret, code `transferBroken` for a descriptor that cannot be read.
     init(of parameters: some Any, _ descriptors: [Descriptor]) throws(BridgeClientError) {
         for (index, descriptor) in descriptors.enumerated() {
-            let ends = Self.named(by: parameters).filter { $0.descriptor == index }.map(\.end)
-            guard let end = ends.max() else { continue }
+            let named = Self.named(by: parameters).filter { $0.descriptor == index }
+            guard let end = named.map(\.end).max(), let start = named.map(\.offset).min() else { continue }
             let file = try Self.file(of: descriptor)
+            let bounds = 0...file.length
             places[index] = ranges.count
-            ranges.append((file, 0..<min(end, file.length)))
+            ranges.append((file, bounds.clamped(start)..<bounds.clamped(max(start, end))))
         }
     }
 
@@ -120,7 +121,8 @@ private struct OutgoingBytes {
         guard var naming = parameters as? any BytesNaming else { return parameters }
         naming.mapBytes { bytes in
             guard let place = bytes.descriptor.flatMap({ places[$0] }) else { return bytes }
-            return WireBytes(handle: handles[place], offset: bytes.offset, length: bytes.length)
+            let offset = bytes.offset - ranges[place].range.lowerBound
+            return WireBytes(handle: handles[place], offset: offset, length: bytes.length)
         }
         return naming as? Parameters ?? parameters
     }
@@ -172,6 +174,10 @@ extension Methods.Set.Parameters: BytesNaming {
             }
         }
     }
+}
+
+extension ClosedRange<Int> {
+    fileprivate func clamped(_ value: Int) -> Int { Swift.min(Swift.max(value, lowerBound), upperBound) }
 }
 
 extension WireBytes {
