@@ -83,11 +83,11 @@ package enum Methods {
     /// `watching` marks a read caused by a change, which does not count as the paste that ends contents with the option
     /// `once`.
     ///
-    /// `stream`, in a call with `more` and `descriptors`, accepts long contents of another program while they arrive.
-    /// The reply then has `stream` as well, the descriptor of a pipe, and a length of 0, since that is not known yet.
-    /// The end of the pipe is followed by a last reply with the number of bytes that were written to it and no
-    /// descriptor, or by an error: the bytes are complete only with that reply. A reader that closes the pipe ends the
-    /// transfer.
+    /// `stream`, in a call with `more` and `descriptors`, accepts long contents of another program, or the upload that
+    /// keeps a promise, while they arrive. The reply then has `stream` as well, the descriptor of a pipe, and a length
+    /// of 0, since that is not known yet. The end of the pipe is followed by a last reply with the number of bytes that
+    /// were written to it and no descriptor, or by an error: the bytes are complete only with that reply. A reader that
+    /// closes the pipe ends the transfer.
     ///
     /// Errors: Empty, NoSuchType, NoSuchItem, NoSuchEntry, NoSuchPasteboard, OwnerSilent, TransferBroken,
     /// PromiseBroken.
