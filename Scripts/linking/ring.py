@@ -109,6 +109,8 @@ class Ring:
         self.copies = []
         # The cut links, each with the number of the copy before which its cut ends.
         self.cuts = {}
+        # The links that were begun while they were cut.
+        self.begun_cut = set()
         machines.start_bridges(*NAMES)
         self.watchers = {name: Watcher(name, self.socket(name), faults) for name in NAMES}
         self.links = {name: self.start_link(name).require_up() for name in NAMES}
@@ -230,13 +232,18 @@ class Ring:
                 if not self.links[name].awaits_break(20):
                     self.faults.add(self.links[name], f"a cut of kind {kind} is not noticed")
                 cut(self.cut_file(name), None)
-            if self.links[name].pause > PATIENCE:
+            if self.links[name].pause > PATIENCE or name in self.begun_cut:
                 self.restart(name)
 
     def restart(self, name):
         self.restarts += 1
         self.links[name].end()
         self.links[name] = self.start_link(name)
+        # A link whose first attempt fails ends.
+        if name in self.cuts:
+            self.begun_cut.add(name)
+        else:
+            self.begun_cut.discard(name)
 
     def bring_up(self):
         """Waits until all links are up. One that does not come up is a fault, and is made anew."""
@@ -248,7 +255,7 @@ class Ring:
             for _ in range(2):
                 link = self.links[name]
                 # An attempt that began before the end of a cut takes 20 seconds, and the next one waits after it.
-                if link.awaits_up(60):
+                if link.awaits_up():
                     break
                 reason = link.last_line.split("; trying")[0].split(", of process")[0]
                 self.faults.add(link, f"the link does not come up: {reason}", f"no link: {reason}")
