@@ -109,7 +109,7 @@ class Ring:
         self.copies = []
         # The cut links, each with the number of the copy before which its cut ends.
         self.cuts = {}
-        # The links that were begun while they were cut.
+        # The links whose first attempt may meet a cut. They end if it fails.
         self.begun_cut = set()
         machines.start_bridges(*NAMES)
         self.watchers = {name: Watcher(name, self.socket(name), faults) for name in NAMES}
@@ -211,6 +211,8 @@ class Ring:
         if name in self.cuts:
             return
         self.cuts_made += 1
+        if not self.links[name].is_up:
+            self.begun_cut.add(name)
         self.cuts[name] = (kind, len(self.copies) + self.random.randrange(1, 15))
         if kind == "stop":
             self.machines.stop(NEXT[name])
@@ -239,11 +241,9 @@ class Ring:
         self.restarts += 1
         self.links[name].end()
         self.links[name] = self.start_link(name)
-        # A link whose first attempt fails ends.
+        self.begun_cut.discard(name)
         if name in self.cuts:
             self.begun_cut.add(name)
-        else:
-            self.begun_cut.discard(name)
 
     def bring_up(self):
         """Waits until all links are up. One that does not come up is a fault, and is made anew."""
