@@ -92,10 +92,13 @@ package struct BlobFolder {
             return try progress.note(range.count)
         }
         var rest = range
+        var end = Int(try rethrowingErrno { try file.seek(offset: 0, from: .current) })
         while !rest.isEmpty {
-            let piece = rest.prefix(pieceLength)
+            // The kernel fills many pages at once where a piece begins and ends with them; the header shifts the first.
+            let piece = rest.prefix(pieceLength - end % pieceLength)
             try Transfer.copy(from: source, range: piece, to: file)
             try progress.note(piece.count)
+            end += piece.count
             rest = piece.upperBound..<rest.upperBound
         }
     }
