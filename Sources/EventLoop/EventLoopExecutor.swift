@@ -57,8 +57,8 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
     /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends while
     /// no task waits for it.
     ///
-    /// - Parameter progress: Returns the time of the operation's last progress, at which the timeout begins anew; nil if
-    ///   there was none.
+    /// - Parameter progress: Returns the time of the operation's last progress, at which the timeout begins anew; nil
+    ///   if there was none.
     package func withTimeout<Value, Failure: Error>(
         _ timeout: Duration, since progress: @escaping () -> ContinuousClock.Instant? = { nil }, cancels: Bool = true,
         _ operation: @escaping () async throws(Failure) -> Value

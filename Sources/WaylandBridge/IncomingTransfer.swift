@@ -65,8 +65,8 @@ final class IncomingTransfer {
     /// The number of bytes in memory.
     var held: Int { stream?.waiting ?? writer?.length ?? 0 }
 
-    /// Returns the contents once they are complete; nil if they are in the stream. The transfer ends if the waiting task
-    /// is cancelled.
+    /// Returns the contents once they are complete; nil if they are in the stream. The transfer ends if the waiting
+    /// task is cancelled.
     func contents() async throws(PipeFailure) -> MemoryFile? {
         try await result.get { [self] in fail(.cancelled) }.get()
     }

@@ -209,8 +209,8 @@ package final class DisplayProxy {
     ///   - limit: The maximum number of bytes.
     ///   - isCapture: True for a capture, which waits until there are no readers.
     ///   - isExclusive: True if the owner fails other requestors while it sends to one.
-    ///   - onStream: Called when the owner begins to send pieces, which then go to a pipe, and after each of them; nil if
-    ///     all bytes are wanted at once.
+    ///   - onStream: Called when the owner begins to send pieces, which then go to a pipe, and after each of them; nil
+    ///     if all bytes are wanted at once.
     package func convert(
         _ selection: String, to target: String, idleTimeout: Duration, limit: Int? = nil, isCapture: Bool = false,
         isExclusive: Bool = false, onStream: ((SpooledPipe) -> Void)? = nil
