@@ -144,7 +144,7 @@ import Testing
             }
             #expect(error?.code == .transferBroken && error?.message == "nobody waits")
             _ = try client.call(Methods.Count.self, .init(pasteboard: "general"))
-            // What the file has before is not for the other machine.
+            // The part before it is not for the other machine.
             #expect(record.uploads == [[2, 3]])
             #expect(record.calls == ["Upload 2", "Keep", "Release u1", "Count"])
         }

@@ -91,7 +91,9 @@ extension Library {
                     #expect(try await host.line() == "promised later")
                     #expect(try await sandbox.xclipPastes("UTF8_STRING").text == "later")
                     #expect(try await host.line() == "asked later")
-                    #expect(try threads(of: host.processID) == ["WindowHost", "xpb client", "xpb tasks"])
+                    let others = try threads(of: host.processID).subtracting(["WindowHost", "xpb client", "xpb tasks"])
+                    // A thread that is about to end has no name.
+                    #expect(others.subtracting([""]).isEmpty)
                 }
             }
         }

@@ -92,7 +92,7 @@ let xclipRows: [DropInRow] = [
     .init("printf 'a text' | xclip -quiet > /dev/null 2>&1 & sleep 0.5; jobs -r | wc -l", primary),
     .init("printf 'a text' | xclip -verbose > /dev/null 2>&1 & sleep 0.5; jobs -r | wc -l", primary),
     .init("printf 'a text' | xclip -q -l 1 2> /dev/null & sleep 0.5; xclip -o; wait; echo ' ended'"),
-    .init("printf 'a text' | xclip -loops 1; xclip -o > /dev/null; sleep 1.5; xclip -o"),
+    .init("printf 'a text' | xclip -loops 1; sleep 0.5; xclip -o > /dev/null; sleep 1.5; xclip -o"),
     .init("printf 'a text' | xclip -loops 2; xclip -o; sleep 0.1; xclip -o; sleep 1.5; xclip -o", differs: loops),
     .init("printf 'a text' | xclip -loops 0", primary),
     .init("printf 'a text' | xclip -silent", primary),

@@ -32,7 +32,7 @@ final class ReaderStream {
     private var task: LoopTask?
     /// The outcome of the program's part; nil while the program sends.
     private var received: Result<Void, ConversionFailure>?
-    /// The bytes that wait for the client and belong to no transfer any more.
+    /// The bytes that wait for the client and no longer belong to a transfer.
     private var waiting = 0 { didSet { held.addStreamed(waiting - oldValue) } }
 
     private init(loop: EventLoop, held: TransferBytes) {
@@ -121,7 +121,7 @@ final class ReaderStream {
     }
 
     private func ready(_ readiness: Readiness) {
-        // Nobody reads any more.
+        // The client has closed its end.
         if readiness.contains(.hangup) { return cancel() }
         do {
             try pipe?.flush()
