@@ -60,11 +60,12 @@ extension Integration {
         func partial() async throws {
             try await Self.withOwner(["--stall-after", "20"]) { sandbox, peer, bytes in
                 let reading = "xpb get -t \(Self.type) --timeout 60"
-                _ = try await sandbox.running(["/bin/sh", "-c", "exec \(reading) >\(sandbox.path("out"))"]) { _ in
-                    _ = try await peer.await("stalled")
-                    // The bytes have left the owner, and pass through two more programs.
-                    while try sandbox.read("out").count < 2_000_000 { try await Task.sleep(for: .milliseconds(10)) }
+                let script = "\(reading) | { head -c 2000000 >\(sandbox.path("out")) && echo there && cat >/dev/null; }"
+                _ = try await sandbox.running(["/bin/sh", "-c", script]) { pipeline in
+                    #expect(try await pipeline.line() == "there")
                     #expect(try sandbox.read("out") == Array(bytes.prefix(2_000_000)))
+                    // The bridge answers after it has released what the reader no longer needs.
+                    _ = try await sandbox.count()
                     let files = ProcessTable.descriptors(of: try sandbox.bridge()).values
                     #expect(!files.contains { $0.contains("memfd") })
                 }
