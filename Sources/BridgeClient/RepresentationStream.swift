@@ -15,15 +15,18 @@ package struct RepresentationStream {
     package let item: Int
     package let type: String
     package let target: String?
-    private let pipe: Descriptor
+    private let socket: Descriptor
     private let client: BridgeClient
+
+    /// The limit on the bytes of one read, which is more than a socket contains by default.
+    private static let pieceLength = 1 << 18
 
     init(_ reply: Methods.Get.Reply, _ descriptors: [Descriptor], of client: BridgeClient) throws(BridgeClientError) {
         guard let index = reply.bytes.descriptor, descriptors.indices.contains(index),
-            (try? descriptors[index].isPipe) == true
-        else { throw .incomplete("the bridge sent no pipe") }
+            (try? descriptors[index].isSocket) == true
+        else { throw .incomplete("the bridge sent no socket") }
         (count, item, type, target) = (reply.count, reply.item, reply.type, reply.target)
-        pipe = descriptors[index]
+        socket = descriptors[index]
         self.client = client
     }
 
@@ -34,13 +37,13 @@ package struct RepresentationStream {
     /// - Throws: ``BridgeClientError`` if the transfer breaks, after the bytes that came; `Errno` if they cannot be
     ///   written.
     package func write(to destination: FileDescriptor) throws -> Int {
-        var reader = PipeReader(pipe)
         var written = 0
         while true {
             try awaitBytes()
-            let count = try reader.move(to: destination)
-            if count == 0 { break }
-            written += count
+            let bytes = try socket.fileDescriptor.readBytes(atMost: Self.pieceLength)
+            if bytes.isEmpty { break }
+            try destination.writeBytes(bytes)
+            written += bytes.count
         }
         guard try length() == written else {
             throw BridgeClientError.incomplete("the bridge sent fewer bytes than it said")
@@ -51,7 +54,7 @@ package struct RepresentationStream {
     /// Waits for bytes or the end. The bridge gives up on an owner that sends nothing, so only a bridge that does not
     /// answer ends the wait.
     private func awaitBytes() throws {
-        while try !waitReadable(pipe.fileDescriptor, until: .now + client.timeout + BridgeClient.grace) {
+        while try !waitReadable(socket.fileDescriptor, until: .now + client.timeout + BridgeClient.grace) {
             guard client.isBridgeAlive() else {
                 throw BridgeClientError.incomplete("the bridge does not answer")
             }

@@ -7,7 +7,7 @@ package import SystemPackage
 /// Bytes are appended at ``length``, regardless of the file's own offset: a write that fails midway moves the offset,
 /// and the bytes it has written are cut off again.
 package final class MemoryFileWriter {
-    private let descriptor: Descriptor
+    package let descriptor: Descriptor
     /// The number of bytes written.
     package private(set) var length = 0
 

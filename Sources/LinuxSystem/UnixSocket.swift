@@ -127,6 +127,14 @@ package enum UnixSocket {
         )
     }
 
+    /// Requests room in bytes for what is sent and not yet received, of which the kernel grants as much as it allows.
+    package static func setRoom(_ count: Int32, of socket: FileDescriptor) {
+        unsafe withUnsafeBytes(of: count) { value in
+            _ = unsafe setsockopt(
+                socket.rawValue, SOL_SOCKET, SO_SNDBUF, value.baseAddress, socklen_t(value.count))
+        }
+    }
+
     private static func make(nonBlocking: Bool) throws(Errno) -> Descriptor {
         var type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
         if nonBlocking { type |= SOCK_NONBLOCK.rawValue }

@@ -86,12 +86,8 @@ package struct BlobFolder {
         _ source: MemoryFile, _ range: Range<Int>, to file: FileDescriptor, _ progress: CopyProgress?
     ) throws(Errno) {
         guard let progress else { return try Transfer.copy(from: source, range: range, to: file) }
-        // Sharing takes a moment, however long the range is.
-        let isClonable = source.kind != .sealed && !range.isEmpty
-        if isClonable, try Transfer.clone(range, of: source.descriptor.fileDescriptor, to: file) {
-            return try progress.note(range.count)
-        }
         var rest = range
+        if source.kind != .sealed { rest = try clone(source, range, to: file, progress) }
         var end = Int(try rethrowingErrno { try file.seek(offset: 0, from: .current) })
         while !rest.isEmpty {
             // The kernel fills many pages at once where a piece begins and ends with them; the header shifts the first.
@@ -101,6 +97,24 @@ package struct BlobFolder {
             end += piece.count
             rest = piece.upperBound..<rest.upperBound
         }
+    }
+
+    /// The number of bytes that are shared in one piece. Before the kernel shares blocks it writes them, which may take
+    /// a slow disk a while.
+    private static let clonedLength = 64 << 20
+
+    /// Shares the blocks of a range, and returns the part that has to be copied: all of it on most file systems.
+    private static func clone(
+        _ source: MemoryFile, _ range: Range<Int>, to file: FileDescriptor, _ progress: CopyProgress
+    ) throws(Errno) -> Range<Int> {
+        var rest = range
+        while !rest.isEmpty {
+            let piece = rest.prefix(clonedLength)
+            guard try Transfer.clone(piece, of: source.descriptor.fileDescriptor, to: file) else { break }
+            try progress.note(piece.count)
+            rest = piece.upperBound..<rest.upperBound
+        }
+        return rest
     }
 
     // MARK: Staging

@@ -3,7 +3,7 @@ import EventLoop
 import LinuxSystem
 import SystemPackage
 
-/// The contents of an offer on their way through a pipe into a file, or into the pipe of a reader.
+/// The contents of an offer on their way through a pipe into a file, or into the socket of a reader.
 final class IncomingTransfer {
     let offer: ForeignOfferID
     /// The reading end; nil once it is closed.
@@ -14,13 +14,13 @@ final class IncomingTransfer {
     private let result = PendingValue<Result<MemoryFile?, PipeFailure>>()
     /// Nil until the first byte, since each file costs a descriptor, and once there is a stream.
     private var writer: MemoryFileWriter?
-    private var stream: SpooledPipe?
+    private var stream: SpooledSocket?
     private var streamTimer: TimerQueue.Identifier?
     private var registration: Registration?
     private var timer: IdleTimer?
     private var isOfferEnded = false
     private let timers: TimerQueue
-    private let onStream: ((SpooledPipe) -> Void)?
+    private let onStream: ((SpooledSocket) -> Void)?
     /// Takes the reading end after a failure.
     private let onFailure: (Descriptor) -> Void
 
@@ -29,7 +29,7 @@ final class IncomingTransfer {
     /// The time for the first byte after the offer has ended. A program may write and end at once, and its end may
     /// arrive first.
     private static let grace = Duration.milliseconds(250)
-    /// The time for which a reader of a stream waits for the end. Most contents are short, and are passed as a file.
+    /// The delay before a stream begins. Most contents end within it, and are passed as a file.
     private static let streamDelay = Duration.milliseconds(2)
     /// The length in bytes from which a stream begins at once.
     private static let minStream = 1 << 18
@@ -38,12 +38,12 @@ final class IncomingTransfer {
     ///   - pipe: The reading end.
     ///   - limit: The maximum length.
     ///   - room: The maximum length of the part that is in memory.
-    ///   - onStream: Called when the contents begin to go to a reader's pipe, and after each further part; nil for
+    ///   - onStream: Called when the contents begin to go to a reader's socket, and after each further part; nil for
     ///     contents that go to a file.
     ///   - onFailure: Takes the reading end after a failure, when the program may still be about to write.
     init(
         of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, room: Int, idleTimeout: Duration, loop: EventLoop,
-        timers: TimerQueue, onStream: ((SpooledPipe) -> Void)?,
+        timers: TimerQueue, onStream: ((SpooledSocket) -> Void)?,
         onFailure: @escaping (Descriptor) -> Void
     ) {
         self.offer = offer
@@ -98,7 +98,7 @@ final class IncomingTransfer {
         }
     }
 
-    private func read(_ pipe: Descriptor, into stream: SpooledPipe) throws(Errno) {
+    private func read(_ pipe: Descriptor, into stream: SpooledSocket) throws(Errno) {
         let wanted = min(limit - received + 1, Self.maxPiece)
         do throws(Errno) {
             guard let count = try stream.append(availableIn: pipe.fileDescriptor, limit: wanted) else { return }
@@ -120,10 +120,10 @@ final class IncomingTransfer {
             streamTimer ?? timers.set(.now + Self.streamDelay) { [weak self] in self?.beginStream() }
     }
 
-    /// Moves the bytes that have arrived into a reader's pipe, where further ones follow. Without a descriptor for one,
-    /// they stay in the file.
+    /// Moves the bytes that have arrived into a reader's socket, where further ones follow. Without a descriptor for
+    /// one, they stay in the file.
     private func beginStream() {
-        guard pipe != nil, stream == nil, let writer, let made = try? SpooledPipe() else { return }
+        guard pipe != nil, stream == nil, let writer, let made = try? SpooledSocket() else { return }
         do {
             let file = try writer.seal()
             try file.withBytes(in: 0..<file.length) { try made.append($0) }

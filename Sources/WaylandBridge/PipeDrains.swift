@@ -9,7 +9,7 @@ import SystemPackage
 final class PipeDrains {
     private final class Drain {
         let pipe: Descriptor
-        var discarded = 0
+        let end = ContinuousClock.now + maxTime
         var registration: Registration?
 
         init(_ pipe: Descriptor) { self.pipe = pipe }
@@ -19,8 +19,8 @@ final class PipeDrains {
 
     /// The limit on pipes, beyond which the oldest one is closed.
     static let maxCount = 16
-    /// The limit on the bytes that are discarded from one pipe.
-    static let maxLength = 16 << 20
+    /// The limit on the time for which one pipe is read.
+    static let maxTime = Duration.seconds(300)
 
     private let loop: EventLoop
     /// The oldest one is first.
@@ -44,8 +44,7 @@ final class PipeDrains {
     private func read(_ drain: Drain) {
         do throws(Errno) {
             let count = try drain.pipe.fileDescriptor.readBytes(atMost: 1 << 16).count
-            drain.discarded += count
-            if count > 0, drain.discarded <= Self.maxLength { return }
+            if count > 0, .now < drain.end { return }
         } catch .wouldBlock {
             return
         } catch {

@@ -58,12 +58,12 @@ extension WaylandDisplay {
     /// - Parameters:
     ///   - idleTimeout: The time for the first byte, and for each further piece.
     ///   - limit: The maximum length; nil for ``maxLength``.
-    ///   - onStream: Called when contents that are long or slow begin to go to a pipe, and after each further part; nil
-    ///     if all bytes are wanted at once.
+    ///   - onStream: Called when contents that are long or slow begin to go to a socket, and after each further part;
+    ///     nil if all bytes are wanted at once.
     /// - Returns: The contents; nil if they are in the stream.
     package func receive(
         _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?,
-        onStream: ((SpooledPipe) -> Void)? = nil
+        onStream: ((SpooledSocket) -> Void)? = nil
     ) async throws(PipeFailure) -> MemoryFile? {
         guard !Task.isCancelled else { throw .cancelled }
         let transfer = try startReceiving(
@@ -77,7 +77,7 @@ extension WaylandDisplay {
 
     private func startReceiving(
         _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?,
-        onStream: ((SpooledPipe) -> Void)?
+        onStream: ((SpooledSocket) -> Void)?
     ) throws(PipeFailure) -> IncomingTransfer {
         guard isConnected else { throw .lost }
         // Both ends block, as a program expects of the one that it gets.

@@ -36,7 +36,7 @@ package enum DisplayCommand: Sendable {
     /// Release the selection of an offer, if the offer is current: its claim succeeded after the service had given up.
     case withdraw(OfferID)
     /// Ask a selection's owner for a target. The conversion fails if a step takes longer than `idleTimeout`, or if
-    /// there are more bytes than `limit`. If `streams` is true, bytes that come in pieces go to a pipe.
+    /// there are more bytes than `limit`. If `streams` is true, bytes that come in pieces go to a socket.
     case convert(selection: String, target: String, Ticket, idleTimeout: Duration, limit: Int?, streams: Bool)
     /// Have the clipboard manager save these targets of the offer on CLIPBOARD, by a conversion (SAVE_TARGETS).
     case handOver(targets: [String], Ticket, idleTimeout: Duration)
@@ -97,8 +97,8 @@ package enum DisplayReport: Sendable {
     /// The active window of an Xwayland display has changed.
     case focusChanged
     case claimEnded(Ticket, ClaimOutcome)
-    /// The owner has announced pieces, which go to a pipe from now on.
-    case streaming(Ticket, SpooledPipe)
+    /// The owner has announced pieces, which go to a socket from now on.
+    case streaming(Ticket, SpooledSocket)
     /// Bytes of a conversion have arrived.
     case progress(Ticket)
     case converted(Ticket, Result<Converted, Conversion.Failure>)
@@ -161,7 +161,7 @@ package struct Converted: Sendable {
         /// The names of a list of targets.
         case targets([String])
         case file(MemoryFile)
-        /// All bytes went to the pipe that was reported before.
+        /// All bytes went to the socket that was reported before.
         case streamed
     }
 }

@@ -209,11 +209,11 @@ package final class DisplayProxy {
     ///   - limit: The maximum number of bytes.
     ///   - isCapture: True for a capture, which waits until there are no readers.
     ///   - isExclusive: True if the owner fails other requestors while it sends to one.
-    ///   - onStream: Called when the owner begins to send pieces, which then go to a pipe, and after each of them; nil
-    ///     if all bytes are wanted at once.
+    ///   - onStream: Called when the owner begins to send pieces, which go to a socket then, and after each of them;
+    ///     nil if all bytes are wanted at once.
     package func convert(
         _ selection: String, to target: String, idleTimeout: Duration, limit: Int? = nil, isCapture: Bool = false,
-        isExclusive: Bool = false, onStream: ((SpooledPipe) -> Void)? = nil
+        isExclusive: Bool = false, onStream: ((SpooledSocket) -> Void)? = nil
     ) async throws(FetchFailure) -> Converted {
         let outcome = await outcome(
             within: idleTimeout + Self.grace, isConversion: true, onStream: onStream
@@ -351,7 +351,7 @@ package final class DisplayProxy {
 
     /// Sends a command with a new ticket, and waits for its outcome. Cancelling the task cancels the command.
     private func outcome(
-        within timeout: Duration, isConversion: Bool = false, onStream: ((SpooledPipe) -> Void)? = nil,
+        within timeout: Duration, isConversion: Bool = false, onStream: ((SpooledSocket) -> Void)? = nil,
         _ send: (Ticket) -> Void
     ) async -> DisplayWaits.Outcome {
         let (ticket, outcome) = waits.begin(

@@ -27,8 +27,8 @@ struct DisplayWaits {
         /// True for a conversion, which continues in the X thread until it is cancelled.
         let isConversion: Bool
         /// Called with the stream of a conversion when it begins, and after each part.
-        fileprivate let onStream: ((SpooledPipe) -> Void)?
-        fileprivate var stream: SpooledPipe?
+        fileprivate let onStream: ((SpooledSocket) -> Void)?
+        fileprivate var stream: SpooledSocket?
         /// The timeout, which progress restarts.
         fileprivate let timeout: Duration
         fileprivate(set) var deadline: ContinuousClock.Instant
@@ -44,7 +44,7 @@ struct DisplayWaits {
 
     /// Begins a wait with a new ticket.
     mutating func begin(
-        timeout: Duration, isConversion: Bool, onStream: ((SpooledPipe) -> Void)? = nil,
+        timeout: Duration, isConversion: Bool, onStream: ((SpooledSocket) -> Void)? = nil,
         now: ContinuousClock.Instant
     ) -> (ticket: Ticket, outcome: PendingValue<Outcome>) {
         lastNumber += 1
@@ -56,7 +56,7 @@ struct DisplayWaits {
     }
 
     /// Begins the stream of a conversion, if somebody still waits for it.
-    mutating func begin(_ stream: SpooledPipe, of ticket: Ticket) {
+    mutating func begin(_ stream: SpooledSocket, of ticket: Ticket) {
         waits[ticket]?.stream = stream
         notePart(of: ticket)
     }

@@ -17,9 +17,9 @@ extension SelectionRequestor {
         var lastProgress: ContinuousClock.Instant
         /// The number of bytes that arrived.
         var moved = 0
-        /// The number of bytes that are stored, or went to a pipe.
+        /// The number of bytes that are stored, or went to a socket.
         var stored = 0
-        /// True if pieces go to a pipe as they arrive.
+        /// True if pieces go to a socket as they arrive.
         let streams: Bool
         /// True once the owner sends the contents by INCR (ICCCM 2.7.2).
         var isIncremental = false
@@ -63,7 +63,7 @@ extension SelectionRequestor {
 
         /// The stored bytes, as the quota counts them: of a stream, those that its reader has not taken.
         fileprivate var held: [TransferQuota.Held] {
-            let stored = if case .stream(let pipe) = sink { pipe.waiting } else { stored }
+            let stored = if case .stream(let socket) = sink { socket.waiting } else { stored }
             return stored > 0 ? [.init(name: Int(bitPattern: ObjectIdentifier(self)), length: stored)] : []
         }
     }
@@ -73,7 +73,7 @@ extension SelectionRequestor {
         case none
         case list([UInt32])
         case file(MemoryFileWriter)
-        case stream(SpooledPipe)
+        case stream(SpooledSocket)
     }
 
     // MARK: Limits

@@ -60,7 +60,7 @@ package final class SelectionRequestor {
     ///   - list: The parameters of a target with a side effect. The owner reads them from the property that receives
     ///     its answer.
     ///   - limit: The maximum number of bytes that are stored.
-    ///   - streams: True if pieces go to a pipe as they arrive. A value in one piece is stored.
+    ///   - streams: True if pieces go to a socket as they arrive. A value in one piece is stored.
     func start(
         selection: String, target: String, of owner: WindowID = .none, ticket: Ticket, idleTimeout: Duration,
         list: [String]? = nil, limit: Int? = nil, streams: Bool = false, now: ContinuousClock.Instant
@@ -247,12 +247,12 @@ package final class SelectionRequestor {
     /// Begins a transfer in pieces. Its stream begins before the first one is there: the owner has accepted.
     private func beginPieces(of transfer: Transfer) {
         transfer.isIncremental = true
-        // Without a descriptor for a pipe, the bytes are stored.
+        // Without a descriptor for a socket, the bytes are stored.
         guard transfer.streams, !transfer.isReported, case .none = transfer.sink, transfer.machine.isReceiving,
-            let pipe = try? SpooledPipe()
+            let socket = try? SpooledSocket()
         else { return }
-        transfer.sink = .stream(pipe)
-        report(.streaming(transfer.ticket, pipe))
+        transfer.sink = .stream(socket)
+        report(.streaming(transfer.ticket, socket))
     }
 
     private func store(_ value: PropertyValue, of transfer: Transfer) throws(Errno) {
@@ -271,7 +271,7 @@ package final class SelectionRequestor {
             // Targets beyond the limit are dropped when a list comes in pieces.
             if words.count < limits.targets { transfer.sink = .list(words + value.words) }
         case .file(let writer): try value.withBytes { try writer.append($0) }
-        case .stream(let pipe): try value.withBytes { try pipe.append($0) }
+        case .stream(let socket): try value.withBytes { try socket.append($0) }
         }
     }
 

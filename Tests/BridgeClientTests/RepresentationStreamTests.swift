@@ -24,7 +24,7 @@ import Testing
             { call, connection in
                 #expect(call.more)
                 #expect(try call.parameters(Methods.Get.Parameters.self).stream == true)
-                let (reading, writing) = try Descriptor.pipe()
+                let (reading, writing) = try UnixSocket.pair()
                 try writing.fileDescriptor.writeBytes(Self.bytes)
                 connection.reply(
                     Self.reply(WireBytes(descriptor: 0, offset: 0, length: 0)), descriptors: [reading], continues: true)

@@ -31,19 +31,19 @@ import X11Bridge
         fixture.succeed()
     }
 
-    /// Plays an owner that announces pieces, and returns the pipe of the X thread, and that of the client.
-    private func begin() throws -> (pipe: SpooledPipe, reading: Descriptor) {
+    /// Plays an owner that announces pieces, and returns the socket of the X thread, and that of the client.
+    private func begin() throws -> (socket: SpooledSocket, reading: Descriptor) {
         let ticket = try #require(fixture.streamable.last)
-        let pipe = try SpooledPipe()
-        fixture.report(.streaming(ticket, pipe), .progress(ticket))
+        let socket = try SpooledSocket()
+        fixture.report(.streaming(ticket, socket), .progress(ticket))
         let (reply, descriptors) = try #require(try client.answer(to: Methods.Get.self))
         #expect(reply.stream == true && reply.bytes == WireBytes(descriptor: 0, offset: 0, length: 0))
         #expect(reply.target == Self.type)
-        return (pipe, try #require(descriptors.first))
+        return (socket, try #require(descriptors.first))
     }
 
-    private func send(_ bytes: [UInt8], into pipe: SpooledPipe) throws {
-        try unsafe bytes.withUnsafeBytes { try unsafe pipe.append($0.bytes) }
+    private func send(_ bytes: [UInt8], into socket: SpooledSocket) throws {
+        try unsafe bytes.withUnsafeBytes { try unsafe socket.append($0.bytes) }
         if let ticket = fixture.streamable.last { fixture.report(.progress(ticket)) }
     }
 
@@ -52,7 +52,7 @@ import X11Bridge
         fixture.answer(Self.type, failure.map { .failure($0) } ?? .success(converted))
     }
 
-    /// Returns the bytes that the pipe contains now, and lets the service write others.
+    /// Returns the bytes that the socket contains now, and lets the service write others.
     private func read(_ reading: Descriptor) throws -> [UInt8] {
         var read: [UInt8] = []
         while try waitReadable(reading.fileDescriptor, until: .now) {
@@ -68,9 +68,9 @@ import X11Bridge
     func keepsUp() throws {
         fixture.copy(Self.program())
         try get()
-        let (pipe, reading) = try begin()
+        let (socket, reading) = try begin()
         for start in stride(from: 0, to: bytes.count, by: 500_000) {
-            try send(Array(bytes[start..<start + 500_000]), into: pipe)
+            try send(Array(bytes[start..<start + 500_000]), into: socket)
             #expect(try read(reading) == Array(bytes[start..<start + 500_000]))
         }
         #expect(try client.reply(to: Methods.Get.self) == nil)
@@ -85,14 +85,14 @@ import X11Bridge
     func stalls() throws {
         fixture.copy(Self.program())
         try get()
-        let (pipe, reading) = try begin()
-        try send(bytes, into: pipe)
+        let (socket, reading) = try begin()
+        try send(bytes, into: socket)
         #expect(fixture.display.bytes.streamed == 0, "it counts as the owner's transfer")
         try end()
-        #expect(fixture.display.bytes.streamed == pipe.waiting)
-        #expect(pipe.waiting > 0)
+        #expect(fixture.display.bytes.streamed == socket.waiting)
+        #expect(socket.waiting > 0)
         var received: [UInt8] = []
-        while pipe.waiting > 0 {
+        while socket.waiting > 0 {
             #expect(try client.reply(to: Methods.Get.self) == nil)
             received += try read(reading)
         }
@@ -108,8 +108,8 @@ import X11Bridge
     func fails(failure: Conversion.Failure) throws {
         fixture.copy(Self.program())
         try get()
-        let (pipe, reading) = try begin()
-        try send(bytes, into: pipe)
+        let (socket, reading) = try begin()
+        try send(bytes, into: socket)
         try end(failure)
         var received: [UInt8] = []
         while received.count < bytes.count { received += try read(reading) }
@@ -118,12 +118,12 @@ import X11Bridge
         #expect(error?.code == .transferBroken)
     }
 
-    @Test("A client that closes the pipe, or its connection, cancels the conversion", arguments: [false, true])
+    @Test("A client that closes the socket, or its connection, cancels the conversion", arguments: [false, true])
     func closes(closesConnection: Bool) throws {
         fixture.copy(Self.program())
         try get()
-        var (pipe, reading): (SpooledPipe, Descriptor?) = try begin()
-        try send(bytes, into: pipe)
+        var (socket, reading): (SpooledSocket, Descriptor?) = try begin()
+        try send(bytes, into: socket)
         if closesConnection {
             client.close()
         } else {
@@ -133,7 +133,7 @@ import X11Bridge
         }
         fixture.succeed()
         #expect(fixture.cancelled == 1)
-        #expect(throws: Errno.brokenPipe) { try send([1], into: pipe) }
+        #expect(throws: Errno.brokenPipe) { try send([1], into: socket) }
         if !closesConnection {
             let error = #expect(throws: BridgeError.self) { try client.reply(to: Methods.Get.self) }
             #expect(error?.code == .transferBroken)
@@ -200,5 +200,26 @@ import X11Bridge
         fixture.die()
         fixture.answer(Self.type, .failure(.ownerGone))
         #expect(try client.replies(to: Methods.Get.self).first?.bytes.length == 10)
+    }
+
+    @Test("An owner that dies in a stream is named as the reason, although other contents of it are captured")
+    func diesBesideCapture() throws {
+        let fixture = try ServiceFixture(display: ":99")
+        let client = try fixture.client()
+        fixture.copy(ForeignProgram(offers: [("text/plain", .bytes(10)), (Self.type, .refusal)]))
+        fixture.pass()
+        fixture.programs["CLIPBOARD"] = ForeignProgram(offers: [("text/plain", .bytes(10)), (Self.type, .later)])
+        try client.call(
+            Methods.Get.self, .init(pasteboard: "general", types: [Self.type], descriptors: true, stream: true),
+            more: true)
+        fixture.succeed()
+        let ticket = try #require(fixture.streamable.first)
+        let socket = try SpooledSocket()
+        fixture.report(.streaming(ticket, socket), .progress(ticket))
+        fixture.die()
+        fixture.answer(Self.type, .failure(.ownerGone))
+        #expect(try client.reply(to: Methods.Get.self)?.stream == true)
+        let error = #expect(throws: BridgeError.self) { try client.reply(to: Methods.Get.self) }
+        #expect(error?.message.contains("ended") == true)
     }
 }

@@ -72,6 +72,35 @@ extension Integration {
             }
         }
 
+        @Test("A reader whose output is a socket that takes no more holds up nobody else, and gets all bytes later")
+        func blockedOutput() async throws {
+            try await Self.withOwner { sandbox, _, bytes in
+                let script = """
+                    import socket, subprocess, sys
+                    ours, theirs = socket.socketpair()
+                    get = subprocess.Popen(["xpb", "get", "-t", "\(Self.type)", "--timeout", "60"], stdout=theirs)
+                    theirs.close()
+                    first = ours.recv(1)
+                    print("begun", flush=True)
+                    sys.stdin.readline()
+                    with open("\(sandbox.path("out"))", "wb") as out:
+                        out.write(first)
+                        while part := ours.recv(65536): out.write(part)
+                    print(get.wait(), flush=True)
+                    """
+                _ = try await sandbox.running(["python3", "-c", script]) { reader in
+                    #expect(try await reader.line() == "begun")
+                    for text in ["a", "b", "c"] {
+                        try await sandbox.require("set", text)
+                        #expect(try await sandbox.require("get").output == Array(text.utf8))
+                    }
+                    try await reader.write("go on\n")
+                    #expect(try await reader.line() == "0")
+                }
+                try await sandbox.expectSame("out", "in")
+            }
+        }
+
         @Test("An owner that dies in the middle leads to status 5, with the part that came, and to no file")
         func dies() async throws {
             try await Self.withOwner(["--die-after", "10"]) { sandbox, _, bytes in

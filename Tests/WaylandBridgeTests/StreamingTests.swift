@@ -4,11 +4,11 @@ import SystemPackage
 import Testing
 import WaylandBridge
 
-/// Contents of another program that go to a reader's pipe while they arrive.
+/// Contents of another program that go to a reader's socket while they arrive.
 @Suite struct StreamingTests {
     /// The pipe, its reading end, and the outcome.
     private final class Reading {
-        var pipe: SpooledPipe?
+        var pipe: SpooledSocket?
         var end: Descriptor?
         var parts = 0
         var outcome: Result<MemoryFile?, PipeFailure>?

@@ -7,16 +7,16 @@ import Testing
 import X11Bridge
 import X11Display
 
-/// Conversions whose pieces go to a pipe, step by step, with an owner that the test plays.
+/// Conversions whose pieces go to a socket, step by step, with an owner that the test plays.
 @Suite(.requiresXvfb, .serialized) struct StreamingTests {
     private final class Recorder {
-        var pipes: [SpooledPipe] = []
+        var sockets: [SpooledSocket] = []
         var drained = 0
         var outcomes: [Result<Converted, Conversion.Failure>] = []
 
         func record(_ report: DisplayReport) {
             switch report {
-            case .streaming(_, let pipe): pipes.append(pipe)
+            case .streaming(_, let socket): sockets.append(socket)
             case .drained: drained += 1
             case .converted(_, let outcome): outcomes.append(outcome)
             default: break
@@ -79,12 +79,12 @@ import X11Display
             ? try reading.fileDescriptor.readBytes(atMost: 1 << 20) : []
     }
 
-    @Test("The pipe is there when the owner announces pieces, and each piece is in it before the next one is asked for")
+    @Test("The socket is there when the owner announces pieces, and each piece is in it before the next is asked for")
     func pieces() throws {
         let request = try ask()
-        #expect(recorder.pipes.isEmpty)
+        #expect(recorder.sockets.isEmpty)
         announce(request)
-        let reading = try #require(recorder.pipes.first?.takeReadingEnd())
+        let reading = try #require(recorder.sockets.first?.takeReadingEnd())
         for number in UInt8(0)..<5 {
             send([UInt8](repeating: number, count: 10_000), request)
             #expect(try contents(reading) == [UInt8](repeating: number, count: 10_000))
@@ -96,7 +96,7 @@ import X11Display
             Issue.record("\(recorder.outcomes)")
             return
         }
-        #expect(recorder.pipes.first?.appended == 50_000)
+        #expect(recorder.sockets.first?.appended == 50_000)
         #expect(session.transferCount == 0)
     }
 
@@ -105,7 +105,7 @@ import X11Display
         let request = try ask()
         announce(request)
         send([], request)
-        #expect(recorder.pipes.first?.appended == 0)
+        #expect(recorder.sockets.first?.appended == 0)
         #expect(recorder.outcomes.count == 1 && recorder.failures.isEmpty)
     }
 
@@ -121,7 +121,7 @@ import X11Display
             owner.notify(request, property: request.property)
             settle()
         }
-        #expect(recorder.pipes.isEmpty)
+        #expect(recorder.sockets.isEmpty)
         guard case .success(let converted)? = recorder.outcomes.first, case .file(let file) = converted.content else {
             Issue.record("\(recorder.outcomes)")
             return
@@ -129,11 +129,11 @@ import X11Display
         #expect(try file.bytes(in: 0..<file.length) == bytes)
     }
 
-    @Test("A reader that has closed the pipe cancels the conversion, and the rest is read and dropped")
+    @Test("A reader that has closed the socket cancels the conversion, and the rest is read and dropped")
     func closed() throws {
         let request = try ask()
         announce(request)
-        var reading = recorder.pipes.first?.takeReadingEnd()
+        var reading = recorder.sockets.first?.takeReadingEnd()
         #expect(reading != nil)
         reading = nil
         send([1, 2, 3], request)
@@ -153,8 +153,8 @@ import X11Display
         let piece = [UInt8](repeating: 1, count: 250_000)
         let request = try ask()
         announce(request)
-        let pipe = try #require(recorder.pipes.first)
-        let reading = try #require(pipe.takeReadingEnd())
+        let socket = try #require(recorder.sockets.first)
+        let reading = try #require(socket.takeReadingEnd())
         for _ in 0..<8 {
             send(piece, request)
             #expect(try contents(reading) == piece)
@@ -162,9 +162,9 @@ import X11Display
         #expect(recorder.failures.isEmpty)
         for _ in 0..<20 where recorder.failures.isEmpty {
             send(piece, request)
-            #expect(session.heldBytes == (recorder.failures.isEmpty ? pipe.waiting : 0))
+            #expect(session.heldBytes == (recorder.failures.isEmpty ? socket.waiting : 0))
         }
         #expect(recorder.failures == [.limit(.bytes)])
-        #expect(pipe.waiting <= limits.transferBytes)
+        #expect(socket.waiting <= limits.transferBytes)
     }
 }

@@ -84,10 +84,10 @@ package enum Methods {
     /// `once`.
     ///
     /// `stream`, in a call with `more` and `descriptors`, accepts long contents of another program, or the upload that
-    /// keeps a promise, while they arrive. The reply then has `stream` as well, the descriptor of a pipe, and a length
-    /// of 0, since that is not known yet. The end of the pipe is followed by a last reply with the number of bytes that
-    /// were written to it and no descriptor, or by an error: the bytes are complete only with that reply. A reader that
-    /// closes the pipe ends the transfer.
+    /// keeps a promise, while they arrive. The reply then has `stream` as well, the descriptor of a socket to read
+    /// from, and a length of 0, since the length is not known yet. The end of the stream is followed by a last reply
+    /// with the number of bytes that were written to it and no descriptor, or by an error: the bytes are complete only
+    /// after that reply. A reader that closes the socket ends the transfer.
     ///
     /// Errors: Empty, NoSuchType, NoSuchItem, NoSuchEntry, NoSuchPasteboard, OwnerSilent, TransferBroken,
     /// PromiseBroken.

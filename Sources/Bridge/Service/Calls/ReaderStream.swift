@@ -7,8 +7,8 @@ import X11Bridge
 /// Bytes on their way to a client that takes them while they arrive from another program: the foreign owner of a
 /// selection, or the provider of a promise.
 ///
-/// The thread that receives the bytes appends them to the pipe. On the service thread, those for which the pipe had no
-/// room follow as the client reads. Once the program has sent everything, it does not wait for the client.
+/// The thread that receives the bytes appends them to a socket. On the service thread, those for which the socket had
+/// no room follow as the client reads. The program never waits for the client.
 final class ReaderStream {
     /// The start of an answer.
     enum Beginning {
@@ -17,13 +17,13 @@ final class ReaderStream {
         case stream(ReaderStream)
     }
 
-    /// A receiver of the bytes, which calls the function when bytes begin to go to a pipe, and after each part. Returns
-    /// nil once all bytes are in the pipe, and bytes that went to no pipe.
-    typealias Receiver = (_ onPart: @escaping (SpooledPipe) -> Void) async throws(ConversionFailure) -> EncodedBytes?
+    /// A function that receives the bytes. It calls `onPart` when bytes begin to go to a socket, and after each part.
+    /// It returns nil if all bytes went to the socket, and otherwise the bytes.
+    typealias Receiver = (_ onPart: @escaping (SpooledSocket) -> Void) async throws(ConversionFailure) -> EncodedBytes?
 
     private let loop: EventLoop
     private let held: TransferBytes
-    private var pipe: SpooledPipe?
+    private var socket: SpooledSocket?
     /// The end for the client, until it is taken.
     private var reading: Descriptor?
     private var registration: Registration?
@@ -61,11 +61,11 @@ final class ReaderStream {
         return try await stream.beginning.get { task.cancel() }.get()
     }
 
-    /// Returns the reading end of the pipe, once.
+    /// Returns the reading end of the socket, once.
     func takeReadingEnd() -> Descriptor? { reading.take() }
 
-    /// Waits until all bytes are in the pipe, and closes it. The receiver is cancelled if the task is, or if the client
-    /// closes the pipe.
+    /// Waits until all bytes are in the socket, and closes the writing end. The receiver is cancelled if the task is,
+    /// or if the client closes its end.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: The failure of the program, after the bytes that it has sent. Whatever the cause, the client has an
@@ -85,12 +85,12 @@ final class ReaderStream {
 
     // MARK: The program
 
-    private func notePart(in pipe: SpooledPipe) {
+    private func notePart(in socket: SpooledSocket) {
         guard !end.isDelivered else { return }
-        if self.pipe == nil {
-            self.pipe = pipe
-            reading = pipe.takeReadingEnd()
-            registration = loop.add(pipe.fileDescriptor, interest: Interest(rawValue: 0)) { [weak self] in
+        if self.socket == nil {
+            self.socket = socket
+            reading = socket.takeReadingEnd()
+            registration = loop.add(socket.fileDescriptor, interest: Interest(rawValue: 0)) { [weak self] in
                 self?.ready($0)
             }
             beginning.deliver(.success(.stream(self)))
@@ -110,21 +110,21 @@ final class ReaderStream {
 
     // MARK: The client
 
-    /// Waits for room in the pipe if bytes wait, and ends the stream after the last one.
+    /// Waits for room in the socket if bytes wait, and ends the stream after the last one.
     private func awaitRoom() {
-        guard let pipe, !end.isDelivered else { return }
-        let count = pipe.waiting
+        guard let socket, !end.isDelivered else { return }
+        let count = socket.waiting
         registration?.interest = count > 0 ? .writable : Interest(rawValue: 0)
         guard let received else { return }
         waiting = count
-        if count == 0 { finish(received.map { pipe.appended }) }
+        if count == 0 { finish(received.map { socket.appended }) }
     }
 
     private func ready(_ readiness: Readiness) {
         // The client has closed its end.
         if readiness.contains(.hangup) { return cancel() }
         do {
-            try pipe?.flush()
+            try socket?.flush()
             awaitRoom()
         } catch {
             cancel()
@@ -139,7 +139,7 @@ final class ReaderStream {
     private func close() {
         registration?.cancel()
         registration = nil
-        pipe?.close()
+        socket?.close()
         waiting = 0
     }
 }

@@ -129,20 +129,26 @@ final class ForeignReader {
         return Value(offered: offered, file: file, type: converted.type)
     }
 
-    /// Returns the bytes under one target, or nil once all of them are in a pipe.
+    /// Returns the bytes under one target, or nil once all of them are in a socket.
     ///
     /// - Parameters:
     ///   - source: The number of the target among the sources of a conversion, for its failure.
-    ///   - onPart: Called when the owner begins to send pieces, which go to that pipe, and after each of them.
+    ///   - onPart: Called when the owner begins to send pieces, which go to that socket, and after each of them.
     func bytes(
-        of offered: Offered, source: Int, onPart: @escaping (SpooledPipe) -> Void
+        of offered: Offered, source: Int, onPart: @escaping (SpooledSocket) -> Void
     ) async throws(ConversionFailure) -> EncodedBytes? {
+        var hasBegun = false
         do throws(DisplayProxy.FetchFailure) {
-            let converted = try await convert(offered.target, onStream: onPart)
+            let converted = try await convert(offered.target) { socket in
+                hasBegun = true
+                onPart(socket)
+            }
             if case .streamed = converted.content { return nil }
             let value = try value(of: offered, converted)
             return EncodedBytes(value.file, target: value.offered.target, propertyType: value.type)
         } catch {
+            // The reader has a part, so no other version can take its place.
+            if hasBegun { throw .source(Failure.error(self.error(error))) }
             throw conversionFailure(error, of: source)
         }
     }
@@ -164,7 +170,7 @@ final class ForeignReader {
 
     private func convert(
         _ target: String, limit: Int? = nil, within timeout: Duration? = nil,
-        onStream: ((SpooledPipe) -> Void)? = nil
+        onStream: ((SpooledSocket) -> Void)? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         guard !Task.isCancelled else { throw .conversion(.cancelled) }
         return try await selection.convert(

@@ -29,7 +29,7 @@ enum ForeignSelection {
     /// Asks the owner for a target. Cancelling the task cancels the transfer. See ``DisplayProxy/convert``.
     func convert(
         _ target: String, idleTimeout: Duration, limit: Int?, isCapture: Bool, isExclusive: Bool,
-        onStream: ((SpooledPipe) -> Void)? = nil
+        onStream: ((SpooledSocket) -> Void)? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         switch self {
         case .x11(let display, let name):
@@ -57,7 +57,7 @@ struct WaylandOffer {
     }
 
     func convert(
-        _ type: String, idleTimeout: Duration, limit: Int?, onStream: ((SpooledPipe) -> Void)?
+        _ type: String, idleTimeout: Duration, limit: Int?, onStream: ((SpooledSocket) -> Void)?
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         guard types.contains(type) else { throw .conversion(.refused) }
         do throws(PipeFailure) {

@@ -52,23 +52,23 @@ package final class Promise {
         }.get()
     }
 
-    /// Returns the bytes, or nil once all of them are in a pipe, as they were uploaded.
+    /// Returns the bytes, or nil once all of them are uploaded, if they go to a socket.
     ///
-    /// - Parameter onPart: Called when an upload has become long, whose bytes go to that pipe, and after each part.
-    func read(onPart: @escaping (SpooledPipe) -> Void) async throws(ConversionFailure) -> Bytes? {
+    /// - Parameter onPart: Called when an upload has become long, whose bytes go to that socket, and after each part.
+    func read(onPart: @escaping (SpooledSocket) -> Void) async throws(ConversionFailure) -> Bytes? {
         let feed = UploadFeed(onPart)
         feeds.append(feed)
         defer { feeds.removeAll { $0 === feed } }
         let bytes = try await read()
-        return try feed.hasPassed(bytes) ? nil : bytes
+        return try feed.passes(bytes) ? nil : bytes
     }
 
     func noteProgress() { progress = .now }
 
     /// Notes that bytes have been appended to an upload for this promise.
-    func noteUpload(_ writer: MemoryFileWriter, _ bytes: [UInt8]) {
+    func noteUpload(_ writer: MemoryFileWriter) {
         noteProgress()
-        for feed in feeds { feed.append(bytes, of: writer) }
+        for feed in feeds { feed.appended(to: writer) }
     }
 
     package func fulfill(with bytes: Bytes) {

@@ -2,60 +2,43 @@ import FormatConversion
 import LinuxSystem
 import SystemPackage
 
-/// The bytes of a promise on their way into a reader's pipe while they are uploaded.
+/// The bytes of a promise on their way to a reader while they are uploaded.
 final class UploadFeed {
-    private let onPart: (SpooledPipe) -> Void
-    private var pipe: SpooledPipe?
-    /// The upload whose bytes are in the pipe.
+    private let onPart: (SpooledSocket) -> Void
+    private var socket: SpooledSocket?
+    /// The upload whose bytes go to the socket.
     private var writer: MemoryFileWriter?
-    private var failure: Errno?
+    private var hasFailed = false
 
-    /// The length of an upload from which it goes to a pipe. A shorter one is there as soon as its reader.
+    /// The length in bytes from which an upload goes to a socket. A shorter one is complete before a stream would help.
     private static let minLength = 256 << 10
 
-    /// - Parameter onPart: Called when the bytes begin to go to the pipe, and after each part.
-    init(_ onPart: @escaping (SpooledPipe) -> Void) { self.onPart = onPart }
+    /// - Parameter onPart: Called when the bytes begin to go to the socket, and after each part.
+    init(_ onPart: @escaping (SpooledSocket) -> Void) { self.onPart = onPart }
 
     /// Passes on bytes that have been appended to an upload, and with the first ones those before them.
-    func append(_ bytes: [UInt8], of upload: MemoryFileWriter) {
-        guard failure == nil, pipe == nil ? upload.length >= Self.minLength : upload === writer else { return }
+    func appended(to upload: MemoryFileWriter) {
+        guard !hasFailed, socket == nil ? upload.length >= Self.minLength : upload === writer else { return }
         do throws(Errno) {
-            if let pipe {
-                try Self.append(bytes, to: pipe)
-            } else {
-                pipe = try Self.pipe(with: upload)
-                writer = upload
-            }
+            let socket = if let socket { socket } else { try SpooledSocket(following: upload.descriptor) }
+            (self.socket, writer) = (socket, upload)
+            try socket.follow(to: upload.length)
         } catch {
-            failure = error
+            hasFailed = true
         }
-        if let pipe { onPart(pipe) }
+        if let socket { onPart(socket) }
     }
 
-    /// Returns true if the pipe has all bytes that the promise was kept with, and false if it has none.
+    /// Returns true if the socket gets all bytes that the promise was kept with, and false if it gets none.
     ///
-    /// - Throws: If the pipe has some of them, or others.
-    func hasPassed(_ bytes: Promise.Bytes) throws(ConversionFailure) -> Bool {
-        guard let pipe, let writer else { return false }
+    /// - Throws: If the socket gets only some of these bytes, or different ones.
+    func passes(_ bytes: Promise.Bytes) throws(ConversionFailure) -> Bool {
+        guard let socket, let writer else { return false }
+        if hasFailed { throw .broken("the bytes could not be passed on") }
         let isSame = bytes.file.descriptor.fileDescriptor == writer.fileDescriptor
-        guard failure == nil, isSame, bytes.range == 0..<pipe.appended else {
+        guard isSame, bytes.range == 0..<socket.appended else {
             throw .broken("the program that promised these bytes gave others than it had sent")
         }
         return true
-    }
-
-    private static func append(_ bytes: [UInt8], to pipe: SpooledPipe) throws(Errno) {
-        try rethrowingErrno { try unsafe bytes.withUnsafeBytes { try unsafe pipe.append($0.bytes) } }
-    }
-
-    private static func pipe(with upload: MemoryFileWriter) throws(Errno) -> SpooledPipe {
-        let pipe = try SpooledPipe()
-        var offset = 0
-        while offset < upload.length {
-            let piece = try upload.fileDescriptor.readBytes(at: offset, atMost: 1 << 20)
-            try append(piece, to: pipe)
-            offset += piece.count
-        }
-        return pipe
     }
 }

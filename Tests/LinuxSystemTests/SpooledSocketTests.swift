@@ -3,25 +3,25 @@ import LinuxSystem
 import SystemPackage
 import Testing
 
-struct SpooledPipeTests {
+struct SpooledSocketTests {
     private static func pattern(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
     }
 
     private let bytes = pattern(3_000_000)
-    private let pipe: SpooledPipe
+    private let socket: SpooledSocket
     private let reading: Descriptor
 
     init() throws {
-        pipe = try SpooledPipe()
-        reading = try #require(pipe.takeReadingEnd())
+        socket = try SpooledSocket()
+        reading = try #require(socket.takeReadingEnd())
     }
 
     private func append(_ bytes: some Sequence<UInt8>) throws {
-        try unsafe Array(bytes).withUnsafeBytes { try unsafe pipe.append($0.bytes) }
+        try unsafe Array(bytes).withUnsafeBytes { try unsafe socket.append($0.bytes) }
     }
 
-    /// Returns the bytes that the pipe contains now.
+    /// Returns the bytes that the socket contains now.
     private func read() throws -> [UInt8] {
         var read: [UInt8] = []
         while try waitReadable(reading.fileDescriptor, until: .now) {
@@ -36,26 +36,26 @@ struct SpooledPipeTests {
     func keepsUp() throws {
         for start in stride(from: 0, to: bytes.count, by: 50_000) {
             try append(bytes[start..<start + 50_000])
-            #expect(pipe.waiting == 0)
+            #expect(socket.waiting == 0)
             #expect(try read() == Array(bytes[start..<start + 50_000]))
         }
-        #expect(pipe.appended == bytes.count)
-        pipe.close()
+        #expect(socket.appended == bytes.count)
+        socket.close()
         #expect(try reading.fileDescriptor.readBytes(atMost: 1) == [])
     }
 
     @Test("A reader that stalls holds nobody up, and gets all bytes in their order later")
     func stalls() throws {
         for start in stride(from: 0, to: bytes.count, by: 250_000) { try append(bytes[start..<start + 250_000]) }
-        #expect(pipe.appended == bytes.count)
-        #expect(pipe.waiting >= bytes.count - (1 << 20))
+        #expect(socket.appended == bytes.count)
+        #expect(socket.waiting >= bytes.count - (1 << 20))
         var received: [UInt8] = []
         while received.count < bytes.count {
             received += try read()
-            try pipe.flush()
+            try socket.flush()
         }
         #expect(received == bytes)
-        #expect(pipe.waiting == 0)
+        #expect(socket.waiting == 0)
     }
 
     @Test("Parts that come while bytes wait follow these")
@@ -63,9 +63,9 @@ struct SpooledPipeTests {
         try append(bytes)
         var received = try read()
         try append(bytes.prefix(10))
-        #expect(pipe.waiting == bytes.count - received.count + 10)
-        while pipe.waiting > 0 {
-            try pipe.flush()
+        #expect(socket.waiting == bytes.count - received.count + 10)
+        while socket.waiting > 0 {
+            try socket.flush()
             received += try read()
         }
         received += try read()
@@ -77,15 +77,15 @@ struct SpooledPipeTests {
         let piece = Self.pattern(4 << 20)
         for _ in 0..<4 { try append(piece) }
         // Other tests of the process have memory files as well.
-        let length = pipe.waiting
+        let length = socket.waiting
         let held = try Self.memory(ofLength: length)
         #expect(held >= length)
         var count = 0
         while count < 12 << 20 {
             count += try read().count
-            try pipe.flush()
+            try socket.flush()
         }
-        #expect(pipe.waiting > 0)
+        #expect(socket.waiting > 0)
         #expect(try Self.memory(ofLength: length) <= held - (8 << 20))
     }
 
@@ -107,50 +107,79 @@ struct SpooledPipeTests {
 
     @Test("A reader that closes its end is an error, and no signal", arguments: [false, true])
     func closed(isStalled: Bool) throws {
-        let pipe = try SpooledPipe()
-        var reading = pipe.takeReadingEnd()
-        #expect(reading != nil && pipe.takeReadingEnd() == nil)
-        if isStalled { try unsafe bytes.withUnsafeBytes { try unsafe pipe.append($0.bytes) } }
+        let socket = try SpooledSocket()
+        var reading = socket.takeReadingEnd()
+        #expect(reading != nil && socket.takeReadingEnd() == nil)
+        if isStalled { try unsafe bytes.withUnsafeBytes { try unsafe socket.append($0.bytes) } }
         reading = nil
         #expect(throws: Errno.brokenPipe) {
-            if isStalled { return try pipe.flush() }
-            try unsafe bytes.withUnsafeBytes { try unsafe pipe.append($0.bytes) }
+            if isStalled { return try socket.flush() }
+            try unsafe bytes.withUnsafeBytes { try unsafe socket.append($0.bytes) }
         }
     }
 
-    @Test("An empty stream is an end at once, and a closed pipe takes nothing")
+    @Test("An empty stream is an end at once, and a closed socket takes nothing")
     func empty() throws {
         try append([])
-        try pipe.flush()
-        pipe.close()
+        try socket.flush()
+        socket.close()
         #expect(try reading.fileDescriptor.readBytes(atMost: 1) == [])
-        #expect(pipe.appended == 0)
+        #expect(socket.appended == 0)
         #expect(throws: Errno.brokenPipe) { try append([1]) }
     }
 
-    @Test("Bytes of another pipe arrive in order, with a reader that keeps up or stalls", arguments: [true, false])
+    @Test("Bytes of a pipe arrive in order, with a reader that keeps up or stalls", arguments: [true, false])
     func fromPipe(keepsUp: Bool) throws {
         var source: (reading: Descriptor, writing: Descriptor?) = try Descriptor.pipe()
-        #expect(try pipe.append(availableIn: source.reading.fileDescriptor, limit: 10) == nil)
+        #expect(try socket.append(availableIn: source.reading.fileDescriptor, limit: 10) == nil)
         var received: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 60_000) {
             try source.writing?.fileDescriptor.writeBytes(Array(bytes[start..<start + 60_000]))
             var moved = 0
             while moved < 60_000 {
-                let count = try #require(try pipe.append(availableIn: source.reading.fileDescriptor, limit: 50_000))
+                let count = try #require(try socket.append(availableIn: source.reading.fileDescriptor, limit: 50_000))
                 #expect((1...50_000).contains(count))
                 moved += count
             }
             if keepsUp { received += try read() }
         }
         source.writing = nil
-        #expect(try pipe.append(availableIn: source.reading.fileDescriptor, limit: 10) == 0)
-        #expect((pipe.waiting > 0) != keepsUp)
+        #expect(try socket.append(availableIn: source.reading.fileDescriptor, limit: 10) == 0)
+        #expect((socket.waiting > 0) != keepsUp)
         while received.count < bytes.count {
             received += try read()
-            try pipe.flush()
+            try socket.flush()
         }
         #expect(received == bytes)
-        #expect(pipe.appended == bytes.count)
+        #expect(socket.appended == bytes.count)
+    }
+
+    @Test("The reader gets a socket, which it cannot lock as it can a pipe, by splice(2) to something that blocks")
+    func kind() throws {
+        #expect(try reading.isSocket)
+    }
+
+    @Test("The bytes of a file that grows arrive while it does, and none of them is stored a second time")
+    func following() throws {
+        let file = try MemoryFileWriter()
+        let socket = try SpooledSocket(following: file.descriptor)
+        let reading = try #require(socket.takeReadingEnd())
+        var received: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 500_000) {
+            try file.append(Array(bytes[start..<start + 500_000]))
+            try socket.follow(to: file.length)
+            #expect(socket.appended == file.length)
+            while received.count < file.length {
+                #expect(received.count + socket.waiting <= file.length)
+                received += try reading.fileDescriptor.readBytes(atMost: 1 << 18)
+                try socket.flush()
+            }
+            #expect(socket.waiting == 0)
+        }
+        let whole = try file.seal()
+        socket.close()
+        #expect(received == bytes)
+        #expect(try reading.fileDescriptor.readBytes(atMost: 1) == [])
+        #expect(try whole.bytes(in: 0..<bytes.count) == bytes)
     }
 }
