@@ -80,8 +80,8 @@ package struct BridgeClientError: Error, Equatable, Sendable {
     /// A call that changes something was read by a bridge that ended before it had answered.
     static let uncertain = BridgeClientError(
         code: .unavailable,
-        message: "the bridge ended before it had answered, so it is unknown whether the change was made; look before "
-            + "trying again")
+        message: "the bridge ended before it answered, and the change may have been made; check the contents before "
+            + "you try again")
 
     /// Converts any error that a call to the bridge can throw.
     package init(wire error: any Error) {

@@ -6,7 +6,7 @@ package struct ConfigurationKey: Sendable {
     package let name: String
     /// A one-line description without a full stop.
     package let purpose: String
-    /// The valid values, as messages name them after "is to be".
+    /// The valid values, as messages name them after "must be".
     package let wanted: String
     /// Sets the field of a configuration, and returns the faults of parts that were left out; nil if the value is
     /// invalid.
@@ -70,7 +70,10 @@ package struct ConfigurationKey: Sendable {
             "maximum number of atoms interned for others; the X server keeps them"),
         ConfigurationKey(
             "limit-clients", \.limits.clients, .number(1...100_000),
-            "maximum number of clients; beyond it, an idle one of the process with the most is closed, or the new one refused"
+            """
+            maximum number of clients; beyond it, an idle client of the process with the most clients is closed, or \
+            the new client is refused
+            """
         ),
         ConfigurationKey(
             "limit-program-clients", \.limits.programClients, .number(1...100_000),

@@ -3,7 +3,7 @@ import UniformTypes
 
 /// The parsing of the values of some keys, and their conversion to JSON.
 struct ConfigurationKind<Value: Sendable>: Sendable {
-    /// The valid values, as messages name them after "is to be".
+    /// The valid values, as messages name them after "must be".
     let wanted: String
     /// Parses a value; nil if it is invalid. The faults are those of parts that were left out.
     let read: @Sendable (ConfigurationValue) -> (value: Value, faults: [JSONObject.Fault])?
@@ -120,11 +120,11 @@ extension ConfigurationKind<[Configuration.Filter]> {
         for entry in object.members where !entry.isDamaged {
             guard let (source, result) = types(entry.key) else {
                 add(
-                    ": its key is to be two types with -> between, like \"public.svg-image -> public.png\"", entry)
+                    ": its key must be two types with -> between, like \"public.svg-image -> public.png\"", entry)
                 continue
             }
             guard let command = command(entry, of: object) else {
-                add(" is to be a command: a string that is split at blanks, or an array of strings", entry)
+                add(" must be a command: a string that is split at blanks, or an array of strings", entry)
                 continue
             }
             guard !filters.contains(where: { $0.source == source && $0.result == result }) else {

@@ -22,7 +22,7 @@ struct ConfigurationReader {
                 continue
             }
             guard let parts = key.set(ConfigurationValue(member, of: object), &configuration) else {
-                add("\(member.quotedKey) is to be \(key.wanted)", member)
+                add("\(member.quotedKey) must be \(key.wanted)", member)
                 continue
             }
             faults += parts.map { part in

@@ -69,14 +69,14 @@ package struct EffectiveConfiguration: Sendable {
         for key in ConfigurationKey.all {
             guard let text = environment[key.variable], !text.isEmpty else { continue }
             guard let parts = key.set(ConfigurationValue(variable: text), &configuration) else {
-                add("\"\(key.name)\" is to be \(key.wanted)", key.variable, key.name)
+                add("\"\(key.name)\" must be \(key.wanted)", key.variable, key.name)
                 continue
             }
             for part in parts { add(part.message, key.variable, key.name) }
             origins[key.name] = .environment(variable: key.variable)
         }
         if let level = environment["XPB_LOG_LEVEL"], !level.isEmpty, !Self.logLevels.contains(level) {
-            add("it is to be one of \(Self.logLevels.joined(separator: ", "))", "XPB_LOG_LEVEL", "XPB_LOG_LEVEL")
+            add("it must be one of \(Self.logLevels.joined(separator: ", "))", "XPB_LOG_LEVEL", "XPB_LOG_LEVEL")
         }
         let known = Set(ConfigurationKey.all.map(\.variable)).union(Self.others)
         for name in environment.keys.sorted() where !known.contains(name) {

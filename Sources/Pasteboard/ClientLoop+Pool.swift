@@ -193,6 +193,6 @@ extension PasteboardError {
     /// A call that changes something was sent, and its answer was lost.
     static let uncertain = PasteboardError(
         code: .uncertain,
-        message: "the bridge ended before it had answered, so it is unknown whether the change was made; look before "
-            + "trying again")
+        message: "the bridge ended before it answered, and the change may have been made; check the contents before "
+            + "you try again")
 }

@@ -10,7 +10,8 @@ struct BridgeCommand: ParsableCommand {
     struct Start: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "start",
-            abstract: "Start the bridge if none runs, without a display if DISPLAY is not set.")
+            abstract:
+                "Start the bridge if none runs, without a display if neither DISPLAY nor WAYLAND_DISPLAY is set.")
 
         @OptionGroup var common: CommonFlags
 

@@ -15,7 +15,7 @@ struct ConfigCommand: Subcommand {
 
             The settings are in a file of JSON with comments (see --path). A variable in the environment in which the \
             bridge was started takes precedence. The bridge reads the file again at the next call, or on 'kill -HUP'. \
-            Errors in the file are reported on stderr with their lines; without KEY, the exit status is then 2.
+            Errors in the file are reported on standard error with their lines; without KEY, the exit status is then 2.
 
             \(keyList)
             """)

@@ -74,7 +74,7 @@ extension HistoryCommand {
 
     struct Pin: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "pin", abstract: "Keep entries beyond the limits of the history.")
+            commandName: "pin", abstract: "Pin entries: the limits of the history do not remove them.")
 
         @OptionGroup var entries: EntryIDs
         @OptionGroup var common: CommonFlags
@@ -84,7 +84,7 @@ extension HistoryCommand {
 
     struct Unpin: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "unpin", abstract: "Subject entries to the limits of the history again.")
+            commandName: "unpin", abstract: "Unpin entries: the limits of the history apply to them again.")
 
         @OptionGroup var entries: EntryIDs
         @OptionGroup var common: CommonFlags
@@ -150,7 +150,8 @@ private struct DeletedJSON: Encodable {
 /// Entries of the history, from the arguments or else from standard input.
 package struct EntryIDs: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Entries, as 'xpb history' lists them (default: read from stdin).", valueName: "ID"),
+        help: ArgumentHelp(
+            "Entries, as 'xpb history' lists them (default: read from standard input).", valueName: "ID"),
         completion: .historyEntries)
     package var given: [String] = []
 

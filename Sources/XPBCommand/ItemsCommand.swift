@@ -118,8 +118,8 @@ extension Session {
         let contents = try client.call(Methods.Describe.self, parameters, isLong: lengths).reply
         if contents.shortened == true {
             console.say(
-                "the program that copied this lists more than \(Self.maxTargets) targets; the ones after them are "
-                    + "left out")
+                "the program that copied this lists more than \(Self.maxTargets) targets; uncommon ones among the "
+                    + "others are left out")
         }
         if contents.items.isEmpty {
             throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")

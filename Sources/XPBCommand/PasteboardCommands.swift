@@ -66,7 +66,7 @@ struct CreateCommand: Subcommand {
     @Flag(help: "Choose a new, unique name.")
     var unique = false
 
-    @Flag(help: "Keep the pasteboard and its contents when the bridge ends.")
+    @Flag(help: "Keep the pasteboard and its contents when the bridge ends; not with --hidden.")
     var persistent = false
 
     @Flag(help: "Hide the pasteboard from X11 programs: only xpb and programs that use its library see it.")

@@ -21,10 +21,10 @@ struct SetCommand: SourceCommand {
         commandName: "set", abstract: "Replace the contents, in one change.",
         discussion: """
             -t names the type of the source after it. Without -t, a source is text if it is valid UTF-8; otherwise its \
-            first bytes or its file name determine its type.
+            first bytes or its filename determine its type.
 
             -c promises the output of a command, which runs when the contents are first pasted; the output is kept. \
-            Until the contents are replaced, a helper process waits in this directory, with this environment. A \
+            Until the contents are replaced, a helper process waits in this folder, with this environment. A \
             command already running when they are replaced still finishes for its reader.
 
               xpb set -t text/html -f page.html -t text/plain -f page.txt
@@ -149,7 +149,7 @@ package struct SourceFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A source: the output of this command, which sh runs in this directory when it is first pasted.",
+            "A source: the output of this command, which sh runs in this folder when it is first pasted.",
             valueName: "COMMAND"))
     var command: [String] = []
 
@@ -159,7 +159,7 @@ package struct SourceFlags: ParsableArguments {
         completion: .file())
     var files: [String] = []
 
-    @Flag(help: "Mark the files of --files as to be moved by the program that pastes them.")
+    @Flag(help: "Mark the files of --files as cut: the program that pastes them moves them.")
     var cut = false
 
     @Flag(help: "Begin the next item.")

@@ -170,7 +170,7 @@ struct SourceList {
         endWords()
         if cut {
             guard let first = items.firstIndex(where: { $0.contains(where: \.isFile) }) else {
-                throw .usage("--cut marks the files of --files as to be moved, and there are none")
+                throw .usage("--cut needs files, and none were given; name them after --files")
             }
             items[first].append(Source(origin: .text("1"), types: ["application/x-kde-cutselection"]))
         }

@@ -8,7 +8,7 @@ struct UndoCommand: Subcommand {
         discussion: """
             This is a change like any other: the change count rises by one, and X11 programs paste the restored \
             contents. If there are fewer than N changes, all of them are undone, and the exit status is 1. Contents of \
-            other programs that could not be captured are passed over, and a message on stderr names each.
+            other programs that could not be captured are passed over, and messages on standard error name them.
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'undo N' goes back to these contents, and CHANGE is the \
             change that the last of the N steps undoes. On a terminal the columns are aligned.
@@ -27,8 +27,8 @@ struct RedoCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Undo an undo.",
         discussion: """
-            After an undo, a new copy leaves nothing to redo. If there are fewer than N changes, all of them are made \
-            again, and the exit status is 1.
+            A new copy after an undo discards the changes that could be redone. If there are fewer than N changes, all \
+            of them are made again, and the exit status is 1.
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'redo N' goes forward to these contents, and CHANGE \
             is the change that the last of the N steps makes again. On a terminal the columns are aligned.

@@ -16,7 +16,7 @@ struct WatchCommand: Subcommand {
             wl-clipboard sets them.
 
             While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
-            missed, except the latest, and a message on stderr says so.
+            missed, except the latest, and a message on standard error says so.
             """)
 
     @Flag(help: "Report the present contents first.")
@@ -28,7 +28,10 @@ struct WatchCommand: Subcommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Pass the first of these types on offer to the command's standard input; without one, do not run it.",
+            """
+            Pass the contents to the command's standard input, in the first of these types on offer; if none is, do \
+            not run the command.
+            """,
             valueName: "TYPE"), completion: .offeredTypes)
     var type: [String] = []
 

@@ -6,7 +6,7 @@ import PasteboardWire
 package struct XPB: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "xpb",
-        abstract: "Copy and paste: pasteboards with items and types, shared with every X11 program.",
+        abstract: "Copy and paste: pasteboards with items and types, shared with X11 and Wayland programs.",
         discussion: """
             TYPE is a type identifier (public.html), a MIME type (text/html), an X11 target (UTF8_STRING), a filename \
             extension (.png), a class (text image html files url color audio video) or a pattern (image/*).
@@ -69,7 +69,8 @@ package struct CommonFlags: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long to wait for a program that does not answer, in seconds (default: 5).", valueName: "SECONDS"),
+            "How long to wait for a program that does not answer, in seconds (default: 5; doctor: 3).",
+            valueName: "SECONDS"),
         transform: Seconds.parse)
     var timeout: Seconds?
 

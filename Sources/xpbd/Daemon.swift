@@ -11,11 +11,11 @@ import SystemPackage
 struct Daemon: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "xpbd",
-        abstract: "Serve pasteboards, and bridge them to the selections of an X11 display.",
+        abstract: "Serve pasteboards, and bridge them to the selections of X11 and Wayland displays.",
         discussion: """
-            Runs in the foreground and logs to stderr. As a service of systemd, it logs to the journal and accepts \
-            clients on systemd's sockets. 'xpb' starts it when it is needed. There is one for each user and display; \
-            without a display, it still serves pasteboards to its clients.
+            Runs in the foreground and logs to standard error. As a service of systemd, it logs to the journal and \
+            accepts clients on systemd's sockets. 'xpb' starts it when it is needed. There is one for each user and \
+            display; without a display, it still serves pasteboards to its clients.
             """,
         version: ProgramVersion.text)
 
@@ -41,7 +41,8 @@ struct Daemon: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "trace, debug, info, notice, warning or error (default: XPB_LOG_LEVEL, else notice).", valueName: "level"),
+            "trace, debug, info, notice, warning, error or critical (default: XPB_LOG_LEVEL, else notice).",
+            valueName: "level"),
         transform: Self.level)
     var logLevel: Logger.Level?
 

@@ -103,7 +103,7 @@ import UserFiles
     func faultyInFile(key: String, given: String) throws {
         let known = try #require(ConfigurationKey.named(key))
         let read = EffectiveConfiguration(Array("{\n\"\(key)\": \(given) }".utf8), file: "/c", environment: [:])
-        #expect(read.faults.map(\.description) == ["/c:2: \"\(key)\" is to be \(known.wanted)"])
+        #expect(read.faults.map(\.description) == ["/c:2: \"\(key)\" must be \(known.wanted)"])
         #expect(read.configuration == Configuration())
     }
 
@@ -113,7 +113,7 @@ import UserFiles
         let good = try #require(Self.good.first { $0.key == key })
         let file = Array("{ \"\(key)\": \(good.given) }".utf8)
         let read = EffectiveConfiguration(file, file: "/c", environment: [known.variable: given])
-        #expect(read.faults.map(\.description) == ["\(known.variable): \"\(key)\" is to be \(known.wanted)"])
+        #expect(read.faults.map(\.description) == ["\(known.variable): \"\(key)\" must be \(known.wanted)"])
         #expect(read.settings.first { $0.key == key }?.origin == .file(path: "/c", line: 1))
         #expect(read.settings.first { $0.key == key }?.json == good.json)
     }

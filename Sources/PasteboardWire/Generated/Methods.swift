@@ -303,8 +303,8 @@ package enum Methods {
 
     /// Returns the items and their types, the best first. `lengths` asks for the lengths, for which the bridge may have
     /// to read the data of another program. `targets` asks for the X11 targets. `entry` describes an entry of the
-    /// history instead. `shortened` is true if another program lists more than 1024 targets, and those after them are
-    /// left out. Errors: Empty, NoSuchEntry, NoSuchPasteboard, OwnerSilent.
+    /// history instead. `shortened` is true if another program lists more than 1024 targets, and uncommon ones after
+    /// them are left out. Errors: Empty, NoSuchEntry, NoSuchPasteboard, OwnerSilent.
     package enum Describe: WireMethod {
         package static let name = "Describe"
         package struct Parameters: Codable, Sendable {

@@ -75,7 +75,7 @@ extension Check {
         return losses.map { loss in
             .note(
                 "lost with its program: \(loss.text(at: Date()))",
-                advice: "copy it again, and end the program when 'xpb status' reports it as captured")
+                advice: "copy it again, and end the program only after 'xpb status' reports the contents as captured")
         }
     }
 

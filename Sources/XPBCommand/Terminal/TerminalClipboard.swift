@@ -80,7 +80,7 @@ struct TerminalClipboard {
             } else {
                 nil
             }
-        if let refused { throw .usage("a terminal cannot be sent \(refused)") }
+        if let refused { throw .usage("text for a terminal excludes \(refused)") }
     }
 
     /// The letter of the selection in the control sequence.
