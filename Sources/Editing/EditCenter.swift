@@ -115,8 +115,8 @@ public final class EditCenter {
 
     // MARK: Commands
 
-    /// The language of titles; at first that of the program's environment. It counts for Undo and Redo as well,
-    /// whatever the language of the undo manager.
+    /// The language of titles; at first that of the program's environment. The titles of Undo and Redo have it as well,
+    /// and not the language of the undo manager.
     public var menuLanguage = UndoManager.MenuLanguage.environment {
         didSet { setNeedsUpdate() }
     }

@@ -32,8 +32,8 @@ public final class InputHost {
         reloadInputViews()
     }
 
-    /// Asks the chain for its views, and presents them if one is another than before. Called by a program whose context
-    /// has another view without a new first responder.
+    /// Asks the chain for its views, and presents them if one has changed. A program calls this method when a context's
+    /// view changes and the first responder does not.
     ///
     /// Source: `UIResponder.reloadInputViews()`.
     public func reloadInputViews() {

@@ -17,8 +17,8 @@ public import Pasteboard
 /// Source: `UIPasteboard.hasStrings` and `contains(pasteboardTypes:)`, as `canPerformAction(_:withSender:)` uses them.
 public final class PasteAvailability {
     /// True if the first item of the pasteboard has one of the types; false at first, and as long as the owner has not
-    /// listed its types. For the moment from a change to the answer of the bridge, it is that of the former contents,
-    /// so that a paste right after a copy is not refused.
+    /// listed its types. Between a change and the answer of the bridge, the value for the former contents remains, so
+    /// that a paste right after a copy is not refused.
     public private(set) var isAvailable = false
     /// The identifiers of all types on offer, in the order of preference; none as long as they are unknown.
     public private(set) var availableTypes: [String] = []

@@ -22,7 +22,7 @@ package struct FileURL: Hashable, Sendable {
     ///
     /// - Parameter host: The name of this machine, which a URL may use instead of `localhost`.
     /// - Returns: nil for another scheme, a relative path, a file on another machine, and an escaped NUL or slash,
-    ///   which no file name can contain.
+    ///   which no filename can contain.
     package init?(_ url: some Collection<UInt8>, host: String? = nil) {
         let url = Array(url)
         guard Self.isFileURL(url) else { return nil }
@@ -92,7 +92,7 @@ enum PercentEncoding {
     }
 
     /// Decodes escapes. A percent sign that two hexadecimal digits do not follow is kept as it is, because some
-    /// programs write file names unescaped.
+    /// programs write filenames unescaped.
     static func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

@@ -24,7 +24,8 @@ extension Pasteboard {
         try values(.propertyList(type.typeName), inItemSet: items).run()
     }
 
-    /// Returns the first item's representation of a type as a value of a property list's kinds; nil if it has none.
+    /// Returns the first item's representation of a type as a Swift value of a property list; nil if the item has
+    /// none.
     ///
     /// - Parameters:
     ///   - value: The Swift type of the value.

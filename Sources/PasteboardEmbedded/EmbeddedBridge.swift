@@ -27,9 +27,9 @@ import SystemPackage
 /// * Xlib's handler for errors of requests (`XSetErrorHandler`) remains the program's, and receives errors of the
 ///   program's own displays only, whenever it is set.
 /// * The bridge sets its own handler for lost connections (`XSetIOErrorHandler`), which calls the program's for every
-///   display but the bridge's. If the program sets another one later, the bridge sets its own above that before it next
-///   works. So the program's handler is called for the bridge's display only if the X server ends while the bridge is
-///   in the middle of its work. This holds for the first seven handlers that are set above one another.
+///   display but the bridge's. If the program sets another handler later, the bridge puts its own above it before its
+///   next work. The program's handler is therefore called for the bridge's display only if the X server ends while the
+///   bridge is in the middle of its work. This holds for the first seven handlers that are set above one another.
 /// * An X server that ends, even while it is being opened, does not end the program.
 /// * With libX11 before 1.8, a program that uses Xlib itself before it starts the bridge must first call
 ///   `XInitThreads`, as any program with several threads must.
@@ -38,7 +38,7 @@ import SystemPackage
 /// * Programs that the user has set up to convert contents run as children of this one. If this program ignores SIGCHLD
 ///   or waits for any child, the bridge cannot wait for them, and their conversions fail.
 ///
-/// The bridge does not work in a child of fork(2) without exec(2), which has no pasteboards.
+/// The bridge does not work in a child of fork(2) without exec(3), which has no pasteboards.
 public enum EmbeddedBridge {
     /// The display that the bridge serves.
     public enum Display: Hashable, Sendable {

@@ -58,7 +58,7 @@ package struct PromiseState<Reader, Bytes> {
         }
     }
 
-    /// Fulfils the promise. Once a promise is fulfilled or broken, further calls change nothing.
+    /// Fulfills the promise. Once a promise is fulfilled or broken, further calls change nothing.
     ///
     /// - Returns: The readers who waited.
     package mutating func fulfill(_ bytes: Bytes) -> [Reader] { settle(as: .fulfilled(bytes)) }

@@ -110,7 +110,7 @@ struct ContentsManifest: Encodable {
     }
 }
 
-/// File names for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.
+/// Filenames for representations: `0-html.html`, `0-utf8-plain-text.txt`, `1-x-kaya-note`.
 package struct RepresentationFileNames {
     private let width: Int
     /// The used names, in lower case because some file systems ignore case.

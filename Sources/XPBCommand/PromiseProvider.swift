@@ -16,7 +16,7 @@ final class PromiseProvider {
             timeout: .milliseconds(job.parameters.timeout ?? 5_000), stopping: stopping)
     }
 
-    /// Starts to fulfil a promise, or breaks it.
+    /// Starts to fulfill a promise, or breaks it.
     func run(_ wanted: WireWanted) {
         do {
             threads.append(try WorkerThread.start(name: "promise") { [work] in work.carryOut(wanted) })

@@ -30,7 +30,7 @@ extension Draft {
         try finish()
     }
 
-    /// Returns the bytes of a call that fulfils a promise.
+    /// Returns the bytes of a call that fulfills a promise.
     package static func bytes(
         _ bytes: WireBytes, uploads: ClientTransfers, descriptors: [Descriptor]
     ) throws(BridgeError) -> Promise.Bytes {
