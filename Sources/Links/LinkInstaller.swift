@@ -23,6 +23,11 @@ package struct LinkInstaller {
         && mv "$new" "$HOME/.local/bin/xpb"; then exit 0; else rm -f "$new"; exit 5; fi
         """
 
+    /// Options that an installation depends on. With a command of the user's configuration, ssh would refuse this one.
+    private static let required = [
+        "-T", "-a", "-x", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none", "-o", "PermitLocalCommand=no",
+    ]
+
     /// Copies the program to `~/.local/bin/xpb`.
     package func install() throws {
         let path = try ThisProcess.executablePath()
@@ -30,11 +35,14 @@ package struct LinkInstaller {
         defer { try? program.close() }
         let length = try FileStatus(of: program).length
         let (errors, errorsEnd) = try Descriptor.pipe()
+        // Another machine may write escape sequences, which are not for the user's terminal.
+        let output = try FileDescriptor.open(FilePath("/dev/null"), .writeOnly, options: .closeOnExec)
+        defer { try? output.close() }
         // The words have no single quote, so that any shell passes them on as they are.
         let command = "exec sh -c '\(Self.script)' sh '\(ThisProcess.systemAndArchitecture)' \(length)"
         let process = try ChildProcess.spawn(
-            command: ["ssh"] + ssh + ["-T", "-a", "-x", "-o", "ClearAllForwardings=yes", "--", host, command],
-            environment: environment, standardInput: program, standardError: errorsEnd.fileDescriptor)
+            command: ["ssh"] + ssh + Self.required + ["--", host, command], environment: environment,
+            standardInput: program, standardOutput: output, standardError: errorsEnd.fileDescriptor)
         _ = consume errorsEnd
         var text: [UInt8] = []
         while case let bytes = try errors.fileDescriptor.readBytes(atMost: 1 << 16), !bytes.isEmpty {

@@ -307,6 +307,28 @@ extension Integration {
             }
         }
 
+        @Test("Output of the other machine is not shown during --install, and the user's own commands are not run")
+        func quietInstallation() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let folder = sandbox.path("bin")
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let script = "#!/bin/sh\nprintf '\\033]0;owned\\007'\nexec /bin/mkdir \"$@\"\n"
+                try Data(script.utf8).write(to: URL(filePath: "\(folder)/mkdir"))
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/mkdir")
+                let machine = SSHHosts.Machine(environment: ["PATH": "\(folder):/usr/bin:/bin"])
+                try await sandbox.withHosts(["far": machine]) { hosts in
+                    let url = URL(filePath: hosts.configuration)
+                    let mark = sandbox.path("mark")
+                    let own = "RemoteCommand echo own\nPermitLocalCommand yes\nLocalCommand touch \(mark)\n"
+                    try (Data(own.utf8) + Data(contentsOf: url)).write(to: url)
+                    let installing = try await sandbox.run(Self.command(hosts, ["--install"]))
+                    #expect(installing.status == 0 && installing.text.isEmpty, "\(installing)")
+                    #expect(FileManager.default.isExecutableFile(atPath: hosts.path(".local/bin/xpb", of: "far")))
+                    #expect(!FileManager.default.fileExists(atPath: mark))
+                }
+            }
+        }
+
         @Test(
             "Wrong command lines are errors of usage",
             arguments: [
