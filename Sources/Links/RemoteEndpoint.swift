@@ -45,10 +45,14 @@ package struct RemoteEndpoint {
         }
 
         /// Returns true for a path that ssh takes as it is. A colon would end the path, and ssh replaces `%` and
-        /// `${NAME}`, so that the other machine could ask for the variables of this process.
+        /// `${NAME}`, so that the other machine could ask for the variables of this process. Characters do not matter:
+        /// a letter that prepends itself makes one of itself and the sign after it.
         private static func isForwardable(_ path: String) -> Bool {
             path.hasPrefix("/") && path.utf8.count <= maxPath
-                && path.allSatisfy { $0.isLetter || $0.isNumber || "/._~-+@,=".contains($0) }
+                && path.unicodeScalars.allSatisfy {
+                    $0.properties.isAlphabetic || $0.properties.numericType == .decimal
+                        || "/._~-+@,=".unicodeScalars.contains($0)
+                }
         }
     }
 

@@ -17,7 +17,8 @@ import Testing
         "A path that ssh would change, such as one with a variable of this machine, is not forwarded",
         arguments: [
             "/tmp/${AWS_SECRET_ACCESS_KEY}", "/tmp/$HOME", "/tmp/%u", "/tmp/a:/tmp/b", "/tmp/a:22", "/tmp/\\a",
-            "[/tmp/a]", "/tmp/a\n/b", "/tmp/\u{1b}[2J", "/tmp/\u{202E}a", "tmp", "-L/tmp/a", "",
+            "[/tmp/a]", "/tmp/a\n/b", "/tmp/\u{0D4E}%u", "/tmp/\u{0D4E}:a", "/tmp/\u{1b}[2J", "/tmp/\u{202E}a", "tmp",
+            "-L/tmp/a", "",
             "/\(String(repeating: "a", count: 108))",
         ])
     func paths(path: String) throws {
