@@ -172,6 +172,15 @@ package final class Service {
         pasteboard.replacePromises(of: former)
     }
 
+    /// Gives an empty pasteboard the foreign owner that was there when a display or a seat was attached, without a step.
+    /// Its contents are newer than those of other machines that the pasteboard had before.
+    func found(_ holder: PasteboardState.Holder, on pasteboard: PasteboardState) {
+        pasteboard.setHolder(holder, at: UnixTime.now)
+        pasteboard.origin = origin(of: pasteboard)
+        captures.ownerChanged(pasteboard)
+        notifier.sharedStateChanged(pasteboard)
+    }
+
     /// Returns the origin of the change that a pasteboard has just had: a later one than that of the change before.
     private func origin(of pasteboard: PasteboardState) -> ContentsOrigin {
         let given = pasteboard.version?.writer.origin ?? (pasteboard.isHeldByNobody ? pasteboard.clearingOrigin : nil)

@@ -5,6 +5,7 @@ import PasteboardStore
 import PasteboardWire
 import SelectionProtocol
 import Testing
+import X11Bridge
 
 /// Changes that links bring from other machines, under their origins.
 @Suite struct OriginTests {
@@ -77,6 +78,21 @@ import Testing
         fixture.copy(.text("a"))
         #expect(try #require(pasteboard?.origin) > origin)
         #expect(code { _ = try set(self.origin(ahead)) } == .superseded)
+    }
+
+    @Test("Contents that a bridge finds when it is attached to a display are a change of this machine")
+    func found() throws {
+        let watcher = try fixture.client()
+        try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], origins: true), more: true)
+        #expect(try clear(origin(1_000)) == 0)
+        fixture.report(.found(selection: "CLIPBOARD", .foreign(WindowID(7))))
+        #expect(pasteboard?.count == 0 && pasteboard?.isEmpty == false)
+        #expect(pasteboard?.origin.machine == fixture.service.origins.machine)
+        #expect(code { _ = try set(origin(2_000)) } == .superseded)
+        #expect(code { _ = try clear(origin(2_000)) } == .superseded)
+        // A link that watches already is told.
+        let replies = try watcher.replies(to: Methods.Monitor.self)
+        #expect(replies.map(\.origin?.machine) == ["other", fixture.service.origins.machine])
     }
 
     @Test("A program that copies at the moment of a copy or clear of another machine keeps the selection")

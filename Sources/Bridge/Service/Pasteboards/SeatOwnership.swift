@@ -120,8 +120,7 @@ package final class SeatOwnership {
             if service?.relay.isShared(pasteboard) == true {
                 judge(offer, on: selection, of: pasteboard)
             } else if pasteboard.isEmpty {
-                pasteboard.setHolder(holder, at: UnixTime.now)
-                service?.captures.ownerChanged(pasteboard)
+                service?.found(holder, on: pasteboard)
             } else {
                 service?.change(pasteboard, to: holder)
             }

@@ -295,9 +295,7 @@ package final class SelectionOwnership {
         owners[pasteboard.name] = owner
         changeCounts[pasteboard.name] = 0
         switch owner {
-        case .foreign(let window) where pasteboard.isEmpty:
-            pasteboard.setHolder(.foreign(.window(window.id)), at: UnixTime.now)
-            service.captures.ownerChanged(pasteboard)
+        case .foreign(let window) where pasteboard.isEmpty: service.found(.foreign(.window(window.id)), on: pasteboard)
         case .foreign(let window): service.change(pasteboard, to: .foreign(.window(window.id)))
         case .none:
             if let version = pasteboard.version {
