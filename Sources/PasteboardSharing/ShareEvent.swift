@@ -32,6 +32,11 @@ package struct SideState: Hashable, Sendable {
     }
 }
 
+extension SideState {
+    /// The same state, of a side that withholds its contents.
+    var withheld: SideState { SideState(origin: origin, count: count, kind: .withheld, isIncomplete: isIncomplete) }
+}
+
 package enum ShareEvent: Hashable, Sendable {
     /// A side reported its state: the first time since it was connected, or after a change. The reports of a side come
     /// in order, and its origin never goes back while it is connected.

@@ -10,6 +10,8 @@ import PasteboardModel
 /// * The side with the newer origin is copied to the other.
 /// * Sides with equal origins have the same contents. If one of them is incomplete and the other is not, the complete
 ///   one is copied to it, which renews its promises.
+/// * A side whose withheld contents end counts as withheld until it has others: its emptiness says nothing about the
+///   contents of the other side, which were left alone.
 /// * A newer side that is withheld is not copied. The other side is not copied over it either, since it is older. What
 ///   was copied from the side before is withdrawn, so that another link may renew its promises.
 /// * One copy is under way at a time. Reports in the meantime are considered at its end.
@@ -59,7 +61,8 @@ package struct ShareMachine: Sendable {
     package mutating func handle(_ event: ShareEvent) -> [ShareEffect] {
         switch event {
         case .changed(let side, let state):
-            sides[side]?.report = state
+            let wasWithheld = sides[side]?.report?.kind == .withheld
+            sides[side]?.report = wasWithheld && state.kind == .empty ? state.withheld : state
             isReported = true
         case .lost(let side):
             sides[side] = Side()

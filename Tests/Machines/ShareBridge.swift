@@ -14,6 +14,8 @@ struct ShareBridge {
     var skew = 0
     private(set) var version = Version()
     private(set) var isIncomplete = false
+    /// True for emptiness after withheld contents, which links may leave on its machine.
+    private(set) var followsWithheld = false
     /// The link that provides the promises; nil if they are of this machine.
     private(set) var provider: Int?
     private var count = 0
@@ -67,6 +69,7 @@ struct ShareBridge {
         try expect(origin > self.origin, "the origin of \(name) does not go back from \(self.origin) to \(origin)")
         history.append(origin)
         count += 1
+        followsWithheld = version.kind == .empty && (self.version.kind == .withheld || followsWithheld)
         (self.version, self.origin, self.isIncomplete, provider) = (version, origin, isIncomplete, link)
     }
 }

@@ -251,7 +251,7 @@ package struct ShareWorld: MachineWorld {
             return try expect(newer.isIncomplete == older.isIncomplete, "incomplete contents are renewed")
         }
         try expect(
-            newer.version.kind == .withheld,
+            newer.version.kind == .withheld || newer.followsWithheld,
             "\(older.name) gets the contents \(newer.state.origin) in place of \(older.state.origin)")
         let isBacked = older.provider == number && older.version.kind == .contents && !older.isIncomplete
         try expect(!isBacked, "promises that cannot be kept are broken")

@@ -184,6 +184,19 @@ import Testing
         #expect(machine.handle(.copied(token: 1, .done)) == [.withdraw(from: .local)])
     }
 
+    @Test("The end of withheld contents leaves the other side alone, until there are newer contents")
+    func withheldAndEmptied() {
+        var machine = ShareMachine()
+        _ = machine.handle(.changed(.remote, side(1)))
+        #expect(machine.handle(.changed(.local, side(2, .withheld))) == [])
+        #expect(machine.handle(.changed(.local, side(3, .empty))) == [])
+        #expect(machine.handle(.changed(.local, side(4, .empty))) == [])
+        #expect(machine.handle(.changed(.remote, side(5))) == copy(1, .remote, side(5)))
+        #expect(machine.handle(.copied(token: 1, .done)) == [])
+        #expect(machine.handle(.changed(.local, side(5))) == [])
+        #expect(machine.handle(.changed(.local, side(6, .empty))) == copy(2, .local, side(6, .empty)))
+    }
+
     @Test("Newer contents are copied to a side with withheld ones")
     func withheld() {
         var machine = ShareMachine()
