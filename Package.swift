@@ -192,7 +192,7 @@ let package = Package(
             "RichTextTests", ["RichText", "Formats", "TestRandom", "TestSupport"], resources: ["oracles.py"]),
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
-        tests("LinksTests", ["Links"]),
+        tests("LinksTests", ["Links", "EventLoop", "LinuxSystem", system]),
         tests("PasteboardSharingTests", ["Machines", "PasteboardModel", "PasteboardSharing", "TestRandom"]),
         tests(
             "PasteboardStoreTests",

@@ -1,10 +1,10 @@
-import EventLoop
-import LinuxSystem
+package import EventLoop
+package import LinuxSystem
 import SystemPackage
 
 /// A relay of connections: each one that a listener accepts is joined with one to the bridge, and bytes pass both ways.
 /// Descriptors do not pass.
-final class SocketRelay {
+package final class SocketRelay {
     private let listener: Descriptor
     private let loop: EventLoop
     /// Makes a connection to the bridge.
@@ -17,7 +17,7 @@ final class SocketRelay {
     /// The maximum number of connections at once. Others wait to be accepted.
     private static let maxPairs = 32
 
-    init(
+    package init(
         _ listener: Descriptor, on loop: EventLoop, open: @escaping () throws -> Descriptor
     ) {
         self.listener = listener
@@ -26,7 +26,7 @@ final class SocketRelay {
         registration = loop.add(listener.fileDescriptor, interest: .readable) { [unowned self] _ in accept() }
     }
 
-    func close() {
+    package func close() {
         registration?.cancel()
         for pair in pairs.values { pair.close() }
         pairs = [:]
@@ -49,13 +49,19 @@ final class SocketRelay {
 }
 
 /// Two connections whose bytes are passed from each to the other.
+///
+/// An end may be gone and have left bytes: a bridge that refuses an upload says why and ends the connection, and a client
+/// may end after its last call. These bytes still reach the other end, whose own bytes are dropped.
 private final class RelayPair {
     private let ends: [Descriptor]
-    private var registrations: [Registration] = []
+    private let loop: EventLoop
+    private var registrations: [Registration?] = [nil, nil]
     /// The bytes on their way to each end.
     private var outboxes = [Outbox(), Outbox()]
     /// True for each end that sends nothing more.
     private var hasEnded = [false, false]
+    /// True for each end that takes nothing more.
+    private var isGone = [false, false]
     private let onEnd: (RelayPair) -> Void
 
     /// The number of bytes for an end that does not read, beyond which the other end is not read.
@@ -63,51 +69,80 @@ private final class RelayPair {
 
     init(_ client: Descriptor, _ bridge: Descriptor, on loop: EventLoop, onEnd: @escaping (RelayPair) -> Void) {
         ends = [client, bridge]
+        self.loop = loop
         self.onEnd = onEnd
-        registrations = ends.indices.map { end in
-            loop.add(ends[end].fileDescriptor, interest: .readable) { [unowned self] readiness in
-                ready(end, readiness)
-            }
-        }
+        updateInterests()
     }
 
     func close() {
-        for registration in registrations { registration.cancel() }
-        registrations = []
+        for registration in registrations { registration?.cancel() }
+        registrations = [nil, nil]
     }
 
     private func ready(_ end: Int, _ readiness: Readiness) {
-        let other = 1 - end
-        do throws(Errno) {
-            if readiness.contains(.readable), !hasEnded[end], outboxes[other].count < Self.maxUnsent {
-                try receive(from: end)
-            }
-            for end in ends.indices { try outboxes[end].send(to: ends[end].fileDescriptor) }
-        } catch {
-            return finish()
-        }
-        for end in ends.indices where hasEnded[1 - end] && outboxes[end].count == 0 {
+        if readiness.contains(.hangup) { lose(end) }
+        if readiness.contains(.readable), wantsInput(from: end) { receive(from: end) }
+        for end in ends.indices { send(to: end) }
+        for end in ends.indices where hasEnded[1 - end] && outboxes[end].isEmpty {
             UnixSocket.endSending(ends[end].fileDescriptor)
         }
-        // An end that is gone in both directions would wake the loop again and again.
-        let isDone = hasEnded == [true, true] && outboxes.allSatisfy { $0.count == 0 }
-        if isDone || readiness.contains(.hangup) && hasEnded[end] { return finish() }
-        for end in ends.indices {
-            var interest: Interest = []
-            if !hasEnded[end], outboxes[1 - end].count < Self.maxUnsent { interest.insert(.readable) }
-            if outboxes[end].count > 0 { interest.insert(.writable) }
-            registrations[end].interest = interest
+        guard !isDone else {
+            close()
+            return onEnd(self)
+        }
+        updateInterests()
+    }
+
+    /// True once neither end has bytes for the other that can still be passed on.
+    private var isDone: Bool {
+        outboxes.allSatisfy(\.isEmpty) && ends.indices.allSatisfy { hasEnded[$0] || isGone[1 - $0] }
+    }
+
+    private func wantsInput(from end: Int) -> Bool { !hasEnded[end] && outboxes[1 - end].count < Self.maxUnsent }
+
+    private func receive(from end: Int) {
+        do throws(Errno) {
+            guard let bytes = try UnixSocket.receive(from: ends[end].fileDescriptor, waits: false)?.bytes else {
+                return
+            }
+            if bytes.isEmpty { hasEnded[end] = true } else if !isGone[1 - end] { outboxes[1 - end].append(bytes) }
+        } catch {
+            // The end is gone, and its last bytes have been read.
+            hasEnded[end] = true
         }
     }
 
-    private func receive(from end: Int) throws(Errno) {
-        guard let received = try UnixSocket.receive(from: ends[end].fileDescriptor, waits: false) else { return }
-        if received.bytes.isEmpty { hasEnded[end] = true }
-        outboxes[1 - end].append(received.bytes)
+    private func send(to end: Int) {
+        do throws(Errno) {
+            try outboxes[end].send(to: ends[end].fileDescriptor)
+        } catch {
+            lose(end)
+        }
     }
 
-    private func finish() {
-        close()
-        onEnd(self)
+    private func lose(_ end: Int) {
+        isGone[end] = true
+        outboxes[end].removeAll()
+    }
+
+    private func updateInterests() {
+        for end in ends.indices {
+            var interest: Interest = []
+            if wantsInput(from: end) { interest.insert(.readable) }
+            if !outboxes[end].isEmpty { interest.insert(.writable) }
+            guard !(isGone[end] && interest.isEmpty) else {
+                // poll(2) would report the hang-up in every round.
+                registrations[end]?.cancel()
+                registrations[end] = nil
+                continue
+            }
+            let registration =
+                registrations[end]
+                ?? loop.add(ends[end].fileDescriptor, interest: interest) { [unowned self] readiness in
+                    ready(end, readiness)
+                }
+            registration.interest = interest
+            registrations[end] = registration
+        }
     }
 }

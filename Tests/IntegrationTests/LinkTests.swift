@@ -82,6 +82,19 @@ extension Integration {
             }
         }
 
+        @Test("Contents that are too long are refused once, with the limit")
+        func tooLong() async throws {
+            try await withLink { sandbox, hosts, _ in
+                let path = sandbox.path("sparse")
+                _ = FileManager.default.createFile(atPath: path, contents: nil)
+                let file = try FileHandle(forWritingTo: URL(filePath: path))
+                try file.truncate(atOffset: 300 << 20)
+                try file.close()
+                let outcome = try await hosts.on("far").run(["xpb", "set", "-t", "public.data", "-f", path])
+                #expect(outcome.status == 6 && outcome.error.contains("256 MiB"), "\(outcome)")
+            }
+        }
+
         @Test("Contents of this machine cannot be read there, unless that is allowed")
         func reading() async throws {
             try await withLink { sandbox, hosts, _ in
