@@ -1,6 +1,7 @@
 import BridgeClient
 import EventLoop
 import LinuxSystem
+import PasteboardSharing
 import PasteboardWire
 import SystemPackage
 
@@ -32,6 +33,8 @@ package final class LinkProcess {
     package enum News: Equatable, Sendable {
         case up
         case broken(String, retry: Duration)
+        /// Contents were not shared, for a reason that was not reported before.
+        case notShared(String)
     }
 
     private let options: Options
@@ -47,6 +50,8 @@ package final class LinkProcess {
     private let opened = PendingValue<Result<Void, BridgeClientError>>()
     private var master: SSHMaster?
     private var relay: SocketRelay?
+    /// The reasons that were reported why contents were not shared.
+    private var faults: Set<String> = []
     private let ending = PendingValue<Void>()
     private var failure: (any Error)?
 
@@ -56,6 +61,8 @@ package final class LinkProcess {
     private static let shutdownGrace = Duration.seconds(3)
     /// The time for which a link has to be up so that the pauses begin anew.
     private static let steadyTime = Duration.seconds(60)
+    /// The maximum number of reasons that are reported, since the other machine may have any number of them.
+    private static let maxFaults = 32
 
     /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no folder for the sockets.
     package init(
@@ -219,7 +226,8 @@ package final class LinkProcess {
             guard let link else { throw BridgeClientError(code: .unavailable, message: "the bridge has ended") }
             sharing = try SharingConnection(
                 local: link, remote: socket, machine: ThisProcess.machineName, keeps: options.keeps,
-                timeout: options.timeout, on: loop, executor)
+                timeout: options.timeout, on: loop, executor
+            ) { [unowned self] in note($0) }
         } catch {
             throw .sharing(host: options.host, "\(error)")
         }
@@ -233,6 +241,16 @@ package final class LinkProcess {
         report(attached: true)
         onNews(.up)
         return await ended.get()
+    }
+
+    /// Reports the reason why contents were not shared: to the bridge, and to the user unless it is known.
+    private func note(_ fault: SharedCopy.Fault?) {
+        guard let fault else { return report(attached: true) }
+        let place = fault.side == .remote ? "on \(options.host): " : ""
+        let reason = "contents were not shared: \(place)\(fault.message.printable)"
+        report(attached: true, reason)
+        guard faults.count < Self.maxFaults, faults.insert(reason).inserted else { return }
+        onNews(.notShared(reason))
     }
 
     private func makeRelay(at path: String) throws(LinkFailure) -> SocketRelay {

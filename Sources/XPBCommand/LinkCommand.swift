@@ -129,6 +129,7 @@ struct LinkCommand: Subcommand {
             case .up:
                 manager.notify("READY=1")
                 console.say("the link to \(host) is up; \(share ? Self.sharing : Self.using)")
+            case .notShared(let reason): console.say(reason)
             case .broken(let reason, let retry):
                 console.say("\(reason); trying again in \(retry.components.seconds) s")
             }
@@ -162,7 +163,7 @@ extension String {
 extension WireLink {
     /// The link in one line, such as `server: up, 2 connections, 14 calls, 1 refused; allows clear count set types`.
     var text: String {
-        let state = attached ? "up" : "down\(reason.map { " (\($0))" } ?? "")"
+        let state = "\(attached ? "up" : "down")\(reason.map { " (\($0))" } ?? "")"
         var parts = [state, connections == 1 ? "1 connection" : "\(connections) connections", "\(calls) calls"]
         if refused > 0 { parts.append("\(refused) refused") }
         return "\(name): \(parts.joined(separator: ", ")); allows \(allowed.joined(separator: " "))"

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """A bridge of another machine that tries to exhaust the one that shares its pasteboard with it.
 
-usage: hostile_bridge.py PATH [MESSAGE]
+usage: hostile_bridge.py [--ahead] PATH [MESSAGE]
 
 It opens a link a hundred times over, has a copy made, and asks for its bytes 500 times without ever taking them. It
 prints "ready" once it listens, and "asked" once each request was refused or is being fulfilled. With MESSAGE, it
-refuses to share with that message.
+refuses to share with that message. With --ahead, it reports contents whose time is an hour ahead, and does nothing else.
 """
 
 import json
@@ -13,6 +13,7 @@ import os
 import socket
 import sys
 import threading
+import time
 
 OPENED = 100
 WANTED = 500
@@ -20,8 +21,8 @@ PREFIX = "org.xpb.Pasteboard."
 
 
 class Bridge:
-    def __init__(self, message):
-        self.message = message
+    def __init__(self, message, ahead):
+        self.message, self.ahead = message, ahead
         self.lock = threading.Lock()
         self.answers = 0
 
@@ -35,15 +36,19 @@ class Bridge:
         """Returns the replies to a call, each with the flag that others follow."""
         method = call["method"].removeprefix(PREFIX)
         if method == "OpenLink":
-            return [({"key": "key"}, True)] * OPENED
+            return [({"key": "key"}, True)] * (1 if self.ahead else OPENED)
         if method == "JoinLink" and self.message:
             return None
         if method == "JoinLink":
             return [({}, False)]
         if method == "Monitor":
             owner = {"kind": "client"}
-            origin = {"machine": "hostile", "time": 1}
+            origin = {"machine": "hostile", "time": int(time.time() + 3600) * 1_000_000 if self.ahead else 1}
             return [({"pasteboard": "general", "count": 1, "owner": owner, "types": [], "origin": origin}, True)]
+        if method == "Describe" and self.ahead:
+            representation = {"type": "public.utf8-plain-text", "promised": True}
+            items = [{"representations": [representation]}]
+            return [({"count": 1, "owner": {"kind": "client"}, "items": items}, False)]
         if method == "Set":
             promise = call["parameters"]["items"][0]["representations"][0]["promise"]
             wanted = [{"counts": [1], "wanted": {"promise": promise, "ticket": str(i)}} for i in range(WANTED)]
@@ -72,13 +77,14 @@ class Bridge:
 
 
 def main():
-    path, *message = sys.argv[1:]
+    ahead = sys.argv[1] == "--ahead"
+    path, *message = sys.argv[1 + ahead:]
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(1024)
     print("ready", flush=True)
-    bridge = Bridge(message[0] if message else None)
+    bridge = Bridge(message[0] if message else None, ahead)
     while True:
         connection, _ = listener.accept()
         threading.Thread(target=bridge.serve, args=[connection], daemon=True).start()

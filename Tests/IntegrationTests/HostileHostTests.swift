@@ -77,6 +77,23 @@ extension Integration {
             }
         }
 
+        @Test("A machine whose clock is ahead is named as the reason why its contents do not come, once")
+        func ahead() async throws {
+            try await withHost { sandbox, hosts, bridge in
+                _ = try await sandbox.running([Binaries.fixture("hostile_bridge.py"), "--ahead", bridge]) { server in
+                    #expect(try await server.line() == "ready")
+                    _ = try await sandbox.running(Self.command(hosts, ["--share"])) { link in
+                        #expect(try await link.line().contains("is up"))
+                        let line = try await link.line()
+                        #expect(line.contains("minutes ahead"), "\(line)")
+                        let list = try await sandbox.require("link", "--list").text
+                        #expect(list.contains("far: up (") && list.contains("minutes ahead"), "\(list)")
+                        try link.terminate()
+                    }
+                }
+            }
+        }
+
         @Test("The message of a bridge that refuses to share is shown without control characters")
         func message() async throws {
             try await withHost { sandbox, hosts, bridge in

@@ -13,6 +13,7 @@ import SystemPackage
 final class PasteboardSharer {
     private enum Report: Sendable {
         case event(ShareEvent)
+        case copied(token: Int, CopyResult, SharedCopy.Fault?)
         case ended(ShareSide, String)
     }
 
@@ -24,6 +25,9 @@ final class PasteboardSharer {
     /// The last copy to each side.
     private var copies: [ShareSide: SharedCopy] = [:]
     private var registration: Registration?
+    /// Called with the reason why a copy failed, if it is not that of the copy before, and with nil after the next copy.
+    private let onFault: (SharedCopy.Fault?) -> Void
+    private var fault: SharedCopy.Fault?
     private let end = PendingValue<String>()
 
     /// The maximum length of representations that are copied with their bytes, in bytes.
@@ -32,11 +36,13 @@ final class PasteboardSharer {
     /// - Parameter keeps: The maximum length of representations that are copied ahead of a paste, in place of the usual
     ///   one.
     init(
-        local: SharedBridge, remote: SharedBridge, keeps: Int?, work: SharedWork, on loop: EventLoop
+        local: SharedBridge, remote: SharedBridge, keeps: Int?, work: SharedWork, on loop: EventLoop,
+        onFault: @escaping (SharedCopy.Fault?) -> Void
     ) throws(Errno) {
         sides = [.local: local, .remote: remote]
         maxLength = max(keeps ?? 0, Self.shortLength)
         self.work = work
+        self.onFault = onFault
         reports = try MessageQueue()
         registration = loop.add(reports.fileDescriptor, interest: .readable) { [unowned self] _ in receive() }
         for bridge in [local, remote] { watch(bridge) }
@@ -50,10 +56,24 @@ final class PasteboardSharer {
     private func receive() {
         for report in reports.drain() {
             switch report {
-            case .event(let event): for effect in machine.handle(event) { perform(effect) }
+            case .event(let event): handle(event)
+            case .copied(let token, let result, let fault):
+                note(fault, after: result)
+                handle(.copied(token: token, result))
             case .ended(_, let reason): end.deliver(reason)
             }
         }
+    }
+
+    private func handle(_ event: ShareEvent) {
+        for effect in machine.handle(event) { perform(effect) }
+    }
+
+    private func note(_ fault: SharedCopy.Fault?, after result: CopyResult) {
+        // A copy that fails for another reason says nothing about the one before.
+        guard fault != self.fault, fault != nil || result == .done else { return }
+        self.fault = fault
+        onFault(fault)
     }
 
     // MARK: Watching
@@ -103,10 +123,10 @@ final class PasteboardSharer {
         }
         let copy = SharedCopy(source: source, target: target, count: count, origin: origin, maxLength: maxLength)
         copies[from.other] = copy
-        let report: @Sendable (CopyResult) -> Void = { [reports] in
-            reports.send(.event(.copied(token: token, $0)))
+        let report: @Sendable (CopyResult, SharedCopy.Fault?) -> Void = { [reports] in
+            reports.send(.copied(token: token, $0, $1))
         }
-        if !work.start("xpb-copy", { copy.perform(report) }) { report(.failed) }
+        if !work.start("xpb-copy", { copy.perform(report) }) { report(.failed, nil) }
     }
 }
 

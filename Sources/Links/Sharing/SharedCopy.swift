@@ -44,16 +44,24 @@ final class SharedCopy: Sendable {
         }
     }
 
+    /// The reason of a copy that failed, in the words of one side's bridge.
+    struct Fault: Equatable, Sendable {
+        let side: ShareSide
+        let message: String
+    }
+
     /// Puts the contents on the other side, and provides the promised bytes as long as the other side holds the
     /// promises.
     ///
-    /// - Parameter report: Called once, with the result of the copy.
-    func perform(_ report: @escaping @Sendable (CopyResult) -> Void) {
+    /// - Parameter report: Called once, with the result of the copy, and the reason if a bridge refused it.
+    func perform(_ report: @escaping @Sendable (CopyResult, Fault?) -> Void) {
         var isReported = false
+        var side = source.side
         do {
             let reading = try source.connect()
-            guard let (items, files, options) = try contents(reading) else { return report(.failed) }
-            if items.isEmpty { return report(try clear()) }
+            guard let (items, files, options) = try contents(reading) else { return report(.failed, nil) }
+            side = target.side
+            if items.isEmpty { return report(try clear(), nil) }
             let parameters = Methods.Set.Parameters(
                 pasteboards: [SharedBridge.pasteboard], items: items, options: options,
                 timeout: reading.timeoutMilliseconds, action: "Copy over a link",
@@ -63,14 +71,25 @@ final class SharedCopy: Sendable {
             try writing.stream(
                 Methods.Set.self, parameters, descriptors: files.map(\.descriptor), timeoutFor: .firstReply
             ) { reply, _ in
-                if !isReported { report(.done) }
+                if !isReported { report(.done, nil) }
                 isReported = true
                 if let wanted = reply.wanted { provide(wanted) }
                 return true
             }
         } catch {
             // After the first reply the other side or the connection has ended, and with it the promises.
-            if !isReported { report(BridgeClientError(wire: error).code == .superseded ? .superseded : .failed) }
+            if !isReported { Self.report(BridgeClientError(wire: error), of: side, to: report) }
+        }
+    }
+
+    private static func report(
+        _ error: BridgeClientError, of side: ShareSide, to report: (CopyResult, Fault?) -> Void
+    ) {
+        switch error.code {
+        case .superseded: report(.superseded, nil)
+        // The end of a connection, which is reported as that of the link.
+        case .unavailable, .transferBroken: report(.failed, nil)
+        default: report(.failed, Fault(side: side, message: error.message))
         }
     }
 

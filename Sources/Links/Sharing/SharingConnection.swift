@@ -18,6 +18,7 @@ final class SharingConnection {
     private let control: LinkControl
     private var registration: Registration?
     private var sharer: PasteboardSharer?
+    private let onFault: (SharedCopy.Fault?) -> Void
     private let start = PendingValue<Bool>()
     private let end = PendingValue<String>()
 
@@ -25,9 +26,10 @@ final class SharingConnection {
     ///   - local: The link in this machine's bridge.
     ///   - remote: The path of a socket that leads to the bridge of the other machine.
     ///   - machine: The name of this machine.
+    ///   - onFault: Called with the reason why a copy failed, and with nil after the next copy.
     init(
         local: (key: String, path: String), remote: String, machine: String, keeps: Int?, timeout: Duration,
-        on loop: EventLoop, _ executor: EventLoopExecutor
+        on loop: EventLoop, _ executor: EventLoopExecutor, onFault: @escaping (SharedCopy.Fault?) -> Void
     ) throws(Errno) {
         self.local = SharedBridge(side: .local, path: local.path, key: local.key, timeout: timeout, work: work)
         remotePath = remote
@@ -35,6 +37,7 @@ final class SharingConnection {
         self.timeout = timeout
         self.loop = loop
         self.executor = executor
+        self.onFault = onFault
         control = try LinkControl(.init(name: machine, allow: ["set"], shared: true, replaces: true)) {
             () throws(BridgeClientError) in
             try SharedBridge.client(at: remote, on: .remote, timeout: timeout)
@@ -75,7 +78,8 @@ final class SharingConnection {
     private func share(_ key: String) {
         let remote = SharedBridge(side: .remote, path: remotePath, key: key, timeout: timeout, work: work)
         do throws(Errno) {
-            let sharer = try PasteboardSharer(local: local, remote: remote, keeps: keeps, work: work, on: loop)
+            let sharer = try PasteboardSharer(
+                local: local, remote: remote, keeps: keeps, work: work, on: loop, onFault: onFault)
             self.sharer = sharer
             executor.start { [weak self] in
                 let reason = await sharer.ended()

@@ -881,8 +881,8 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Reports to the bridge that the machine of a link is reached, or why it is not. Errors: Refused for an unknown
-    /// key.
+    /// Reports to the bridge that the machine of a link is reached, or why it is not, or why the last copy was not
+    /// shared with it. Errors: Refused for an unknown key.
     package enum ReportLink: WireMethod {
         package static let name = "ReportLink"
         package struct Parameters: Codable, Sendable {

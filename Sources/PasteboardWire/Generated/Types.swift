@@ -486,9 +486,9 @@ package struct WireWaylandDisplay: Codable, Sendable, Equatable {
 /// A link to another machine: programs there use this bridge over ssh. `name` is the machine as the user named it, and
 /// `process` the process that keeps the link up, `since` the time when it began. `allowed` are the names of the
 /// permissions of programs on that machine; `shared` is true for a link that shares the pasteboard `general`.
-/// `attached` is true while the machine is reached, and `reason` says why it is not. `connections` is the number of
-/// connections now, `calls` that of all calls, `refused` that of those that were refused, and `last` the time of the
-/// last call.
+/// `attached` is true while the machine is reached, and `reason` says why it is not, or why the last copy was not
+/// shared with it. `connections` is the number of connections now, `calls` that of all calls, `refused` that of those
+/// that were refused, and `last` the time of the last call.
 package struct WireLink: Codable, Sendable, Equatable {
     package var name: String
     package var process: Int

@@ -126,7 +126,8 @@ extension ClientSession {
             answer(NoParameters())
         case Methods.ReportLink.name:
             let report = try parameters(Methods.ReportLink.self)
-            try service.links.link(of: report.key).unreachable = report.attached ? nil : report.reason ?? ""
+            let link = try service.links.link(of: report.key)
+            (link.isAttached, link.reason) = (report.attached, report.reason)
             answer(NoParameters())
         case Methods.CloseLink.name:
             try service.links.close(try parameters(Methods.CloseLink.self).name)

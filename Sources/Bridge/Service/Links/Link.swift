@@ -17,8 +17,10 @@ package final class Link {
     /// True for a link that a later one of its name replaces.
     let isReplaceable: Bool
     let since = UnixTime.now
-    /// The reason why the machine is not reached; empty before the first attempt has ended, nil while it is reached.
-    var unreachable: String? = ""
+    /// True while the machine is reached.
+    var isAttached = false
+    /// The reason why the machine is not reached, or why the last copy was not shared with it.
+    var reason: String?
     private var sessions: [ObjectIdentifier: ClientSession] = [:]
     private var rate = CallRate()
     private var calls = 0
@@ -194,8 +196,7 @@ package final class Link {
     var status: WireLink {
         WireLink(
             name: name, process: Int(process), since: since, allowed: permissions.map(\.rawValue).sorted(),
-            shared: isShared, attached: unreachable == nil,
-            reason: unreachable.flatMap { $0.isEmpty ? nil : $0 }, connections: sessions.count, calls: calls,
+            shared: isShared, attached: isAttached, reason: reason, connections: sessions.count, calls: calls,
             refused: refused, last: lastCall)
     }
 }
