@@ -218,6 +218,30 @@ extension Integration {
             }
         }
 
+        @Test("Contents of a program that does not answer reach the other machine as promises", .requiresXvfb)
+        func silentOwner() async throws {
+            try await Sandbox.with(changes: ["XPB_MACHINE": "near"]) { near in
+                try await near.require("bridge", "start")
+                try await near.withHosts(["far": .init()]) { hosts in
+                    let far = hosts.on("far").removing("DISPLAY")
+                    try await far.require("bridge", "start")
+                    let file = try near.write([0x61], to: "text")
+                    try await near.withPeer(["own", "--offer", "UTF8_STRING", file, "--silent-for", "UTF8_STRING"]) {
+                        peer in
+                        _ = try await peer.await("owned")
+                        let arguments = Self.command(hosts, ["--timeout", "1"])
+                        _ = try await near.running(arguments) { link in
+                            let line = try await link.line()
+                            #expect(line == Self.isUp, "\(line)")
+                            try await Self.await(1, on: far)
+                            try link.terminate()
+                        }
+                    }
+                    try await far.require("bridge", "stop")
+                }
+            }
+        }
+
         @Test("A machine without a bridge cannot share")
         func noBridge() async throws {
             try await Sandbox.with(display: nil) { near in

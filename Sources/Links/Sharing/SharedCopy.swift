@@ -169,9 +169,12 @@ final class SharedCopy: Sendable {
                 pasteboard: SharedBridge.pasteboard, type: representation.nameToWrite, item: item
             ) { $0 <= maxLength }
             return found?.count == count ? found : nil
-        } catch  where error.code == .noSuchType {
-            // Some programs offer what they then refuse.
-            return nil
+        } catch {
+            switch error.code {
+            // Some programs offer what they then refuse, and others are busy for longer than the timeout.
+            case .noSuchType, .silent, .transferBroken, .promiseBroken: return nil
+            default: throw error
+            }
         }
     }
 
