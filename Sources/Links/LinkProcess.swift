@@ -237,7 +237,7 @@ package final class LinkProcess {
             ended.deliver(LinkFailure(await master.ended(), host: options.host, hasTerminal: options.hasTerminal))
         }
         executor.start { [options] in ended.deliver(.sharing(host: options.host, await sharing.ended())) }
-        guard await sharing.started() else { return await ended.get() }
+        guard await sharing.started() else { throw await ended.get() }
         report(attached: true)
         onNews(.up)
         return await ended.get()

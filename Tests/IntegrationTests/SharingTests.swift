@@ -218,6 +218,29 @@ extension Integration {
             }
         }
 
+        @Test("A machine that has a link of its own to this one does not share with it, and that is an error at once")
+        func refused() async throws {
+            try await Sandbox.with(display: nil, changes: ["XPB_MACHINE": "near"]) { near in
+                try await near.require("bridge", "start")
+                let machine = SSHHosts.Machine(environment: ["XDG_RUNTIME_DIR": near.path("run")])
+                try await near.withHosts(["far": .init(), "near": machine]) { hosts in
+                    let far = hosts.on("far")
+                    try await far.require("bridge", "start")
+                    let own = [
+                        "/bin/sh", "-c", "exec xpb link near --ssh-option -F --ssh-option \"$@\" 2>&1", "sh",
+                        hosts.configuration,
+                    ]
+                    _ = try await far.running(own) { link in
+                        #expect(try await link.line().contains("is up"))
+                        let outcome = try await near.run(Self.command(hosts, []))
+                        #expect(outcome.status == 4 && outcome.text.contains("already"), "\(outcome)")
+                        try link.terminate()
+                    }
+                    try await far.require("bridge", "stop")
+                }
+            }
+        }
+
         @Test("Contents of a program that does not answer reach the other machine as promises", .requiresXvfb)
         func silentOwner() async throws {
             try await Sandbox.with(changes: ["XPB_MACHINE": "near"]) { near in
