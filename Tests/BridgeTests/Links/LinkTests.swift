@@ -197,6 +197,16 @@ import Testing
         #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
     }
 
+    @Test("A watch over a link ends when its program stops sending, since ssh tells no more of its death")
+    func endedWatch() throws {
+        let client = try fixture.link("other", allow: [.watch])
+        _ = try reply(Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), of: client, more: true)
+        try client.endSending()
+        _ = try client.exchange([])
+        #expect(client.session.isClosed)
+        #expect(fixture.service.links.status.first { $0.name == "other" }?.connections == 0)
+    }
+
     @Test("CloseLink ends the call that opened the link")
     func closed() throws {
         #expect(error(Methods.CloseLink.self, .init(name: "other"), of: local)?.code == .refused)

@@ -221,6 +221,7 @@ extension ClientSession {
         // Without `more` a client reads one reply, and would never see the end of its watch.
         guard call.more else { throw VarlinkError.expectedMore }
         isWatching = true
+        if link != nil { endsWithInput = true }
         try await service.monitor(parameters, isOnLink: restriction != nil) { [weak self] in
             self?.send($0) ?? false
         }
