@@ -109,18 +109,24 @@ import Testing
         }
     }
 
-    @Test("A watcher is not sent the types of withheld contents")
+    @Test("A watcher is not sent the types of withheld contents, also not for a link that shares the pasteboard")
     func watched() throws {
+        let full = try fixture.link("other", full: true)
         try remote.call(Methods.Monitor.self, .init(pasteboards: ["general"], types: true), more: true)
+        try full.call(Methods.Monitor.self, .init(pasteboards: ["general"], types: true, origins: true), more: true)
         for (kind, copy) in secrets {
             try copy()
             fixture.succeed()
             let replies = try remote.replies(to: Methods.Monitor.self)
             #expect(replies.map(\.types) == [[]], "\(kind)")
+            let shared = try full.replies(to: Methods.Monitor.self)
+            #expect(shared.map(\.types) == [[]] && shared.map(\.withheld) == [true], "\(kind)")
         }
         fixture.copy(.text("open"))
         fixture.succeed()
-        #expect(try remote.replies(to: Methods.Monitor.self).map(\.types.isEmpty) == [false])
+        for client in [remote, full] {
+            #expect(try client.replies(to: Methods.Monitor.self).map(\.types.isEmpty) == [false])
+        }
     }
 
     @Test("Hidden pasteboards do not exist for other machines")

@@ -99,8 +99,8 @@ package final class Monitor {
     private func compared(_ step: Step) -> Methods.Monitor.Reply {
         var reply = step.reply
         let isSecret = step.types.contains { $0 == .concealed || $0 == .transient }
-        if isSecret, isOnLink { return reply }
         if isSecret, wantsOrigins { reply.withheld = true }
+        if isSecret, isOnLink { return reply }
         reply.types = step.types.map(\.identifier)
         guard step.hasTypes else { return reply }
         let change = TypeChange(from: types.updateValue(step.types, forKey: step.name) ?? [], to: step.types)

@@ -222,7 +222,7 @@ extension ClientSession {
         guard call.more else { throw VarlinkError.expectedMore }
         isWatching = true
         if link != nil { endsWithInput = true }
-        try await service.monitor(parameters, isOnLink: restriction != nil) { [weak self] in
+        try await service.monitor(parameters, isOnLink: link != nil) { [weak self] in
             self?.send($0) ?? false
         }
     }
