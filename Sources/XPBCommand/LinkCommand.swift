@@ -24,7 +24,9 @@ struct LinkCommand: Subcommand {
             pasted. Of two copies at the same moment the later one stays, and the other is in the history of its machine.
             """)
 
-    @Argument(help: ArgumentHelp("The machine, as ssh knows it: a name, USER@NAME, or a host of its configuration."))
+    @Argument(
+        help: ArgumentHelp(
+            "The machine, as ssh knows it: a name, USER@NAME, or a host of its configuration.", valueName: "HOST"))
     var host: String?
 
     @Option(
@@ -106,7 +108,7 @@ struct LinkCommand: Subcommand {
     private var sshArguments: [String] {
         var arguments: [String] = []
         for option in sshOption {
-            let isWhole = option.hasPrefix("-") || arguments.last?.isLetterOption == true
+            let isWhole = option.hasPrefix("-") || arguments.last?.takesValue == true
             arguments += isWhole ? [option] : ["-o", option]
         }
         return arguments
@@ -149,7 +151,7 @@ struct LinkCommand: Subcommand {
         let links = try session.connect(start: .never).call(Methods.Status.self, .init()).reply.links ?? []
         // A link that was killed leaves its sockets behind.
         try? LinkFolder(in: RuntimeDirectory(environment: session.environment)).removeDead()
-        guard !common.json else { return try session.output.write(json: links) }
+        guard !common.json else { return try session.output.write(json: LinksJSON(links: links)) }
         if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' makes one") }
         for link in links { try session.output.write(link.text + "\n") }
     }
@@ -157,7 +159,12 @@ struct LinkCommand: Subcommand {
 
 extension String {
     /// True for an option of ssh that takes the next argument as its value.
-    fileprivate var isLetterOption: Bool { hasPrefix("-") && count == 2 }
+    fileprivate var takesValue: Bool { hasPrefix("-") && count == 2 && "BbcDEeFIiJLlmOopQRSWw".contains(suffix(1)) }
+}
+
+/// The links as `link --list --json` writes them.
+private struct LinksJSON: Encodable {
+    let links: [WireLink]
 }
 
 extension WireLink {

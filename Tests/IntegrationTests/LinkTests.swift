@@ -137,6 +137,8 @@ extension Integration {
                 let list = try await sandbox.require("link", "--list").text
                 #expect(list.hasPrefix("far: up, ") && list.contains("allows clear count set types"), "\(list)")
                 #expect(try await sandbox.require("status").text.contains("link: far: up"))
+                let json = try await sandbox.require("link", "--list", "--json").text
+                #expect(json.hasPrefix("{\"links\":[{") && json.contains("\"name\":\"far\""), "\(json)")
                 let second = try await sandbox.run(Self.command(hosts, []))
                 #expect(second.status == 6 && second.text.contains("already"), "\(second)")
                 try await sandbox.require("link", "far", "--stop")
@@ -192,6 +194,14 @@ extension Integration {
                     let missing = try await there.changing(["XPB_LINK": "nobody"]).run(["xpb", "count"])
                     #expect(missing.status == 4 && missing.error.contains("'nobody'"), "\(missing)")
                 }
+            }
+        }
+
+        @Test("An option of ssh without a value leaves the next one alone")
+        func options() async throws {
+            try await withLink(["--ssh-option", "-4", "--ssh-option", "ConnectTimeout=30"]) { sandbox, hosts, _ in
+                try await hosts.on("far").require("set", "a")
+                #expect(try await sandbox.require("get").text == "a")
             }
         }
 
