@@ -2,6 +2,8 @@
 package enum LinkFailure: Error, Equatable {
     /// ssh does not reach the machine, or is not let in.
     case unreachable(host: String, messages: [String], hasTerminal: Bool)
+    /// The machine is reached, and its xpb does not start in time.
+    case silent(host: String, Duration)
     /// The machine has no xpb.
     case notInstalled(host: String)
     /// The xpb of the machine has no links.
@@ -36,6 +38,7 @@ package enum LinkFailure: Error, Equatable {
             let asks = !hasTerminal && words.contains("Permission denied")
             let advice = asks ? "; there is no terminal to ask for a password, so use a key or an agent" : ""
             return "\(host) cannot be reached: ssh says: \(reason)\(advice)"
+        case .silent(let host, let timeout): return "\(host) did not answer within \(timeout.components.seconds) s"
         case .notInstalled(let host):
             return "\(host) has no xpb in PATH or ~/.local/bin; 'xpb link \(host) --install' copies this one there"
         case .tooOld(let host):

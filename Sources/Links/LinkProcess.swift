@@ -61,6 +61,8 @@ package final class LinkProcess {
     private static let shutdownGrace = Duration.seconds(3)
     /// The time for which a link has to be up so that the pauses begin anew.
     private static let steadyTime = Duration.seconds(60)
+    /// The time for the other machine to answer after a break. The first attempt may wait for a password of the user.
+    private static let answerTimeout = Duration.seconds(60)
     /// The maximum number of reasons that are reported, since the other machine may have any number of them.
     private static let maxFaults = 32
 
@@ -159,7 +161,7 @@ package final class LinkProcess {
             let reason: LinkFailure
             let start = ContinuousClock.now
             do throws(LinkFailure) {
-                reason = try await connectOnce()
+                reason = try await connectOnce(within: isFirst ? nil : Self.answerTimeout)
             } catch {
                 if ending.isDelivered { return }
                 if isFirst { throw error }
@@ -176,7 +178,9 @@ package final class LinkProcess {
     }
 
     /// Connects to the other machine, and returns the reason of the end of the connection.
-    private func connectOnce() async throws(LinkFailure) -> LinkFailure {
+    ///
+    /// - Parameter timeout: The time for the other machine to answer; nil for any time.
+    private func connectOnce(within timeout: Duration?) async throws(LinkFailure) -> LinkFailure {
         let control = folder.newPath(for: "", suffix: ".ssh")
         let master = SSHMaster(
             host: options.host, options: options.ssh, asksUser: options.hasTerminal, environment: environment,
@@ -184,7 +188,7 @@ package final class LinkProcess {
         self.master = master
         defer { master.close() }
         // ssh makes its socket before it runs the command, which looks for that file.
-        let announcement = try await announcement(of: master, origin: Folder.name(of: control))
+        let announcement = try await announcement(of: master, origin: Folder.name(of: control), within: timeout)
         if announcement.isSameMachine { throw .sameMachine(host: options.host) }
         // The other machine does not decide whether the pasteboard is shared.
         guard options.shares else { return try await relayCalls(from: announcement.socket, over: master) }
@@ -265,7 +269,7 @@ package final class LinkProcess {
 
     /// Starts the endpoint on the other machine, and waits for its announcement.
     private func announcement(
-        of master: SSHMaster, origin: String
+        of master: SSHMaster, origin: String, within timeout: Duration?
     ) async throws(LinkFailure) -> RemoteEndpoint.Announcement {
         let announced = PendingValue<RemoteEndpoint.Announcement?>()
         do throws(Errno) {
@@ -280,6 +284,9 @@ package final class LinkProcess {
         executor.start {
             _ = await master.ended()
             announced.deliver(nil)
+        }
+        if let timeout, await executor.withTimeout(timeout, cancels: false, { await announced.get() }) == nil {
+            throw .silent(host: options.host, timeout)
         }
         guard let announcement = await announced.get() else {
             throw LinkFailure(await master.ended(), host: options.host, hasTerminal: options.hasTerminal)

@@ -179,6 +179,39 @@ extension Integration {
             }
         }
 
+        @Test("After a break, a machine whose shell hangs is tried again", .timeLimit(.minutes(3)))
+        func hanging() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                let (folder, mark) = (sandbox.path("bin"), sandbox.path("mark"))
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let script = """
+                    #!/bin/sh
+                    if [ -e '\(mark)' ]; then exec sleep 600; fi
+                    touch '\(mark)'
+                    exec '\(Binaries.folder)/xpb' "$@"
+                    """
+                try Data(script.utf8).write(to: URL(filePath: "\(folder)/xpb"))
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/xpb")
+                let machine = SSHHosts.Machine(environment: ["PATH": "\(folder):/usr/bin:/bin"])
+                try await sandbox.withHosts(["far": machine]) { hosts in
+                    _ = try await sandbox.running(Self.command(hosts, [])) { link in
+                        let line = try await link.line()
+                        #expect(line == Self.isUp, "\(line)")
+                        try await hosts.stop("far")
+                        #expect(try await link.line().contains("trying again"))
+                        try await hosts.start("far")
+                        var reason = try await link.line()
+                        while reason.contains("cannot be reached") { reason = try await link.line() }
+                        #expect(reason.contains("far did not answer within 60 s; trying again"), "\(reason)")
+                        try FileManager.default.removeItem(atPath: mark)
+                        try await Self.awaitUp(link)
+                        try link.terminate()
+                    }
+                }
+            }
+        }
+
         @Test("Of two machines that have a link to a third, XPB_LINK there names one")
         func several() async throws {
             try await withLink { sandbox, hosts, _ in
