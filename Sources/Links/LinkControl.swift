@@ -4,7 +4,8 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The call by which a link exists in the local bridge. It is made anew after the end of a bridge.
+/// The call by which a link exists in the local bridge. After the end of a bridge it is made to the next one, which the
+/// link awaits and does not start.
 ///
 /// A thread of its own waits for the replies, since the call lasts as long as the link.
 final class LinkControl {
@@ -23,26 +24,28 @@ final class LinkControl {
     private let stop: EventDescriptor
     private let thread: WorkerThread
 
-    /// The pause before another attempt after a bridge has ended.
-    private static let pause = Duration.seconds(1)
+    /// The pause before the first attempt after a bridge has ended, which doubles up to the longest.
+    private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
 
-    /// - Parameter connect: Connects to the bridge.
+    /// - Parameter connect: Connects to the bridge. Its parameter is true until the link was open once: only then may it
+    ///   start a bridge, since the user may have stopped the one before.
     init(
         _ parameters: Methods.OpenLink.Parameters,
-        connect: @escaping @Sendable () throws(BridgeClientError) -> BridgeClient
+        connect: @escaping @Sendable (_ isFirst: Bool) throws(BridgeClientError) -> BridgeClient
     ) throws(Errno) {
         let (events, stop) = (try MessageQueue<Event>(), try EventDescriptor())
         (self.events, self.stop) = (events, stop)
         thread = try WorkerThread.start(name: "xpb-link") {
             var wasOpen = false
+            var pause = Self.minPause
             while true {
                 do {
-                    let client = try connect()
+                    let client = try connect(!wasOpen)
                     var (isOpen, isClosed) = (false, false)
                     try client.stream(Methods.OpenLink.self, parameters, timeoutFor: .firstReply) { reply, _ in
                         isClosed = reply.closed == true
                         if !isClosed, !isOpen { events.send(.opened(key: reply.key, path: client.path)) }
-                        (isOpen, wasOpen) = (true, true)
+                        (isOpen, wasOpen, pause) = (true, true, Self.minPause)
                         return !isClosed
                     }
                     if isClosed { return events.send(.closed) }
@@ -53,7 +56,8 @@ final class LinkControl {
                     if !wasOpen || isRefused { return events.send(.failed(error)) }
                 }
                 events.send(.lost)
-                if (try? waitReadable(stop.fileDescriptor, until: .now + Self.pause)) != false { return }
+                if (try? waitReadable(stop.fileDescriptor, until: .now + pause)) != false { return }
+                pause = min(pause * 2, Self.maxPause)
             }
         }
     }

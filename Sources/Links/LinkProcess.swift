@@ -85,9 +85,10 @@ package final class LinkProcess {
             .init(
                 name: options.host, allow: options.allow.isEmpty ? nil : options.allow,
                 shared: options.shares ? true : nil)
-        ) { [options, environment] () throws(BridgeClientError) in
+        ) { [options, environment] isFirst throws(BridgeClientError) in
             try BridgeClient.connect(
-                display: options.display, environment: environment, timeout: options.timeout)
+                display: options.display, environment: environment, timeout: options.timeout,
+                start: isFirst ? .forDisplay : .never)
         }
     }
 

@@ -179,6 +179,31 @@ extension Integration {
             }
         }
 
+        @Test("A bridge that the user stops is not started by the link, which goes on with the next one", .requiresXvfb)
+        func stoppedBridge() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.withHosts(["far": .init()]) { hosts in
+                    let there = hosts.on("far").removing("DISPLAY")
+                    _ = try await sandbox.running(Self.command(hosts, [])) { link in
+                        let line = try await link.line()
+                        #expect(line == Self.isUp, "\(line)")
+                        try await sandbox.require("bridge", "stop")
+                        // A bridge that does not start cannot be awaited.
+                        try await Task.sleep(for: .seconds(4))
+                        #expect(sandbox.bridges() == [])
+                        try await sandbox.require("bridge", "start")
+                        var outcome = try await there.run(["xpb", "set", "after"])
+                        for _ in 0..<600 where outcome.status != 0 {
+                            outcome = try await there.run(["xpb", "set", "after"])
+                        }
+                        #expect(outcome.status == 0, "\(outcome)")
+                        try link.terminate()
+                    }
+                }
+            }
+        }
+
         @Test("After a break, a machine whose shell hangs is tried again", .timeLimit(.minutes(3)))
         func hanging() async throws {
             try await Sandbox.with(display: nil) { sandbox in

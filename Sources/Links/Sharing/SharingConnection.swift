@@ -39,7 +39,7 @@ final class SharingConnection {
         self.executor = executor
         self.onFault = onFault
         control = try LinkControl(.init(name: machine, allow: ["set"], shared: true, replaces: true)) {
-            () throws(BridgeClientError) in
+            _ throws(BridgeClientError) in
             try SharedBridge.client(at: remote, on: .remote, timeout: timeout)
         }
         registration = loop.add(control.fileDescriptor, interest: .readable) { [unowned self] _ in
