@@ -90,6 +90,12 @@ package struct RemoteEndpoint {
         defer { folder.remove(socket) }
         guard sharesBridge else { return try announce(announcement, write) }
         let bridge = try BridgeClient.connect(environment: environment, start: .never).path
+        // A client finds the bridge of a third machine where there is none.
+        guard !LinkFolder.isLink(bridge) else {
+            throw BridgeClientError(
+                code: .unavailable, message: "no bridge runs here, only a link to another machine's",
+                context: .init(cause: .noBridge))
+        }
         // The name of a display has a colon, which ssh takes for the end of the path.
         let link = folder.newPath(for: machine, suffix: ".bridge")
         try folder.makeLink(link, to: bridge)

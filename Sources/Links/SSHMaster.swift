@@ -22,8 +22,6 @@ final class SSHMaster {
 
     /// The timeout of a request, which takes one round trip to the other machine.
     private static let requestTimeout = Duration.seconds(20)
-    /// The maximum length of the path of a control socket, since ssh adds 17 bytes to it.
-    static let maxControlPath = 90
 
     /// Options that a link depends on. The user's come first, and ssh takes the first value of each.
     private static let required = [

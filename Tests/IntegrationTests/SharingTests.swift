@@ -275,5 +275,23 @@ extension Integration {
                 }
             }
         }
+
+        @Test("A machine without a bridge does not share that of a third one, which has a link to it")
+        func thirdBridge() async throws {
+            try await Sandbox.with(display: nil) { near in
+                try await near.require("bridge", "start")
+                try await near.withHosts(["far": .init()]) { hosts in
+                    try FileManager.default.createDirectory(
+                        atPath: hosts.path("run/xpb", of: "far"), withIntermediateDirectories: false,
+                        attributes: [.posixPermissions: 0o700])
+                    let path = hosts.path("run/xpb/link/other~1.sock", of: "far")
+                    _ = try await near.running([Binaries.fixture("answering.py"), path, ""]) { server in
+                        #expect(try await server.line() == "ready")
+                        let outcome = try await near.run(Self.command(hosts, []))
+                        #expect(outcome.status == 4 && outcome.text.contains("no bridge runs"), "\(outcome)")
+                    }
+                }
+            }
+        }
     }
 }
