@@ -21,7 +21,8 @@ struct LinkCommand: Subcommand {
 
             With --share, the pasteboard general of both machines is one: HOST has a bridge of its own, and a copy on \
             either machine can be pasted on the other, in all its types. Bytes beyond 64 KiB cross when they are \
-            pasted. Of two copies at the same moment the later one stays, and the other is in the history of its machine.
+            pasted. If both machines copy at about the same time, the later copy wins; the earlier one stays in the \
+            history of its machine.
             """)
 
     @Argument(
@@ -31,7 +32,8 @@ struct LinkCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Allow more, or set alone: get, find, history, undo, watch, owner, list.", valueName: "PERMISSION"),
+            "Also allow PERMISSION (get, find, history, undo, watch, owner, list); 'set' by itself allows setting only.",
+            valueName: "PERMISSION"),
         completion: .list(["set", "get", "find", "history", "undo", "watch", "owner", "list"]))
     var allow: [String] = []
 
@@ -43,12 +45,12 @@ struct LinkCommand: Subcommand {
             valueName: "OPTION"))
     var sshOption: [String] = []
 
-    @Flag(help: "Share general with the bridge of HOST: what is copied on one machine is pasted on the other.")
+    @Flag(help: "Share general with the bridge of HOST: a copy on one machine can be pasted on the other.")
     var share = false
 
     @Option(
         help: ArgumentHelp(
-            "With --share, copy contents of up to BYTES at once, so that they can be pasted after a break.",
+            "With --share, copy contents of up to BYTES immediately, so that they can be pasted after a break.",
             valueName: "BYTES"))
     var keep: Int?
 
@@ -152,7 +154,7 @@ struct LinkCommand: Subcommand {
         // A link that was killed leaves its sockets behind.
         try? LinkFolder(in: RuntimeDirectory(environment: session.environment)).removeDead()
         guard !common.json else { return try session.output.write(json: LinksJSON(links: links)) }
-        if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' makes one") }
+        if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' creates one") }
         for link in links { try session.output.write(link.text + "\n") }
     }
 }
@@ -173,6 +175,7 @@ extension WireLink {
         let state = "\(attached ? "up" : "down")\(reason.map { " (\($0))" } ?? "")"
         var parts = [state, connections == 1 ? "1 connection" : "\(connections) connections", "\(calls) calls"]
         if refused > 0 { parts.append("\(refused) refused") }
-        return "\(name): \(parts.joined(separator: ", ")); allows \(allowed.joined(separator: " "))"
+        let opened = (shared ? "shares general; " : "") + "allows \(allowed.joined(separator: " "))"
+        return "\(name): \(parts.joined(separator: ", ")); \(opened)"
     }
 }

@@ -73,8 +73,7 @@ package final class Link {
         lastCall = UnixTime.now
         do {
             guard rate.take(at: .now) else {
-                throw BridgeError(
-                    .refused, "the link takes \(CallRate.callsPerSecond) calls a second; call more slowly")
+                throw BridgeError(.refused, "the link accepts at most 1,000 calls per second; slow down")
             }
             try check(call, registry)
         } catch {
