@@ -27,8 +27,8 @@ final class LinkControl {
     /// The pause before the first attempt after a bridge has ended, which doubles up to the longest.
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
 
-    /// - Parameter connect: Connects to the bridge. Its parameter is true until the link was open once: only then may it
-    ///   start a bridge, since the user may have stopped the one before.
+    /// - Parameter connect: Connects to the bridge. Its parameter is true until the link was open once: only then may
+    ///   it start a bridge, since the user may have stopped the one before.
     init(
         _ parameters: Methods.OpenLink.Parameters,
         connect: @escaping @Sendable (_ isFirst: Bool) throws(BridgeClientError) -> BridgeClient

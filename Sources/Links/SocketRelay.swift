@@ -50,8 +50,8 @@ package final class SocketRelay {
 
 /// Two connections whose bytes are passed from each to the other.
 ///
-/// An end may be gone and have left bytes: a bridge that refuses an upload says why and ends the connection, and a client
-/// may end after its last call. These bytes still reach the other end, whose own bytes are dropped.
+/// An end may be gone and have left bytes: a bridge that refuses an upload says why and ends the connection, and a
+/// client may end after its last call. These bytes still reach the other end, whose own bytes are dropped.
 private final class RelayPair {
     private let ends: [Descriptor]
     private let loop: EventLoop

@@ -172,8 +172,8 @@ package final class Service {
         pasteboard.replacePromises(of: former)
     }
 
-    /// Gives an empty pasteboard the foreign owner that was there when a display or a seat was attached, without a step.
-    /// Its contents are newer than those of other machines that the pasteboard had before.
+    /// Gives an empty pasteboard the foreign owner that was there when a display or a seat was attached, without a
+    /// step. Its contents are newer than those of other machines that the pasteboard had before.
     func found(_ holder: PasteboardState.Holder, on pasteboard: PasteboardState) {
         pasteboard.setHolder(holder, at: UnixTime.now)
         pasteboard.origin = origin(of: pasteboard)

@@ -25,7 +25,8 @@ final class PasteboardSharer {
     /// The last copy to each side.
     private var copies: [ShareSide: SharedCopy] = [:]
     private var registration: Registration?
-    /// Called with the reason why a copy failed, if it is not that of the copy before, and with nil after the next copy.
+    /// Called with the reason why a copy failed, if it is not that of the copy before, and with nil after the next
+    /// copy.
     private let onFault: (SharedCopy.Fault?) -> Void
     private var fault: SharedCopy.Fault?
     private let end = PendingValue<String>()
