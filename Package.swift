@@ -192,7 +192,9 @@ let package = Package(
             "RichTextTests", ["RichText", "Formats", "TestRandom", "TestSupport"], resources: ["oracles.py"]),
         tests("AttributedTextTests", ["AttributedText"]),
         tests("PasteboardModelTests", ["PasteboardModel", "UniformTypes", "TestRandom"]),
-        tests("LinksTests", ["Links", "EventLoop", "LinuxSystem", system]),
+        tests(
+            "LinksTests",
+            ["BridgeClient", "BridgeFixture", "EventLoop", "Links", "LinuxSystem", "PasteboardWire", system]),
         tests("PasteboardSharingTests", ["Machines", "PasteboardModel", "PasteboardSharing", "TestRandom"]),
         tests(
             "PasteboardStoreTests",

@@ -1,15 +1,15 @@
-import BridgeClient
+package import BridgeClient
 import EventLoop
 import LinuxSystem
-import PasteboardWire
-import SystemPackage
+package import PasteboardWire
+package import SystemPackage
 
 /// The call by which a link exists in the local bridge. After the end of a bridge it is made to the next one, which the
 /// link awaits and does not start.
 ///
 /// A thread of its own waits for the replies, since the call lasts as long as the link.
-final class LinkControl {
-    enum Event: Sendable {
+package final class LinkControl {
+    package enum Event: Sendable {
         /// Connections may join the link.
         case opened(key: String, path: String)
         /// The bridge has ended. The next one is awaited.
@@ -29,7 +29,7 @@ final class LinkControl {
 
     /// - Parameter connect: Connects to the bridge. Its parameter is true until the link was open once: only then may
     ///   it start a bridge, since the user may have stopped the one before.
-    init(
+    package init(
         _ parameters: Methods.OpenLink.Parameters,
         connect: @escaping @Sendable (_ isFirst: Bool) throws(BridgeClientError) -> BridgeClient
     ) throws(Errno) {
@@ -62,10 +62,10 @@ final class LinkControl {
         }
     }
 
-    var fileDescriptor: FileDescriptor { events.fileDescriptor }
+    package var fileDescriptor: FileDescriptor { events.fileDescriptor }
 
-    func drain() -> [Event] { events.drain() }
+    package func drain() -> [Event] { events.drain() }
 
     /// Ends the thread after its present call. The link ends with the process.
-    func close() { stop.signal() }
+    package func close() { stop.signal() }
 }

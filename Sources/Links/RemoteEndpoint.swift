@@ -45,8 +45,8 @@ package struct RemoteEndpoint {
         }
 
         /// Returns true for a path that ssh takes as it is. A colon would end the path, and ssh replaces `%` and
-        /// `${NAME}`, so that the other machine could ask for the variables of this process. Characters do not matter:
-        /// a letter that prepends itself makes one of itself and the sign after it.
+        /// `${NAME}`, so that the other machine could ask for the variables of this process. The path is
+        /// checked by scalars, since some letters and the sign after them are one Character.
         private static func isForwardable(_ path: String) -> Bool {
             path.hasPrefix("/") && path.utf8.count <= maxPath
                 && path.unicodeScalars.allSatisfy {

@@ -19,12 +19,6 @@ package final class SpooledSocket: Sendable {
         /// The bytes that wait; nil if there are none.
         var spool: Spool?
         var appended = 0
-
-        init(writing: Descriptor, reading: Descriptor, spool: Spool?) {
-            self.writing = writing
-            self.reading = reading
-            self.spool = spool
-        }
     }
 
     /// The writing end, for an event loop: it is writable while there is room. Valid until ``close()``.
@@ -40,7 +34,7 @@ package final class SpooledSocket: Sendable {
     /// - Throws: `tooManyOpenFiles` also if a descriptor would fall into the ``DescriptorReserve``.
     package convenience init() throws(Errno) { try self.init(spool: nil) }
 
-    /// Makes a socket for the bytes of a file that grows. Call ``follow(to:)`` after each part in place of appending.
+    /// Makes a socket for the bytes of a file that grows. Call ``follow(_:to:)`` after each part in place of appending.
     package convenience init(following file: Descriptor) throws(Errno) {
         try self.init(spool: Spool(following: file))
     }
@@ -104,15 +98,19 @@ package final class SpooledSocket: Sendable {
         }
     }
 
-    /// Notes the length of the file that the socket follows, and writes bytes to the socket, as ``flush()`` does.
+    /// Notes that bytes have been appended to the file that the socket follows, and writes them to the socket at once
+    /// if none wait before them. Those for which there is no room are read from the file later.
     ///
-    /// - Throws: `brokenPipe` if the reader has closed its end.
-    package func follow(to length: Int) throws(Errno) {
-        state.withLock { state in
-            state.spool?.end = length
+    /// - Parameter length: The length of the file with these bytes.
+    /// - Throws: `brokenPipe` if the reader has closed its end, or the socket is closed.
+    package func follow(_ bytes: [UInt8], to length: Int) throws(Errno) {
+        try state.withLock { state throws(Errno) in
+            guard var spool = state.spool else { throw .brokenPipe }
+            spool.end = length
+            if spool.count == bytes.count { spool.remove(try state.write(bytes)) }
+            state.spool = spool
             state.appended = length
         }
-        try flush()
     }
 
     // MARK: Writing

@@ -7,7 +7,7 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
     package var types: [String]?
     /// With ``Code/countMismatch``: the present count.
     package var count: Int?
-    /// With ``Code/refused``: ``storeReason``, ``endReason``, the name of a setting, or nil.
+    /// With ``Code/refused``: ``storeReason``, ``endReason``, ``withheldReason``, the name of a setting, or nil.
     package var reason: String?
 
     /// The reason of a refusal to write contents that could not be stored.
@@ -15,6 +15,8 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
     /// The reason of a refusal to write when the bridge is about to end. Nothing was done, and the next bridge will do
     /// it.
     package static let endReason = "end"
+    /// The reason of a refusal to pass contents that are concealed, or for their own machine only, over a link.
+    package static let withheldReason = "withheld"
 
     package init(
         _ code: Code, _ message: String, types: [String]? = nil, count: Int? = nil, reason: String? = nil

@@ -105,7 +105,7 @@ enum Advice {
         case .silent: "'xpb owner' names the owner, and a longer --timeout allows more time"
         case .refused where error.context.reason == BridgeError.storeReason:
             "'xpb set --memory' keeps the contents until the bridge ends"
-        case .refused where error.context.reason == BridgeError.endReason: nil
+        case .refused where [BridgeError.endReason, BridgeError.withheldReason].contains(error.context.reason): nil
         case .refused where error.context.reason != nil: "'xpb status' lists the transfers"
         case .unavailable: after(error.context.cause)
         default: nil

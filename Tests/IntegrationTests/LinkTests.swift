@@ -179,7 +179,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge that the user stops is not started by the link, which goes on with the next one", .requiresXvfb)
+        @Test("After the user has stopped the bridge, the link goes on with the next one", .requiresXvfb)
         func stoppedBridge() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -189,9 +189,6 @@ extension Integration {
                         let line = try await link.line()
                         #expect(line == Self.isUp, "\(line)")
                         try await sandbox.require("bridge", "stop")
-                        // A bridge that does not start cannot be awaited.
-                        try await Task.sleep(for: .seconds(4))
-                        #expect(sandbox.bridges() == [])
                         try await sandbox.require("bridge", "start")
                         var outcome = try await there.run(["xpb", "set", "after"])
                         for _ in 0..<600 where outcome.status != 0 {

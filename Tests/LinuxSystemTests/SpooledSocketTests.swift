@@ -166,8 +166,9 @@ struct SpooledSocketTests {
         let reading = try #require(socket.takeReadingEnd())
         var received: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 500_000) {
-            try file.append(Array(bytes[start..<start + 500_000]))
-            try socket.follow(to: file.length)
+            let part = Array(bytes[start..<start + 500_000])
+            try file.append(part)
+            try socket.follow(part, to: file.length)
             #expect(socket.appended == file.length)
             while received.count < file.length {
                 #expect(received.count + socket.waiting <= file.length)

@@ -78,11 +78,11 @@ final class SharedCopy: Sendable {
             }
         } catch {
             // After the first reply the other side or the connection has ended, and with it the promises.
-            if !isReported { self.report(BridgeClientError(wire: error), of: side, to: report) }
+            if !isReported { Self.report(BridgeClientError(wire: error), of: side, to: report) }
         }
     }
 
-    private func report(
+    private static func report(
         _ error: BridgeClientError, of side: ShareSide, to report: (CopyResult, Fault?) -> Void
     ) {
         switch error.code {
@@ -90,7 +90,7 @@ final class SharedCopy: Sendable {
         // The end of a connection, which is reported as that of the link.
         case .unavailable, .transferBroken: report(.failed, nil)
         // Other contents have taken their place, and are withheld, which that side's next report says.
-        case .refused where side == source.side: report(.failed, nil)
+        case .refused where error.context.reason == BridgeError.withheldReason: report(.failed, nil)
         default: report(.failed, Fault(side: side, message: error.message))
         }
     }

@@ -30,8 +30,9 @@ extension BridgeError {
         case superseded = "Superseded"
         /// Refused by policy, because of a limit, or because another owner was faster. `reason` is `store` for contents
         /// that could not be stored, and that Set takes with the option `memory`, and `end` for a change that was not
-        /// made because the bridge is about to end: it can be made once the next one runs. If a limit on transfers was
-        /// reached, it is the name of the setting, such as `limit-transfers`.
+        /// made because the bridge is about to end: it can be made once the next one runs. It is `withheld` for
+        /// contents that pass no link. If a limit on transfers was reached, it is the name of the setting, such as
+        /// `limit-transfers`.
         case refused = "Refused"
         /// A handle, a descriptor, a range or a ticket that cannot be used.
         case invalidBytes = "InvalidBytes"

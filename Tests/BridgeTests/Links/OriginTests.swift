@@ -90,7 +90,7 @@ import X11Bridge
         #expect(pasteboard?.origin.machine == fixture.service.origins.machine)
         #expect(code { _ = try set(origin(2_000)) } == .superseded)
         #expect(code { _ = try clear(origin(2_000)) } == .superseded)
-        // A link that watches already is told.
+        // A link that has watched since before gets a report.
         let replies = try watcher.replies(to: Methods.Monitor.self)
         #expect(replies.map(\.origin?.machine) == ["other", fixture.service.origins.machine])
     }

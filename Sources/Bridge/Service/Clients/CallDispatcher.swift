@@ -255,7 +255,7 @@ extension ClientSession {
             parameters.length,
             take: { [transfers] bytes throws(BridgeError) in
                 let writer = try transfers.append(bytes, to: handle)
-                if let ticket = parameters.ticket { tickets?.noteUpload(writer, for: ticket) }
+                if let ticket = parameters.ticket { tickets?.noteUpload(bytes, to: writer, for: ticket) }
             },
             end: { [transfers, unowned connection] () throws(BridgeError) in
                 _ = try transfers.commit(handle)

@@ -73,7 +73,8 @@ package final class Link {
         lastCall = UnixTime.now
         do {
             guard rate.take(at: .now) else {
-                throw BridgeError(.refused, "the link accepts at most 1,000 calls per second; slow down")
+                throw BridgeError(
+                    .refused, "the link accepts at most \(CallRate.callsPerSecond) calls per second; slow down")
             }
             try check(call, registry)
         } catch {
@@ -137,7 +138,7 @@ package final class Link {
     /// Throws unless programs of the other machine may know about contents that a client wrote.
     func checkMayKnow(_ version: PasteboardState.Version) throws(BridgeError) {
         if version.isSecret { throw .secretOverLink }
-        if version.isLocalOnly { throw BridgeError(.refused, "the contents are for their own machine only") }
+        if version.isLocalOnly { throw .localOverLink }
     }
 
     /// Throws unless programs of the other machine may read contents.
@@ -216,7 +217,11 @@ extension PasteboardState.Version {
 }
 
 extension BridgeError {
-    static let secretOverLink = BridgeError(.refused, "the contents are concealed, and do not pass a link")
+    static let secretOverLink = BridgeError(
+        .refused, "the contents are concealed, and do not pass a link", reason: BridgeError.withheldReason)
+
+    static let localOverLink = BridgeError(
+        .refused, "the contents are for their own machine only", reason: BridgeError.withheldReason)
 
     static let tooLong = BridgeError(.refused, "a link takes at most \(Link.maxBytes >> 20) MiB at once")
 

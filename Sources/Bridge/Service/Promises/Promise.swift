@@ -66,9 +66,9 @@ package final class Promise {
     func noteProgress() { progress = .now }
 
     /// Notes that bytes have been appended to an upload for this promise.
-    func noteUpload(_ writer: MemoryFileWriter) {
+    func noteUpload(_ bytes: [UInt8], to writer: MemoryFileWriter) {
         noteProgress()
-        for feed in feeds { feed.appended(to: writer) }
+        for feed in feeds { feed.appended(bytes, to: writer) }
     }
 
     package func fulfill(with bytes: Bytes) {

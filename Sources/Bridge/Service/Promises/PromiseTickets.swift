@@ -47,9 +47,9 @@ package final class PromiseTickets {
     package func noteProgress(of ticket: String) throws(BridgeError) { try promise(of: ticket).noteProgress() }
 
     /// Records that bytes have been appended to an upload for a promise.
-    func noteUpload(_ writer: MemoryFileWriter, for ticket: String) {
+    func noteUpload(_ bytes: [UInt8], to writer: MemoryFileWriter, for ticket: String) {
         // The promise may have been voided meanwhile, which `Keep` will say.
-        promises[ticket]?.noteUpload(writer)
+        promises[ticket]?.noteUpload(bytes, to: writer)
     }
 
     private func promise(of ticket: String) throws(BridgeError) -> Promise {

@@ -17,16 +17,21 @@ final class UploadFeed {
     init(_ onPart: @escaping (SpooledSocket) -> Void) { self.onPart = onPart }
 
     /// Passes on bytes that have been appended to an upload, and with the first ones those before them.
-    func appended(to upload: MemoryFileWriter) {
+    func appended(_ bytes: [UInt8], to upload: MemoryFileWriter) {
         guard !hasFailed, socket == nil ? upload.length >= Self.minLength : upload === writer else { return }
         do throws(Errno) {
-            let socket = if let socket { socket } else { try SpooledSocket(following: upload.descriptor) }
-            (self.socket, writer) = (socket, upload)
-            try socket.follow(to: upload.length)
+            if let socket { try socket.follow(bytes, to: upload.length) } else { try begin(upload) }
         } catch {
             hasFailed = true
         }
         if let socket { onPart(socket) }
+    }
+
+    private func begin(_ upload: MemoryFileWriter) throws(Errno) {
+        let socket = try SpooledSocket(following: upload.descriptor)
+        (self.socket, writer) = (socket, upload)
+        try socket.follow([], to: upload.length)
+        try socket.flush()
     }
 
     /// Returns true if the socket gets all bytes that the promise was kept with, and false if it gets none.
