@@ -193,7 +193,10 @@ extension Integration {
         @Test("SIGTERM ends the bridge in an orderly way, without a socket left")
         func terminated() async throws {
             try await Sandbox.with { sandbox in
-                let status = try await sandbox.running(["xpbd"]) { bridge in
+                // A command before the bridge is ready would start a bridge of its own.
+                let starting = ["/bin/sh", "-c", "exec xpbd --ready-fd 3 3>&1"]
+                let status = try await sandbox.running(starting) { bridge in
+                    #expect(try await bridge.line() == "ready")
                     let before = try await sandbox.count()
                     try await sandbox.require("set", "text")
                     #expect(try await sandbox.count() == before + 1)
