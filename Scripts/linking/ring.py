@@ -287,8 +287,15 @@ class Ring:
         machine = state.origin[1].rpartition(".")[0]
         return machine in NAMES and self.watchers[machine].state.origin != state.origin
 
+    def breaks(self, lines):
+        """Returns what links have written since they had written these numbers of lines, in words."""
+        news = [
+            f"{link}: {line}" for name, link in self.links.items() for line in link.lines[lines[name]:]]
+        return f" ({'; '.join(news)})" if news else ""
+
     def compare(self, place):
         self.bring_up()
+        lines = {name: len(link.lines) for name, link in self.links.items()}
         if not settles(self.is_equal):
             self.faults.add(place, f"the machines do not become equal: {self.described()}", "machines differ")
         counts = self.counts()
@@ -297,7 +304,7 @@ class Ring:
             self.faults.add(place, f"the counts go from {counts} to {self.counts()}", "an echo")
         origins = self.origins()
         for name in NAMES:
-            self.compare_contents(place, name, origins)
+            self.compare_contents(place, name, origins, lines)
 
     def counts(self):
         return {name: self.machines.count(name) for name in NAMES}
@@ -322,7 +329,7 @@ class Ring:
                     found[state.origin] = copies[name, state.count]
         return found
 
-    def compare_contents(self, place, name, origins):
+    def compare_contents(self, place, name, origins, lines):
         state = self.watchers[name].state
         copy = origins.get(state.origin)
         if copy is None:
@@ -340,7 +347,9 @@ class Ring:
                 continue
             if done.returncode != 0:
                 words = done.stderr.decode().strip()
-                self.faults.add(place, f"{name} cannot paste {copy.token}: {words}", f"no paste: {words}")
+                # On a machine that is too busy for three seconds, ssh gives a link up that nobody has cut.
+                fault = f"{name} cannot paste {copy.token}: {words}{self.breaks(lines)}"
+                self.faults.add(place, fault, f"no paste: {words}")
             elif done.stdout != data:
                 self.faults.add(place, f"{name} has other bytes of {copy.token}", "other bytes")
 
