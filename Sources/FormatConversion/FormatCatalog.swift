@@ -44,7 +44,7 @@ package struct FormatCatalog: Sendable {
     }
 
     package let sources: [Source]
-    let rules: Rules
+    private(set) var rules: Rules
     /// True if another program owns the contents. It may send anything under a name.
     package let isForeign: Bool
     /// True if nothing may be derived from the contents.
@@ -79,6 +79,13 @@ package struct FormatCatalog: Sendable {
     package func without(_ absent: Set<Int>) -> FormatCatalog {
         var rest = self
         rest.absent = absent
+        return rest
+    }
+
+    /// The catalog without the formats that filters make.
+    package var withoutFilters: FormatCatalog {
+        var rest = self
+        rest.rules.filters = []
         return rest
     }
 

@@ -45,6 +45,8 @@ package final class LinkProcess {
     private let signals: SignalDescriptor
     private let folder: LinkFolder
     private let control: LinkControl
+    /// Tells this link from those of machines with the same name, in the bridge of the other machine.
+    private let token = String(UInt128.random(in: .min ... .max), radix: 36)
     /// The link in the bridge; nil until it is opened.
     private var link: (key: String, path: String)?
     private let opened = PendingValue<Result<Void, BridgeClientError>>()
@@ -230,8 +232,8 @@ package final class LinkProcess {
         do {
             guard let link else { throw BridgeClientError(code: .unavailable, message: "the bridge has ended") }
             sharing = try SharingConnection(
-                local: link, remote: socket, machine: ThisProcess.machineName, keeps: options.keeps,
-                timeout: options.timeout, on: loop, executor
+                local: link, remote: socket, machine: ThisProcess.machineName, token: token,
+                keeps: options.keeps, timeout: options.timeout, on: loop, executor
             ) { [unowned self] in note($0) }
         } catch {
             throw .sharing(host: options.host, "\(error)")

@@ -26,10 +26,12 @@ final class SharingConnection {
     ///   - local: The link in this machine's bridge.
     ///   - remote: The path of a socket that leads to the bridge of the other machine.
     ///   - machine: The name of this machine.
+    ///   - token: The same for all connections of this link.
     ///   - onFault: Called with the reason why a copy failed, and with nil after the next copy.
     init(
-        local: (key: String, path: String), remote: String, machine: String, keeps: Int?, timeout: Duration,
-        on loop: EventLoop, _ executor: EventLoopExecutor, onFault: @escaping (SharedCopy.Fault?) -> Void
+        local: (key: String, path: String), remote: String, machine: String, token: String, keeps: Int?,
+        timeout: Duration, on loop: EventLoop, _ executor: EventLoopExecutor,
+        onFault: @escaping (SharedCopy.Fault?) -> Void
     ) throws(Errno) {
         self.local = SharedBridge(side: .local, path: local.path, key: local.key, timeout: timeout, work: work)
         remotePath = remote
@@ -38,7 +40,7 @@ final class SharingConnection {
         self.loop = loop
         self.executor = executor
         self.onFault = onFault
-        control = try LinkControl(.init(name: machine, allow: ["set"], shared: true, replaces: true)) {
+        control = try LinkControl(.init(name: machine, allow: ["set"], shared: true, token: token)) {
             _ throws(BridgeClientError) in
             try SharedBridge.client(at: remote, on: .remote, timeout: timeout)
         }

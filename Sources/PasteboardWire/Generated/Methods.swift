@@ -838,21 +838,22 @@ package enum Methods {
     /// programs there: `set`, `clear`, `count` and `types` without it; `set` alone allows nothing else; any others are
     /// added to those: `get`, `find`, `history`, `undo`, `watch`, `owner` and `list`. The first reply has `key`, by
     /// which connections join the link. The last one has `closed`, after a call of CloseLink. The link and its
-    /// connections end with the connection of this call. `replaces` ends a link of that name that was opened with it as
-    /// well, and whose connection may have ended unnoticed. Errors: Refused if there is another link of that name, and
-    /// for an unknown permission.
+    /// connections end with the connection of this call. A machine that shares makes such a call in the other's bridge
+    /// as well, with a `token` of its own. The link ends an earlier one of that token, whose connection may have ended
+    /// unnoticed. Its name gets a number if another machine has the same. Errors: Refused if there is another link of
+    /// that name, unless the call has a token, and for an unknown permission.
     package enum OpenLink: WireMethod {
         package static let name = "OpenLink"
         package struct Parameters: Codable, Sendable {
             package var name: String
             package var allow: [String]?
             package var shared: Bool?
-            package var replaces: Bool?
-            package init(name: String, allow: [String]? = nil, shared: Bool? = nil, replaces: Bool? = nil) {
+            package var token: String?
+            package init(name: String, allow: [String]? = nil, shared: Bool? = nil, token: String? = nil) {
                 self.name = name
                 self.allow = allow
                 self.shared = shared
-                self.replaces = replaces
+                self.token = token
             }
         }
         package struct Reply: Codable, Sendable {

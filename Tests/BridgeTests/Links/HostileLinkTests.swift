@@ -1,4 +1,5 @@
 import Bridge
+import Foundation
 import LinuxSystem
 import PasteboardModel
 import PasteboardStore
@@ -188,6 +189,32 @@ import Testing
         try fixture.set(by: remote)
         try fixture.set(by: other, append: true)
         #expect(!mayRead(other))
+    }
+
+    @Test("A program of the other machine has no filter run, and does not see the type that one would make")
+    func filters() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder.appending(path: "xpb"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let settings = #"{ "filters": { "public.utf8-plain-text -> public.png": "cat" } }"#
+        try Data(settings.utf8).write(to: folder.appending(path: "xpb/config.json"))
+        let fixture = try ServiceFixture(environment: ["XDG_CONFIG_HOME": folder.path])
+        let local = try fixture.client()
+        let remote = try fixture.link("server", allow: LinkPermission.allCases)
+        try fixture.set(by: remote)
+        func types(_ client: ServiceClient) throws -> [String] {
+            let reply = try fixture.reply(Methods.Describe.self, .init(pasteboard: "general"), of: client)
+            return reply.items.flatMap(\.representations).map(\.type)
+        }
+        #expect(try types(local) == ["public.utf8-plain-text", "public.png"])
+        #expect(try types(remote) == ["public.utf8-plain-text"])
+        let match = Methods.Match.Parameters(pasteboard: "general", types: ["public.png"])
+        #expect(try fixture.reply(Methods.Match.self, match, of: local).items == [0])
+        #expect(try fixture.reply(Methods.Match.self, match, of: remote).items == [])
+        let get = Methods.Get.Parameters(pasteboard: "general", types: ["public.png"])
+        #expect(fixture.error(Methods.Get.self, get, of: remote)?.code == .noSuchType)
+        let fetch = Methods.Fetch.Parameters(pasteboard: "general", types: ["public.png"])
+        #expect(try fixture.reply(Methods.Fetch.self, fetch, of: remote, more: true).found.map(\.type) == [nil])
     }
 
     // MARK: Limits

@@ -166,20 +166,30 @@ import Testing
         #expect(fixture.service.links.status.first?.reason == "no route")
     }
 
-    @Test("A link that may be replaced ends when the next one of its name is opened, and no other does")
+    @Test("A link with a token ends when the next one of its token is opened, and no other does")
     func replaced() throws {
-        #expect(
-            error(Methods.OpenLink.self, .init(name: "server", replaces: true), of: local, more: true)?.code == .refused
-        )
-        let (first, second) = (try fixture.client(), try fixture.client())
-        for client in [first, second] {
-            _ = try reply(Methods.OpenLink.self, .init(name: "near", replaces: true), of: client, more: true)
+        let (first, second, other) = (try fixture.client(), try fixture.client(), try fixture.client())
+        for (client, token) in [(first, "a"), (other, "b"), (second, "a")] {
+            _ = try reply(Methods.OpenLink.self, .init(name: "near", token: token), of: client, more: true)
         }
         #expect(try first.replies(to: Methods.OpenLink.self).last?.closed == true)
-        #expect(fixture.service.links.status.map(\.name) == ["near", "server"])
+        #expect(try other.replies(to: Methods.OpenLink.self).last?.closed == nil)
+        #expect(fixture.service.links.status.map(\.name) == ["near", "near#2", "server"])
         second.close()
         fixture.succeed()
-        #expect(fixture.service.links.status.map(\.name) == ["server"])
+        #expect(fixture.service.links.status.map(\.name) == ["near#2", "server"])
+    }
+
+    @Test("Links of machines with the same name have numbers, and CloseLink takes the name with the number")
+    func sameName() throws {
+        let clients = [try fixture.client(), try fixture.client()]
+        for (client, token) in zip(clients, ["a", "b"]) {
+            _ = try reply(Methods.OpenLink.self, .init(name: "server", token: token), of: client, more: true)
+        }
+        #expect(fixture.service.links.status.map(\.name) == ["server", "server#2", "server#3"])
+        _ = try reply(Methods.CloseLink.self, .init(name: "server#2"), of: local)
+        #expect(try clients[0].replies(to: Methods.OpenLink.self).last?.closed == true)
+        #expect(fixture.service.links.status.map(\.name) == ["server", "server#3"])
     }
 
     @Test("A link ends with the connection that opened it, and its connections end with it")

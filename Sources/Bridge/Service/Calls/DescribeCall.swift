@@ -16,15 +16,15 @@ extension Service {
             try await client.checkMayKnow(pasteboard, within: timeout)
             if let version = pasteboard.version {
                 let items = try await items(
-                    of: version, parameters, isPending: version.sources.map(\.isPending), within: timeout)
+                    of: version, parameters, for: client, isPending: version.sources.map(\.isPending), within: timeout)
                 return Methods.Describe.Reply(count: count, owner: owner, items: items, options: version.wireOptions)
             }
             let reader = reader(of: pasteboard, idleTimeout: timeout)
             let contents = try await contents(of: reader)
             let lengths = parameters.lengths == true ? try await lengths(of: contents, reader) : nil
             let items = try await items(
-                of: contents.formats, contents.conversions, parameters, lengths: lengths, isPending: nil,
-                within: timeout)
+                of: client.permitted(contents.formats), contents.conversions, parameters, lengths: lengths,
+                isPending: nil, within: timeout)
             try client.checkUnchanged(pasteboard, since: count)
             if reader.isShortened {
                 let program = owner.program ?? "a program"
@@ -43,7 +43,7 @@ extension Service {
         try client.link?.checkMayKnow(version)
         do {
             let items = try await items(
-                of: version, parameters, isPending: nil, within: CallTimeout.of(parameters.timeout))
+                of: version, parameters, for: client, isPending: nil, within: CallTimeout.of(parameters.timeout))
             return Methods.Describe.Reply(
                 count: count, owner: WireOwner(kind: .none, program: version.writer.program), items: items,
                 options: version.wireOptions)
@@ -53,13 +53,13 @@ extension Service {
     }
 
     private func items(
-        of version: PasteboardState.Version, _ parameters: Methods.Describe.Parameters, isPending: [Bool]?,
-        within timeout: Duration
+        of version: PasteboardState.Version, _ parameters: Methods.Describe.Parameters, for client: ClientSession,
+        isPending: [Bool]?, within timeout: Duration
     ) async throws(ForeignReader.Failure) -> [WireItem] {
         let lengths = parameters.lengths == true ? version.sources.map { $0.bytes?.range.count } : nil
         return try await items(
-            of: version.formats, version.conversions, parameters, lengths: lengths, isPending: isPending,
-            within: timeout)
+            of: client.permitted(version.formats), version.conversions, parameters, lengths: lengths,
+            isPending: isPending, within: timeout)
     }
 
     private func items(

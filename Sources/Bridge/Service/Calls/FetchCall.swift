@@ -32,11 +32,13 @@ extension Service {
             try await client.checkMayRead(pasteboard, within: request.timeout)
             guard let version else {
                 let contents = try await contents(of: reader(of: pasteboard, idleTimeout: request.timeout))
-                let found = try await fetch(parameters.items, request, contents.formats, contents.conversions)
+                let formats = client.permitted(contents.formats)
+                let found = try await fetch(parameters.items, request, formats, contents.conversions)
                 try client.checkUnchanged(pasteboard, since: count)
                 return (found, count)
             }
-            let found = try await fetch(parameters.items, request, version.formats, version.conversions) {
+            let formats = client.permitted(version.formats)
+            let found = try await fetch(parameters.items, request, formats, version.conversions) {
                 version.sources[$0].isPending
             }
             pasteOnce.noteRead(
@@ -54,9 +56,10 @@ extension Service {
         try Self.check(parameters.items)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
         try client.link?.checkMayKnow(version)
+        let formats = client.permitted(version.formats)
         let found: [Fetched]
         do {
-            found = try await fetch(parameters.items, request, version.formats, version.conversions)
+            found = try await fetch(parameters.items, request, formats, version.conversions)
         } catch {
             throw BridgeError(error)
         }

@@ -75,7 +75,7 @@ extension Service {
         try client.link?.checkMayKnow(version)
         let found: Found
         do {
-            found = try await answer(request, from: version.formats, by: version.conversions)
+            found = try await answer(request, from: client.permitted(version.formats), by: version.conversions)
         } catch {
             throw BridgeError(error)
         }
@@ -96,14 +96,15 @@ extension Service {
             return (try await findForeign(request, on: pasteboard, for: client), false)
         } catch {
             guard case .error(let error) = error, error.code == .ownerSilent, let captured else { throw error }
-            return (.whole(try await answer(request, from: captured.formats, by: captured.conversions)), true)
+            let formats = client.permitted(captured.formats)
+            return (.whole(try await answer(request, from: formats, by: captured.conversions)), true)
         }
     }
 
     private func answer(
         _ request: ReadRequest, from version: PasteboardState.Version, for client: ClientSession
     ) async throws(ForeignReader.Failure) -> FoundOrStream {
-        try await answer(request, from: version.formats) { [self] choice throws(ConversionFailure) in
+        try await answer(request, from: client.permitted(version.formats)) { [self] choice throws(ConversionFailure) in
             // Contents for one paste stay until all bytes are there.
             guard request.streams, !version.options.once, case .source(let index) = choice.derivation,
                 case .promised(let promise, let target) = version.sources[index], promise.isOpen
@@ -150,7 +151,8 @@ extension Service {
         _ request: ReadRequest, from reader: ForeignReader, besides captured: [String], for client: ClientSession
     ) async throws(ForeignReader.Failure) -> FoundOrStream {
         let contents = try await contents(of: reader)
-        return try await answer(request, from: contents.formats) { [self] choice throws(ConversionFailure) in
+        let formats = client.permitted(contents.formats)
+        return try await answer(request, from: formats) { [self] choice throws(ConversionFailure) in
             // Only bytes that the reader gets as they are can be passed on before all of them are there.
             guard request.streams, case .source(let index) = choice.derivation, let offered = contents.offered,
                 !contents.isSecret, !captured.contains(offered[index].target)

@@ -14,12 +14,14 @@ extension Service {
             try await client.checkMayKnow(pasteboard, within: request.timeout)
             let items: [Int]
             if let version {
-                items = try await self.items(parameters.items, for: request, version.formats, version.conversions) {
+                let formats = client.permitted(version.formats)
+                items = try await self.items(parameters.items, for: request, formats, version.conversions) {
                     version.sources[$0].isPending
                 }
             } else {
                 let contents = try await contents(of: reader(of: pasteboard, idleTimeout: request.timeout))
-                items = try await self.items(parameters.items, for: request, contents.formats, contents.conversions)
+                let formats = client.permitted(contents.formats)
+                items = try await self.items(parameters.items, for: request, formats, contents.conversions)
             }
             try client.checkUnchanged(pasteboard, since: count)
             return Methods.Match.Reply(count: count, items: items)

@@ -8,14 +8,15 @@ import PasteboardWire
 /// bridge. A call is checked before it is performed, and the contents that it reads are checked once more when their
 /// holder is known.
 package final class Link {
-    /// The other machine, as the user named it.
+    /// The other machine, as the user named it, or as it names itself, with a number if another one has that name.
     let name: String
     let key: String
     let process: Int32
     let permissions: Set<LinkPermission>
     let isShared: Bool
-    /// True for a link that a later one of its name replaces.
-    let isReplaceable: Bool
+    /// Tells a link that the other machine made from those of machines with the same name; nil for a link that was made
+    /// here. A later link of the same token replaces this one.
+    let token: String?
     let since = UnixTime.now
     /// True while the machine is reached.
     var isAttached = false
@@ -46,12 +47,12 @@ package final class Link {
     /// The maximum number of names of types. Each may have an atom of the X server, whose number is limited for all.
     package static let maxTypeNames = 4_096
 
-    init(name: String, process: Int32, permissions: Set<LinkPermission>, isShared: Bool, isReplaceable: Bool) {
+    init(name: String, process: Int32, permissions: Set<LinkPermission>, isShared: Bool, token: String?) {
         self.name = name
         self.process = process
         self.permissions = permissions
         self.isShared = isShared
-        self.isReplaceable = isReplaceable
+        self.token = token
         key = String(UInt128.random(in: .min ... .max), radix: 36)
     }
 

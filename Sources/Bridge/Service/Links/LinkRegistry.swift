@@ -16,21 +16,30 @@ package final class LinkRegistry {
     func open(
         _ parameters: Methods.OpenLink.Parameters, process: Int32, onClose: @escaping () -> Void
     ) throws(BridgeError) -> Link {
-        let name = parameters.name
-        guard name.isLinkName else { throw BridgeError(.invalidName, "a link cannot have that name") }
+        guard parameters.name.isLinkName else { throw BridgeError(.invalidName, "a link cannot have that name") }
+        let permissions = try LinkPermission.chosen(parameters.allow ?? [])
+        if let token = parameters.token, let former = links.values.first(where: { $0.token == token }) {
+            closings[former.name]?()
+            remove(former)
+        }
+        let name = parameters.token == nil ? parameters.name : numbered(parameters.name)
         if let present = links[name] {
-            guard parameters.replaces == true, present.isReplaceable else {
-                throw BridgeError(.refused, "there is a link to \(name) already, of process \(present.process)")
-            }
-            closings[name]?()
-            remove(present)
+            throw BridgeError(.refused, "there is a link to \(name) already, of process \(present.process)")
         }
         let link = Link(
-            name: name, process: process, permissions: try LinkPermission.chosen(parameters.allow ?? []),
-            isShared: parameters.shared == true, isReplaceable: parameters.replaces == true)
+            name: name, process: process, permissions: permissions, isShared: parameters.shared == true,
+            token: parameters.token)
         links[name] = link
         closings[name] = onClose
         return link
+    }
+
+    /// Returns the name, with a number if there is a link of that name.
+    private func numbered(_ name: String) -> String {
+        if links[name] == nil { return name }
+        // There are fewer links than this.
+        let number = (2...links.count + 2).first { links["\(name)#\($0)"] == nil } ?? 2
+        return "\(name)#\(number)"
     }
 
     /// Removes a link that has ended, with its connections.

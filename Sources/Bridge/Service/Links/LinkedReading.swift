@@ -1,3 +1,4 @@
+import FormatConversion
 import PasteboardModel
 import PasteboardWire
 
@@ -28,6 +29,10 @@ extension ClientSession {
         let offered = try await service.reader(of: pasteboard, idleTimeout: timeout).types()
         if offered.contains(where: { CapturePlan.isSecret($0.target) }) { throw .error(.secretOverLink) }
     }
+
+    /// Returns the formats that the client may ask for. A client on another machine has no filter run, since filters are
+    /// programs of this one.
+    func permitted(_ formats: FormatCatalog) -> FormatCatalog { link == nil ? formats : formats.withoutFilters }
 
     /// Throws if the connection is one of a link, and the contents have changed since they were checked: those that
     /// were read may be a secret.
