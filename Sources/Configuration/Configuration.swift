@@ -45,7 +45,7 @@ package struct Configuration: Equatable, Sendable {
     package var historyLimit = 1_000
     /// The maximum age of an entry of the history, in seconds; nil for no such limit.
     package var historyAge: Double?
-    /// The maximum size of the history, in bytes.
+    /// The maximum size of the history in bytes, besides what pasteboards have and undo can restore.
     package var historyBytes = 1 << 30
     /// True if `xpb set` sends text to the terminal when there is neither a display nor a bridge.
     package var osc52 = false

@@ -144,7 +144,7 @@ package struct ConfigurationKey: Sendable {
                 "maximum age of an entry, in seconds; null for no limit"),
             ConfigurationKey(
                 "history-bytes", \.historyBytes, .bytes(atMost: 1 << 40, "1 TiB"),
-                "maximum size of the history, in bytes"),
+                "maximum size of the history, in bytes, besides what pasteboards have and undo can restore"),
             ConfigurationKey(
                 "osc52", \.osc52, .flag,
                 "makes xpb set send text to the terminal if there is neither a display nor a bridge"),

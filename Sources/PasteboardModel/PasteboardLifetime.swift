@@ -72,6 +72,14 @@ extension Pasteboards {
         put(entry)
     }
 
+    /// Makes a pasteboard persistent that an earlier bridge has stored, and that was made again before the store could be
+    /// used. A hidden one stays as it is.
+    package mutating func persist(_ name: PasteboardName) {
+        guard var entry = self[name], !entry.isHidden else { return }
+        entry.isPersistent = true
+        put(entry)
+    }
+
     /// Removes the pasteboards whose last client has left.
     ///
     /// - Returns: The removed pasteboards, in the order of their names.
@@ -123,19 +131,25 @@ struct RememberedCounts: Equatable, Sendable {
         self.floor = floor
     }
 
-    mutating func raise(to floor: Int) { self.floor = max(floor, self.floor) }
+    mutating func raise(to floor: Int) {
+        self.floor = max(floor, self.floor)
+        counts = counts.mapValues { max($0, floor) }
+    }
 
     func contains(_ name: PasteboardName) -> Bool { counts[name] != nil }
 
     /// Returns the count at which a pasteboard would start if it were made now.
     func next(of name: PasteboardName) -> Int { counts[name] ?? floor }
 
-    /// Returns the count at which a pasteboard that is made now starts, and forgets it.
-    mutating func start(of name: PasteboardName) -> Int {
-        guard let count = counts.removeValue(forKey: name) else { return floor }
+    /// Returns the count of a name, and forgets it; nil if it is not remembered.
+    mutating func take(_ name: PasteboardName) -> Int? {
+        guard let count = counts.removeValue(forKey: name) else { return nil }
         order.removeAll { $0 == name }
         return count
     }
+
+    /// Returns the count at which a pasteboard that is made now starts, and forgets it.
+    mutating func start(of name: PasteboardName) -> Int { take(name) ?? floor }
 
     mutating func remember(_ count: Int, of name: PasteboardName) {
         counts[name] = count

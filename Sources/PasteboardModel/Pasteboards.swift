@@ -144,18 +144,18 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     // MARK: After a restart
 
-    /// Restores a persistent pasteboard with the count it had when the last bridge ended, without a step. Call this
-    /// before any count is reported.
+    /// Restores a persistent pasteboard with the count it had when the last bridge ended, or the later one at which a
+    /// pasteboard of its name was removed since, without a step. Call this before any count of the pasteboard is
+    /// reported.
     package mutating func restore(_ name: PasteboardName, count: Int, _ holder: Holder, at time: Int) {
         guard table[name] != nil || table.count < limit else { return }
-        _ = remembered.start(of: name)
         table[name] = Entry(
-            name: name, count: count, holder: holder, since: time, isPersistent: true, isHidden: false,
-            lifetime: name.isSystem ? .lasting : .clients([]))
+            name: name, count: max(count, remembered.take(name) ?? count), holder: holder, since: time,
+            isPersistent: true, isHidden: false, lifetime: name.isSystem ? .lasting : .clients([]))
     }
 
     /// Restores a count that the last bridge had: that of a system pasteboard, or the one from which an app's
-    /// pasteboard continues when it is made again. Call this before any count is reported.
+    /// pasteboard continues when it is made again. Call this before any count of the pasteboard is reported.
     package mutating func restore(_ count: Int, of name: PasteboardName, at time: Int) {
         if name.isSystem {
             restore(name, count: count, .nobody, at: time)
@@ -169,7 +169,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
         remembered.counts.merging(table.mapValues(\.count)) { $1 }
     }
 
-    /// Raises all counts, present and future, to at least `floor`. Call this before any count is reported.
+    /// Raises all counts, present and future, to at least `floor`, without a step.
     package mutating func raise(to floor: Int) {
         remembered.raise(to: floor)
         table = table.mapValues { entry in

@@ -194,12 +194,17 @@ extension Store {
     private func linesOverLimits(now: Int) throws -> [Int] {
         let total = try database.first("SELECT loose, loose_bytes FROM total") { ($0.integer(0), $0.integer(1)) }
         guard var (lines, bytes) = total else { return [] }
+        if bytes > limits.bytes {
+            // Contents that cannot be dropped would drive all others out.
+            bytes -= try heldBytes()
+            let tooLong = try linesOverLimit()
+            if !tooLong.isEmpty { return tooLong }
+        }
         let oldest = limits.age.map { now - Int($0 / .milliseconds(1)) } ?? .min
         let candidates = try database.rows(
             """
             SELECT content.id, content.size, (SELECT max(created) FROM entry WHERE content = content.id AND listed = 1)
-            FROM content WHERE content.copies > 0 AND content.pinned = 0 AND NOT EXISTS
-                (SELECT 1 FROM entry JOIN hold ON hold.entry = entry.id WHERE entry.content = content.id)
+            FROM content WHERE content.copies > 0 AND content.pinned = 0 AND NOT \(Self.isHeld)
             ORDER BY content.id LIMIT 32
             """
         ) { (id: $0.integer(0), size: $0.integer(1), created: $0.integer(2)) }
@@ -211,6 +216,27 @@ extension Store {
             bytes -= line.size
         }
         return excess
+    }
+
+    /// The condition that a pasteboard has contents or can go back to them.
+    private static let isHeld =
+        "EXISTS (SELECT 1 FROM entry JOIN hold ON hold.entry = entry.id WHERE entry.content = content.id)"
+
+    private func heldBytes() throws -> Int {
+        try database.first(
+            """
+            SELECT coalesce(sum(size), 0) FROM content WHERE copies > 0 AND pinned = 0
+                AND id IN (SELECT entry.content FROM hold JOIN entry ON entry.id = hold.entry)
+            """
+        ) { $0.integer(0) } ?? 0
+    }
+
+    /// Returns lines that are over the limit by themselves: without them, none of the others may have to be dropped.
+    private func linesOverLimit() throws -> [Int] {
+        try database.rows(
+            "SELECT id FROM content WHERE copies > 0 AND pinned = 0 AND size > ? AND NOT \(Self.isHeld) LIMIT 32",
+            [.integer(limits.bytes)]
+        ) { $0.integer(0) }
     }
 
     // MARK: Checking the files

@@ -3,8 +3,8 @@
 /// - `entry`: one copy, with its pasteboard, count and time. `listed` entries are in the history.
 /// - `content`: a line of the history, for all entries whose contents are equal. Its id is that of the latest entry,
 ///   whose blob it has. `copies` is how often the contents were copied, and 0 if they are not in the history.
-/// - `hold`: the entries that pasteboards need: present contents, undo and redo levels. An entry that is neither held
-///   nor listed is removed.
+/// - `hold`: the entries that pasteboards need: present and incoming contents, undo and redo levels. An entry that is
+///   neither held nor listed is removed.
 /// - `board`: the pasteboards that the bridge restores. `last_count`: the counts of all pasteboards at an orderly end.
 /// - `words`: the searchable texts of contents. `search`: their FTS5 index. `stale`: the contents whose words are still
 ///   in the index but no longer wanted.

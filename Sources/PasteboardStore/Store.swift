@@ -12,7 +12,7 @@ import SystemPackage
 /// A store is used by one thread at a time.
 package final class Store {
     /// The limits of the history. Pinned entries and those that a pasteboard has or can go back to are never dropped.
-    /// The limits count the latter, and not the pinned ones.
+    /// The limit on lines counts the latter; the limit on bytes counts neither.
     package struct Limits: Equatable, Sendable {
         /// The limit on the number of lines.
         package var entries: Int

@@ -21,7 +21,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
         switch self {
         case .noRoom(let reason): "there is no room to store contents: \(reason)"
         case .newer(let version, let folder):
-            "the store in \(folder) has version \(version), and this release reads version \(Schema.version)"
+            "the store in \(folder) has version \(version), and this release reads versions up to \(Schema.version)"
         case .unusable(let reason): "the store cannot be used: \(reason)"
         case .broken(let reason): "the store failed: \(reason)"
         case .noSuchEntry(let id): "there is no entry \(id.number)"

@@ -6,9 +6,18 @@ extension Store {
         let words = query.search.map(SearchWords.init)
         return try performing {
             mergeAllEqual()
-            if words?.expression != nil { while try index(atMost: .max) {} }
+            if words?.expression != nil { try indexAll() }
             let (sql, values) = Self.statement(query, words)
             return try database.rows(sql, values, Self.line).compactMap(\.self)
+        }
+    }
+
+    /// Adds all words to the search index. A full disk has no room for them: the search then finds those that are there.
+    private func indexAll() throws {
+        do {
+            while try index(atMost: .max) {}
+        } catch let error as DatabaseError where error.kind == .noRoom {
+            return
         }
     }
 

@@ -14,8 +14,13 @@ extension Store {
                 try usingLog { try write(change) }
             }
         }
+        let formers = (change.pasteboards.map(\.name) + change.removed).compactMap { pasteboards[$0] }
         for pasteboard in change.pasteboards { pasteboards[pasteboard.name] = pasteboard }
         for name in change.removed { pasteboards[name] = nil }
+        // Contents with an expiry do not stay in the log either.
+        if formers.contains(where: { $0.expires != nil && pasteboards[$0.name]?.entry != $0.entry }) {
+            maintenance.scrubbing = true
+        }
         if !change.entries.isEmpty { maintenance.limits = true }
         maintenance.indexing = true
         maintenance.logging = true

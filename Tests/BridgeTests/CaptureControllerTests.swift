@@ -447,6 +447,23 @@ import X11Bridge
         #expect(try capture().types == ["public.html"])
     }
 
+    @Test("A capture of listed targets keeps what an earlier capture has")
+    func listAfterCapture() throws {
+        fixture.copy(
+            ForeignProgram(offers: [
+                ("UTF8_STRING", .text("a")), ("text/html", .text("b")), ("image/png", .text("c")),
+                ("image/bmp", .text("d")),
+            ]))
+        fixture.pass()
+        let first = try capture().types
+        fixture.capture(everythingOn: pasteboard, targets: ["image/png", "image/bmp"]) { _ in }
+        fixture.succeed()
+        #expect(fixture.asked.contains("image/bmp"))
+        #expect(try Set(capture().types).isSuperset(of: first))
+        fixture.die()
+        #expect(try text(of: pasteboard.version) == "d")
+    }
+
     @Test("A capture on request ends at its timeout, and complete representations are stored")
     func deadline() throws {
         fixture.copy(Self.rich(.later))

@@ -17,6 +17,21 @@ import Testing
     /// Pauses the history: new contents are not listed, and are stored only as long as a pasteboard has them.
     private func pause() throws { _ = try stored.call(Methods.PauseHistory.self, .init(paused: true)) }
 
+    @Test("No count is reported again after a restart, although more pasteboards were removed than are remembered")
+    func forgottenCounts() throws {
+        let name = "com.example.app"
+        for text in ["a", "b", "c"] { try stored.set(text, on: name) }
+        _ = try stored.call(Methods.Remove.self, .init(pasteboard: name))
+        for _ in 1...1_024 {
+            let made = try #require(try stored.call(Methods.Create.self, .init())).pasteboard
+            _ = try stored.call(Methods.Remove.self, .init(pasteboard: made))
+        }
+        let next = try stored.ended()
+        try next.set("d", on: name)
+        #expect(try next.pasteboard(name).count > 4)
+        #expect(try next.pasteboard().count == 0)
+    }
+
     // MARK: Between storing and owning
 
     @Test("Unlisted contents are stored although another program copies meanwhile")

@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import LinuxSystem
+import PasteboardModel
 import PasteboardStore
 import PasteboardWire
 import Testing
@@ -57,6 +58,37 @@ import Testing
         #expect(try stored.pasteboard().count > 1)
         _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general"))
         #expect(try stored.text() == "s")
+    }
+
+    @Test("A stored pasteboard that was written anew meanwhile is persistent, with its new contents")
+    func persistent() throws {
+        let name = "com.example.notes"
+        let former = try StoredService()
+        _ = try former.call(Methods.Create.self, .init(pasteboard: name, persistent: true))
+        try former.set("f", on: name)
+        let folder = try former.endedFolder()
+        let other = try OtherBridge(in: folder)
+        let stored = try StoredService(in: folder)
+        try stored.set("n", on: name)
+        other.end()
+        try stored.set("g")
+        let next = try stored.ended()
+        #expect(try next.text(on: name) == "n")
+        #expect(try next.pasteboard(name).count == stored.pasteboard(name).count)
+    }
+
+    @Test("Undo does not lead back to stored contents that have an expiry")
+    func expiring() throws {
+        let former = try StoredService()
+        try former.begin(
+            Methods.Set.self, .text(on: "general", options: WireOptions(expires: 600_000)), bytes: "e")
+        try former.settle()
+        let folder = try former.endedFolder()
+        let other = try OtherBridge(in: folder)
+        let stored = try StoredService(in: folder)
+        other.end()
+        try stored.set("l")
+        #expect(try stored.pasteboard().undo.undoable.isEmpty)
     }
 
     @Test("The history is there as soon as the store can be used")

@@ -16,8 +16,8 @@ struct StoreThreadTests {
         private let executor = EventLoopExecutor()
         private(set) var isDone = false
 
-        init() throws {
-            let limits = Store.Limits(entries: Self.limit, age: nil, bytes: 1 << 30)
+        init(age: Duration? = nil) throws {
+            let limits = Store.Limits(entries: Self.limit, age: age, bytes: 1 << 30)
             thread = try StoreThread(try Store(at: folder, limits: limits, now: UnixTime.now))
         }
 
@@ -60,6 +60,18 @@ struct StoreThreadTests {
         let fixture = try Fixture()
         for number in 1...400 { try fixture.copy(number) }
         #expect(try fixture.perform { store in try store.usage().entries } < 120)
+        try fixture.close()
+    }
+
+    @Test("Lines that become too old are dropped while nobody uses the store")
+    func age() throws {
+        let fixture = try Fixture(age: .seconds(1))
+        for number in 1...2 { try fixture.copy(number) }
+        // The second one is on the pasteboard.
+        while BlobFolder(in: fixture.folder).length(of: 1) != nil {
+            _ = try waitReadable(fixture.thread.fileDescriptor, until: .now + .milliseconds(10))
+        }
+        #expect(BlobFolder(in: fixture.folder).length(of: 2) != nil)
         try fixture.close()
     }
 

@@ -53,6 +53,30 @@ import Testing
         #expect(registry[.find]?.count == 10)
     }
 
+    @Test("No count is reported twice if stored pasteboards are restored after counts were reported")
+    func restoredLate() throws {
+        var registry = registry()
+        for name in [scratch, other] {
+            _ = try registry.createForWriting(name, at: 1)
+            for time in 2...9 { _ = try registry.change(name, to: .client("text"), at: time) }
+            _ = try registry.remove(name)
+        }
+        registry.raise(to: 12)
+        registry.restore(scratch, count: 5, .nobody, at: 500)
+        #expect(registry[scratch]?.count == 12)
+        #expect(try registry.createForWriting(other, at: 600))
+        #expect(registry[other]?.count == 12)
+    }
+
+    @Test("A pasteboard that is made persistent later keeps its contents, and a hidden one is not made persistent")
+    func persisted() throws {
+        var registry = registry()
+        _ = try registry.createForWriting(scratch, at: 1)
+        _ = try registry.create(other, for: 1, hidden: true, at: 1)
+        for name in [scratch, other] { registry.persist(name) }
+        #expect(registry[scratch]?.isPersistent == true && registry[other]?.isPersistent == false)
+    }
+
     @Test("Restoring stops at the limit on the number of pasteboards")
     func restoredTooMany() {
         var registry = registry(limit: 4)

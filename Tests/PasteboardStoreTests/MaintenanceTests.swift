@@ -1,3 +1,4 @@
+import Foundation
 import PasteboardModel
 import PasteboardStore
 import Testing
@@ -32,15 +33,49 @@ struct MaintenanceTests {
         #expect(try store.ids() == [4, 3])
     }
 
-    @Test("The limit on bytes drops the oldest lines")
+    @Test("The limit on bytes drops the oldest lines, and does not count what a pasteboard has")
     func limitByBytes() throws {
         let store = try fixture.open(limits: .init(entries: 100, age: nil, bytes: 45_000))
         for number in 1...6 { try store.copy(NewEntry(number, String(repeating: "\(number)", count: 10_000))) }
         try store.performAllMaintenance()
-        #expect(try store.ids() == [6, 5, 4, 3])
+        #expect(try store.ids() == [6, 5, 4, 3, 2])
         let usage = try store.usage()
-        #expect(usage.entries == 4)
-        #expect((40_000...45_000).contains(usage.bytes))
+        #expect(usage.entries == 5)
+        #expect((50_000...55_000).contains(usage.bytes))
+    }
+
+    @Test("Contents that cannot be dropped, since a pasteboard has them, drive no others out")
+    func limitBesideHeld() throws {
+        let store = try fixture.open(limits: .init(entries: 100, age: nil, bytes: 45_000))
+        for number in 1...3 { try store.copy(NewEntry(number, "text \(number)")) }
+        try store.copy(NewEntry(4, String(repeating: "4", count: 100_000)))
+        try store.performAllMaintenance()
+        #expect(try store.ids() == [4, 3, 2, 1])
+        try store.copy(NewEntry(5, "text 5"), undo: [4])
+        try store.performAllMaintenance()
+        #expect(try store.ids() == [5, 4, 3, 2, 1])
+        // Nothing holds them any longer.
+        try store.copy(NewEntry(6, "text 6"))
+        try store.performAllMaintenance()
+        #expect(try store.ids() == [6, 5, 3, 2, 1])
+    }
+
+    @Test("The log has no contents whose expiry is over")
+    func scrubbed() throws {
+        let store = try fixture.open()
+        let entry = try NewEntry(1, "a token")
+        let pasteboard = StoredPasteboard(
+            name: .general, count: 1, entry: entry.id, expires: StoreFixture.now + 1_000)
+        try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: StoreFixture.now)
+        func log() throws -> String {
+            String(decoding: try Data(contentsOf: URL(filePath: fixture.database + "-wal")), as: UTF8.self)
+        }
+        try store.performAllMaintenance()
+        #expect(try log().contains("a token"))
+        try store.apply(
+            StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 2)]), now: StoreFixture.now)
+        try store.performAllMaintenance()
+        #expect(try !log().contains("a token"))
     }
 
     @Test("The sums are right after any changes")

@@ -54,6 +54,20 @@ struct HistorySearchTests {
         #expect(try store.ids(HistoryQuery(pasteboard: .general, pinned: true)) == [3])
     }
 
+    @Test("On a full disk, the search finds what is in the index")
+    func fullDisk() throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "word one"))
+        try store.performAllMaintenance()
+        let text = (0..<5_000).map { "word\($0)" }.joined(separator: " ")
+        try store.copy(NewEntry(2, text))
+        let pages = try #require(try store.database.first("PRAGMA page_count") { $0.integer(0) })
+        try store.database.run("PRAGMA max_page_count = \(pages)")
+        #expect(try store.ids(HistoryQuery(search: "word")) == [1])
+        try store.database.run("PRAGMA max_page_count = \(1 << 30)")
+        #expect(try store.ids(HistoryQuery(search: "word")) == [2, 1])
+    }
+
     @Test("Contents that were copied again are found once")
     func searchFolded() throws {
         let store = try fixture.open()

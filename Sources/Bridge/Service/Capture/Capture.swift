@@ -73,6 +73,14 @@ final class Capture {
     func stop(_ refusal: CaptureRefusal = .failed) {
         guard state == .waiting || state == .capturing else { return }
         shortfall = shortfall ?? refusal
+        finish(otherwise: refusal)
+    }
+
+    /// Ends the capture with what it has, if that can stand for the contents. The values of an earlier capture are kept,
+    /// also those that this one was not asked for or did not come to.
+    private func finish(otherwise refusal: CaptureRefusal) {
+        let captured = Set(values.map(\.offered.target))
+        if archived == nil { values += known.values.filter { !captured.contains($0.offered.target) } }
         state = isUseful ? .captured : .skipped(refusal)
     }
 
@@ -106,7 +114,7 @@ final class Capture {
             let plan = try CapturePlan(listed, program: process.flatMap { ProcessName.of($0) }, rules: rules)
             self.plan = plan
             try await capture(plan)
-            if state == .capturing { state = isUseful ? .captured : .skipped(shortfall ?? .failed) }
+            if state == .capturing { finish(otherwise: shortfall ?? .failed) }
         } catch let refusal as CaptureRefusal {
             stop(refusal)
         } catch let failure as DisplayProxy.FetchFailure {

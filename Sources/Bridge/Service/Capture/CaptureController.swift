@@ -81,9 +81,8 @@ package final class CaptureController {
 
     /// Ends the capture of a pasteboard's former contents.
     ///
-    /// - Returns: A capture of the present contents, which waits; nil if they are not another program's.
-    ///
     /// - Parameter reusing: True if the former contents are the present ones.
+    /// - Returns: A capture of the present contents, which waits; nil if they are not another program's.
     private func replaceCapture(
         of pasteboard: PasteboardState, rules: CaptureRules, reusing: Bool = false
     ) -> Capture? {

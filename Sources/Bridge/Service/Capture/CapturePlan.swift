@@ -270,7 +270,7 @@ package enum CaptureRefusal: Error, Equatable {
         case .unsent(let target): "\(target) had not arrived"
         case .silent: "its program does not answer"
         case .tooLong: "it is longer than capture-limit or capture-total allows"
-        case .tooSlow: "its program would make it from others, for which it had no time when it ended"
+        case .tooSlow: "its program makes this format only on request, and ended before there was time to ask"
         case .late: "its program took longer than the capture may take"
         case .displaySilent: "the X server does not answer"
         case .noRoom: "the bridge has no memory or descriptors left for it"

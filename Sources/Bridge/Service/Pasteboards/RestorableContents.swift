@@ -11,7 +11,9 @@ package final class RestorableContents {
     /// The contents in memory, as long as the store does not have them.
     private(set) var draft: Draft?
     /// True if undo may restore them once they are replaced.
-    private var mayBeRestored: Bool
+    private let mayBeRestored: Bool
+    /// True once the user has deleted them from the history.
+    private(set) var isDeleted = false
     /// The writing of long contents that became complete after their change; it may have ended.
     var lateWrite: LoopTask?
 
@@ -58,12 +60,13 @@ package final class RestorableContents {
         self.draft = draft
     }
 
-    /// Notes that they were deleted: they stay on their pasteboard, and undo does not restore them.
-    func didDelete() { mayBeRestored = false }
+    /// Notes that they were deleted: they stay on their pasteboard, and undo does not restore them as long as this bridge
+    /// runs.
+    func didDelete() { isDeleted = true }
 
     /// True if there is something to restore. Contents with a promise that was not fulfilled are gone with their
     /// promise.
-    var isRestorable: Bool { mayBeRestored && (entry != nil || draft?.files != nil) }
+    var isRestorable: Bool { mayBeRestored && !isDeleted && (entry != nil || draft?.files != nil) }
 
     /// The bytes held in memory.
     var length: Int {

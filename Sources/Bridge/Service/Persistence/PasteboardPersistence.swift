@@ -113,9 +113,9 @@ package final class PasteboardPersistence {
         guard let last = pasteboard.record else { return false }
         var same = present
         same.count = last.count
-        // Computed from another clock each time, it may differ by a little.
         // Contents that are not stored do not outlive the bridge, and neither does their origin.
         if present.entry == nil { same.origin = last.origin }
+        // Computed from another clock each time, the expiry may differ by a little.
         if last.entry == present.entry { (same.expires, same.bootExpires) = (last.expires, last.bootExpires) }
         return same == last
     }
@@ -214,6 +214,9 @@ package final class PasteboardPersistence {
         }
         do throws(StoreFailure) {
             let blob = try await blob(of: entry, expiry: expiry, idleTimeout: nil)
+            var entry = entry
+            // The user may have cleared the history meanwhile.
+            if restorable.isDeleted { entry.isListed = false }
             guard let blob, pasteboard.isPersistent, !pasteboard.isRemoved else { return restorable.didNotStore() }
             let present = record(
                 of: pasteboard, count: pasteboard.count, entry: pasteboard.restorable?.entry,
@@ -283,7 +286,7 @@ package final class PasteboardPersistence {
         if let value = try await executor.withTimeout(CallTimeout.default, cancels: false, work) { return value }
         store.isLate = true
         throw BridgeError(
-            .refused, "the disk that the history is on does not answer; what was to be changed is, once it does")
+            .refused, "the disk that the history is on does not answer; the change is made once it does")
     }
 
     func removeRecord(of pasteboard: PasteboardState) {

@@ -22,7 +22,7 @@ extension PasteboardPersistence {
             guard settings.configuration.persist else { throw StoreAbsence.offAtStart }
             let (opening, opened) = try store.open(folder, limits: settings.storeLimits, awaitingOther: deadline)
             for notice in opening.notices { logger.warning("\(notice)") }
-            if !opening.wasClosed { registry.value.raise(to: store.countFloor) }
+            if !opening.wasClosed || opening.forgetsCounts { registry.value.raise(to: store.countFloor) }
             for (name, count) in opening.counts { registry.value.restore(count, of: name, at: UnixTime.now) }
             for record in opening.pasteboards {
                 let pasteboard = restore(record) { entry throws(StoreFailure) in try opened.contents(of: entry) }
@@ -65,6 +65,7 @@ extension PasteboardPersistence {
         registry.value.raise(to: (reopening.opening.pasteboards.map(\.count) + [store.countFloor]).max() ?? 0)
         for record in reopening.opening.pasteboards {
             if let pasteboard = registry[record.name] {
+                registry.value.persist(record.name)
                 prependLevels(of: record, to: pasteboard)
             } else if let pasteboard = restore(record, reading: { reopening.contents[$0] }) {
                 didRestore(pasteboard)
@@ -75,9 +76,11 @@ extension PasteboardPersistence {
         }
     }
 
-    /// Puts stored contents, and the levels before them, below the undo levels of a pasteboard.
+    /// Puts stored contents, and the levels before them, below the undo levels of a pasteboard. Contents with an expiry
+    /// are no level.
     private func prependLevels(of record: StoredPasteboard, to pasteboard: PasteboardState) {
-        let stored = record.undo + [record.entry.map { StoredPasteboard.Level($0) }].compactMap(\.self)
+        let present = record.expires == nil ? record.entry : nil
+        let stored = record.undo + [present.map { StoredPasteboard.Level($0) }].compactMap(\.self)
         let recent = pasteboard.undo.undoable.map { (value: $0.value, action: $0.action) }
         pasteboard.undo.restore(undo: Self.restorable(stored) + recent, redo: [])
     }
@@ -160,6 +163,11 @@ extension PasteboardPersistence {
         let counts = registry.value.allCounts
         thread.close { $0.close(counts: counts) }
     }
+}
+
+extension Store.Opening {
+    /// True if so many pasteboards were removed that the counts of some are not among these.
+    fileprivate var forgetsCounts: Bool { counts.count >= PasteboardRegistry.Value.defaultLimit }
 }
 
 extension Settings {

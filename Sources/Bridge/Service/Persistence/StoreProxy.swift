@@ -79,7 +79,8 @@ package final class StoreProxy {
             adopt(store.opening, floor, Self.usage(of: store))
             return (store.opening, store)
         } catch {
-            state = Self.state(after: error)
+            let absence = Self.absence(after: error)
+            state = if case .unusable = error { .none(absence) } else { .refusing(absence) }
             throw error
         }
     }
@@ -92,11 +93,11 @@ package final class StoreProxy {
         isPaused = opening.isPaused
     }
 
-    private static func state(after failure: StoreFailure) -> State {
+    private static func absence(after failure: StoreFailure) -> StoreAbsence {
         switch failure {
-        case .unusable(let reason): .none(StoreAbsence(.failed, reason))
-        case .locked: .refusing(StoreAbsence(.locked, failure.message))
-        default: .refusing(StoreAbsence(.failed, failure.message))
+        case .unusable(let reason): StoreAbsence(.failed, reason)
+        case .locked: StoreAbsence(.locked, failure.message)
+        default: StoreAbsence(.failed, failure.message)
         }
     }
 
@@ -152,7 +153,8 @@ package final class StoreProxy {
                 state = .open(idleThread)
                 return reopening
             } catch {
-                state = Self.state(after: error)
+                // The next attempt may succeed, whatever the reason.
+                state = .refusing(Self.absence(after: error))
                 return nil
             }
         }

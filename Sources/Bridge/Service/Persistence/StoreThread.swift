@@ -157,6 +157,8 @@ package final class StoreThread {
 
         /// The pause after the last work before maintenance begins.
         private static let pause = Duration.milliseconds(100)
+        /// The pause between two looks at the age of a history that has a limit on it.
+        private static let agePause = Duration.seconds(300)
         /// The pieces of maintenance that are done at once when it can wait no longer: for 32 new entries these are
         /// their files, the log, the index, and as many old entries.
         private static let overduePieces = 8
@@ -169,9 +171,10 @@ package final class StoreThread {
             while true {
                 do {
                     // Maintenance is done in small pieces, and work that has come meanwhile goes before the next one.
-                    let due = hasMore ? idleSince + Self.pause : nil
-                    if try waitReadable(jobs.fileDescriptor, until: due) == false {
+                    let pause = hasMore ? Self.pause : store?.limits.age.map { min($0, Self.agePause) }
+                    if try waitReadable(jobs.fileDescriptor, until: pause.map { idleSince + $0 }) == false {
                         hasMore = store.map(performMaintenance) ?? false
+                        if !hasMore { idleSince = .now }
                         continue
                     }
                 } catch {
