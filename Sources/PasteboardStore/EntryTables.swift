@@ -157,7 +157,11 @@ final class EntryTables {
     // MARK: Pasteboards
 
     /// The values of `hold.place`: the role that an entry has for a pasteboard.
-    enum Place: Int { case present, undo, redo, incoming }
+    enum Place: Int {
+        case present, undo, redo, incoming
+        /// Present contents that the user has deleted from the history.
+        case deleted
+    }
 
     func write(_ pasteboard: StoredPasteboard) throws {
         try database.run(
@@ -173,8 +177,9 @@ final class EntryTables {
                 SQLValue(pasteboard.origin?.time), SQLValue(pasteboard.origin?.machine),
             ])
         let former = try holds(of: pasteboard.name)
+        let present = pasteboard.entry.map { [StoredPasteboard.Level($0)] } ?? []
         let levels: [(Place, [StoredPasteboard.Level])] = [
-            (.present, pasteboard.entry.map { [.init($0)] } ?? []),
+            (.present, pasteboard.isDeleted ? [] : present), (.deleted, pasteboard.isDeleted ? present : []),
             (.incoming, pasteboard.incoming.map { [.init($0)] } ?? []),
             (.undo, pasteboard.undo), (.redo, pasteboard.redo),
         ]

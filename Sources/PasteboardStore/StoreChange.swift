@@ -128,6 +128,8 @@ package struct StoredPasteboard: Equatable, Sendable {
     package var count: Int
     /// The present contents; nil if the pasteboard is empty or its contents may not be stored.
     package var entry: EntryID?
+    /// True if the user has deleted the present contents from the history: they stay, and undo does not restore them.
+    package var isDeleted: Bool
     /// Contents that are about to be put on the pasteboard. The store keeps them as long as this names them, even if
     /// they are in neither stack nor history.
     package var incoming: EntryID?
@@ -143,14 +145,16 @@ package struct StoredPasteboard: Equatable, Sendable {
     package var redo: [Level]
 
     package init(
-        name: PasteboardName, count: Int, entry: EntryID? = nil, incoming: EntryID? = nil, expires: Int? = nil,
-        bootExpires: BootExpiry? = nil, origin: ContentsOrigin? = nil, undo: [Level] = [], redo: [Level] = []
+        name: PasteboardName, count: Int, entry: EntryID? = nil, isDeleted: Bool = false, incoming: EntryID? = nil,
+        expires: Int? = nil, bootExpires: BootExpiry? = nil, origin: ContentsOrigin? = nil, undo: [Level] = [],
+        redo: [Level] = []
     ) {
         self.bootExpires = bootExpires
         self.origin = origin
         self.name = name
         self.count = count
         self.entry = entry
+        self.isDeleted = isDeleted
         self.incoming = incoming
         self.expires = expires
         self.undo = undo

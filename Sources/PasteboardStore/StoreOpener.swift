@@ -239,6 +239,7 @@ final class StoreOpener {
             let level = StoredPasteboard.Level(EntryID(row.integer(1)), action: row.optionalText(2))
             switch EntryTables.Place(rawValue: row.integer(0)) {
             case .present: pasteboard.entry = level.entry
+            case .deleted: (pasteboard.entry, pasteboard.isDeleted) = (level.entry, true)
             case .undo: pasteboard.undo.append(level)
             case .redo: pasteboard.redo.append(level)
             case .incoming: pasteboard.incoming = level.entry

@@ -1,4 +1,5 @@
 import Bridge
+import PasteboardModel
 import PasteboardStore
 import PasteboardWire
 import SelectionProtocol
@@ -30,6 +31,18 @@ import Testing
         try next.set("d", on: name)
         #expect(try next.pasteboard(name).count > 4)
         #expect(try next.pasteboard().count == 0)
+    }
+
+    @Test("Undo does not bring deleted contents back, also after an end or a kill of the bridge", arguments: [true, false])
+    func deleted(isKilled: Bool) throws {
+        try stored.set("a")
+        try stored.set("b")
+        _ = try stored.call(Methods.ClearHistory.self, .init(pasteboard: nil))
+        let next = isKilled ? try stored.killed() : try stored.ended()
+        #expect(try next.text() == "b")
+        try next.set("c")
+        #expect(try next.pasteboard().undo.undoable.isEmpty)
+        #expect(try next.ended().pasteboard().undo.undoable.isEmpty)
     }
 
     // MARK: Between storing and owning

@@ -60,8 +60,7 @@ package final class RestorableContents {
         self.draft = draft
     }
 
-    /// Notes that they were deleted: they stay on their pasteboard, and undo does not restore them as long as this bridge
-    /// runs.
+    /// Notes that they were deleted: they stay on their pasteboard, and undo does not restore them.
     func didDelete() { isDeleted = true }
 
     /// True if there is something to restore. Contents with a promise that was not fulfilled are gone with their

@@ -84,9 +84,11 @@ package final class PasteboardPersistence {
         func levels(_ entries: [UndoStack<RestorableContents>.Entry]) -> [StoredPasteboard.Level] {
             entries.compactMap { level in level.value.entry.map { StoredPasteboard.Level($0, action: level.action) } }
         }
+        let present = pasteboard.restorable
         return StoredPasteboard(
-            name: pasteboard.name, count: count, entry: entry, incoming: pasteboard.incoming?.contents.entry,
-            expires: entry == nil ? nil : UnixTime.of(expiry),
+            name: pasteboard.name, count: count, entry: entry,
+            isDeleted: entry != nil && present?.entry == entry && present?.isDeleted == true,
+            incoming: pasteboard.incoming?.contents.entry, expires: entry == nil ? nil : UnixTime.of(expiry),
             bootExpires: entry == nil ? nil : .of(expiry), origin: origin,
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }

@@ -76,10 +76,10 @@ extension PasteboardPersistence {
         }
     }
 
-    /// Puts stored contents, and the levels before them, below the undo levels of a pasteboard. Contents with an expiry
-    /// are no level.
+    /// Puts stored contents, and the levels before them, below the undo levels of a pasteboard. Contents that undo may not
+    /// restore are no level.
     private func prependLevels(of record: StoredPasteboard, to pasteboard: PasteboardState) {
-        let present = record.expires == nil ? record.entry : nil
+        let present = record.expires == nil && !record.isDeleted ? record.entry : nil
         let stored = record.undo + [present.map { StoredPasteboard.Level($0) }].compactMap(\.self)
         let recent = pasteboard.undo.undoable.map { (value: $0.value, action: $0.action) }
         pasteboard.undo.restore(undo: Self.restorable(stored) + recent, redo: [])
@@ -106,13 +106,14 @@ extension PasteboardPersistence {
             } catch {
                 logger.warning("stored contents could not be read: \(error.message)")
                 // They may be readable another time: undo leads back to them.
-                if left == nil { levels.append(StoredPasteboard.Level(entry)) }
+                if left == nil, !record.isDeleted { levels.append(StoredPasteboard.Level(entry)) }
             }
         }
         registry.value.restore(record.name, count: record.count, holder, at: UnixTime.now)
         guard let pasteboard = registry[record.name] else { return nil }
         pasteboard.undo.restore(undo: Self.restorable(levels), redo: Self.restorable(record.redo))
         pasteboard.restorable = pasteboard.version?.restorable
+        if record.isDeleted { pasteboard.restorable?.didDelete() }
         pasteboard.record = record
         if let origin = record.origin { pasteboard.origin = origin }
         return pasteboard
