@@ -179,6 +179,21 @@ class Checks:
             machines.require("far", "xpb", "set", "there")
             self.expect_pasted("links in both directions share", machines, "near", b"there", "text", 10)
 
+    def same_name(self):
+        """Two machines of the same name share with a third one, which tells their links apart."""
+        twin = {"environment": {"XPB_MACHINE": "twin"}}
+        with Machines(self.folder / "twins", {"a": twin, "b": twin, "c": {}}, self.options.binaries) as machines:
+            machines.start_bridges("a", "b", "c")
+            links = [machines.link(name, "c", "--share").require_up() for name in "ab"]
+            lines = machines.require("c", "xpb", "link", "--list").decode().splitlines()
+            names = [line.split(":")[0] for line in lines]
+            self.expect("links of machines with the same name have numbers", names == ["twin", "twin#2"], f"{names}")
+            machines.require("a", "xpb", "set", "of a twin")
+            self.expect_pasted("machines with the same name share", machines, "b", b"of a twin", "text", 10)
+            self.expect(
+                "their links stay up", all(link.is_up and len(link.lines) == 1 for link in links),
+                "; ".join(link.last_line for link in links))
+
     # The other machine.
 
     def full_disk(self):
@@ -261,7 +276,8 @@ def run(options, folder):
     checks = Checks(options, folder)
     for check in (
         checks.slow, checks.slow_sharing, checks.dropped, checks.killed, checks.chain, checks.emptied, checks.listed,
-        checks.doubled, checks.both_ways, checks.full_disk, checks.install_on_full_disk, checks.readable_folder):
+        checks.doubled, checks.both_ways, checks.same_name, checks.full_disk, checks.install_on_full_disk,
+        checks.readable_folder):
         try:
             check()
         except (Failure, subprocess.TimeoutExpired) as failure:
