@@ -54,6 +54,9 @@ package final class Settings {
     /// The settings in force, each with its origin.
     var all: [WireSetting] { effective.settings.map(WireSetting.init) }
 
+    /// The errors in the file and in the variables.
+    var faults: [String] { effective.faults.map(\.description) }
+
     private func report(_ faults: [FileFault]) {
         for fault in faults { logger.warning("\(fault)") }
     }

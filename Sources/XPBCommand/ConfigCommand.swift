@@ -46,7 +46,7 @@ struct ConfigCommand: Subcommand {
         if let key { try Self.check(key) }
         session.installTypes()
         let own = EffectiveConfiguration(file, environment: session.environment)
-        let settings = try inForce(own, session)
+        let (settings, faults) = try inForce(own, session)
         if let key {
             guard let setting = settings.first(where: { $0.key == key }) else {
                 throw Failure(.unavailable, "the bridge that runs is older and has no setting '\(key)'")
@@ -60,9 +60,9 @@ struct ConfigCommand: Subcommand {
         try session.common.json
             ? session.output.write(json: ConfigJSON(path: file?.path, settings: settings))
             : session.output.write(rows: settings.map { ["\($0.key): \($0.json)", $0.origin] })
-        guard let last = own.faults.last else { return }
-        for fault in own.faults.dropLast() { session.console.say("\(fault)") }
-        throw Failure(.usage, "\(last)")
+        guard let last = faults.last else { return }
+        for fault in faults.dropLast() { session.console.say(fault) }
+        throw Failure(.usage, last)
     }
 
     private func writePath(_ file: UserFile?, _ session: Session) throws {
@@ -80,21 +80,25 @@ struct ConfigCommand: Subcommand {
         throw .usage("there is no setting '\(key)'\(meant ?? "")")
     }
 
-    /// Returns the settings of the running bridge, or `own` if none runs.
-    private func inForce(_ own: EffectiveConfiguration, _ session: Session) throws(Failure) -> [SettingInForce] {
+    /// Returns the settings of the running bridge, or `own` if none runs, and the errors in both.
+    private func inForce(
+        _ own: EffectiveConfiguration, _ session: Session
+    ) throws(Failure) -> (settings: [SettingInForce], faults: [String]) {
+        let faults = own.faults.map(\.description)
         let client: BridgeClient
         do {
             client = try session.connect(start: .never)
         } catch  where error.status == .unavailable {
             session.console.say("no bridge runs; these are the settings that one started now would read")
-            return own.settings.map(SettingInForce.init)
+            return (own.settings.map(SettingInForce.init), faults)
         }
-        let settings: [SettingInForce]
+        let reply: Methods.Settings.Reply
         do {
-            settings = try client.call(Methods.Settings.self, .init()).reply.settings.map(SettingInForce.init)
+            reply = try client.call(Methods.Settings.self, .init()).reply
         } catch {
             throw Failure(reporting: error)
         }
+        let settings = reply.settings.map(SettingInForce.init)
         for setting in own.settings.map(SettingInForce.init) {
             if let variable = setting.variable, let other = settings.first(where: { $0.key == setting.key }),
                 other.variable == nil || other.json != setting.json
@@ -103,7 +107,9 @@ struct ConfigCommand: Subcommand {
                     "\(variable) was different when the bridge started; 'xpb bridge restart' applies it")
             }
         }
-        return settings
+        // Variables of the bridge may be wrong that this program does not have.
+        let others = (reply.faults ?? []).filter { !faults.contains($0) }
+        return (settings, others.map { "in the running bridge: \($0)" } + faults)
     }
 }
 

@@ -47,6 +47,19 @@ extension Integration {
             }
         }
 
+        @Test("A wrong variable that the bridge was started with is an error for every caller")
+        func wrongVariable() async throws {
+            try await Self.with { sandbox, _ in
+                try await sandbox.changing(["XPB_HISTORY_LIMIT": "abc"]).require("bridge", "start")
+                let outcome = try await sandbox.xpb("config")
+                #expect(outcome.status == 2, "\(outcome)")
+                #expect(outcome.error.contains("in the running bridge: XPB_HISTORY_LIMIT: "), "\(outcome)")
+                #expect(outcome.text.contains("history-limit: 1000\t"), "\(outcome)")
+                let doctor = try await sandbox.xpb("doctor", "--timeout", "60")
+                #expect(doctor.text.contains("in the running bridge: XPB_HISTORY_LIMIT: "), "\(doctor)")
+            }
+        }
+
         @Test("As JSON, values have their types")
         func json() async throws {
             try await Self.with { sandbox, write in

@@ -661,13 +661,18 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Returns the settings in effect.
+    /// Returns the settings in effect. `faults` are sentences about errors in the user's file, and in the variables
+    /// that the bridge was started with.
     package enum Settings: WireMethod {
         package static let name = "Settings"
         package typealias Parameters = NoParameters
         package struct Reply: Codable, Sendable {
             package var settings: [WireSetting]
-            package init(settings: [WireSetting]) { self.settings = settings }
+            package var faults: [String]?
+            package init(settings: [WireSetting], faults: [String]? = nil) {
+                self.settings = settings
+                self.faults = faults
+            }
         }
     }
 

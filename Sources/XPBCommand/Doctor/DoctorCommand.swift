@@ -80,6 +80,12 @@ package final class Examination {
     var status: Methods.Status.Reply? {
         if case .answering(let answering) = bridge { answering.status } else { nil }
     }
+
+    /// The errors in the settings that the bridge has read; none if no bridge answers.
+    var settingsFaults: [String] {
+        guard case .answering(let answering) = bridge else { return [] }
+        return (try? answering.connection.call(Methods.Settings.self, .init(), idleTimeout: timeout).reply.faults) ?? []
+    }
 }
 
 /// One of the checks of `xpb doctor`.

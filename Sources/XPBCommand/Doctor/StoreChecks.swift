@@ -72,9 +72,14 @@ extension Check {
         let file = UserFile(named: Configuration.fileName, environment: examination.environment)
         let own = EffectiveConfiguration(file, environment: examination.environment)
         TypeDatabase.install(environment: examination.environment)
-        let faults = own.faults + TypeDatabase.user().faults
-        guard !faults.isEmpty else { return [.ok("the settings have no errors")] }
-        return faults.map { .warning("\($0)", advice: "correct it; the default applies until then") }
+        let faults = (own.faults + TypeDatabase.user().faults).map(\.description)
+        // Variables of the bridge may be wrong that this program does not have.
+        let others = examination.settingsFaults.filter { !faults.contains($0) }
+        guard !faults.isEmpty || !others.isEmpty else { return [.ok("the settings have no errors")] }
+        return faults.map { .warning($0, advice: "correct it; it is ignored until then") }
+            + others.map {
+                .warning("in the running bridge: \($0)", advice: "correct it, and run 'xpb bridge restart'")
+            }
     }
 
     /// The age in milliseconds up to which a refusal is reported.

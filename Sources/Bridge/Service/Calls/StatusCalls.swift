@@ -90,7 +90,8 @@ extension Service {
     /// Returns the settings in force, after checking the user's file for changes.
     func effectiveSettings() -> Methods.Settings.Reply {
         refreshSettings()
-        return Methods.Settings.Reply(settings: settings.all)
+        let faults = settings.faults
+        return Methods.Settings.Reply(settings: settings.all, faults: faults.isEmpty ? nil : faults)
     }
 }
 
