@@ -25,6 +25,8 @@ final class SeatConnector {
     private let loop: EventLoop
     private let logger: Logger
     private var display: WaylandDisplay?
+    /// The contents on their way to Wayland programs, which outlive a connection.
+    private let outgoing: OutgoingTransfers
     private lazy var reconnector = Reconnector(
         .init(
             state: { [unowned self] in display == nil && !service.isLeaving ? .lost : .connected },
@@ -44,6 +46,7 @@ final class SeatConnector {
         seatName = seat
         self.service = service
         self.loop = loop
+        outgoing = OutgoingTransfers(loop: loop)
         self.logger = logger
     }
 
@@ -72,7 +75,7 @@ final class SeatConnector {
         absence = nil
         do throws(WaylandLoss) {
             let display = try WaylandDisplay(
-                path: name.socketPath, seat: seatName, loop: loop, executor: service.executor)
+                path: name.socketPath, seat: seatName, outgoing: outgoing, loop: loop, executor: service.executor)
             display.onEvent = { [unowned self] event in handle(event) }
             self.display = display
             service.seat.attach(display)
@@ -147,6 +150,7 @@ final class SeatConnector {
         reconnector.stop()
         service.seat.close()
         display = nil
+        outgoing.removeAll()
     }
 }
 

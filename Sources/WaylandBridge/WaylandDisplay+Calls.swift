@@ -107,36 +107,9 @@ extension WaylandDisplay {
         guard offers.values.contains(offer) else { throw .offerEnded }
     }
 
-    /// Writes bytes to a reader of a source, and closes the descriptor. It is not reported if the reader closes its end
-    /// or reads nothing for the time: either ends the transfer.
-    ///
-    /// The descriptor has to be a pipe or a socket, as in all known clients; anything else is closed, because writing
-    /// to it may block. The transfer goes on when the connection is lost.
-    package func send(_ bytes: ImmutableBytes, _ range: Range<Int>, to descriptor: Descriptor, idleTimeout: Duration) {
-        do throws(Errno) {
-            var writer = try PieceWriter(bytes, range, to: descriptor)
-            _ = try writer.write()
-            guard !writer.rest.isEmpty else { return }
-            // A program that asks again and again and never reads must not use up the descriptors.
-            if outgoing.count >= maxTransfers, let oldest = outgoing.keys.min() {
-                outgoing.removeValue(forKey: oldest)?.stop()
-            }
-            outgoingCount += 1
-            let number = outgoingCount
-            outgoing[number] = OutgoingTransfer(writer, idleTimeout: idleTimeout, loop: loop, timers: timers) {
-                [weak self] in self?.outgoing[number] = nil
-            }
-        } catch {
-            // The descriptor is closed with its last reference.
-        }
-    }
-
     /// The number of transfers under way.
     package var transferCount: Int { incoming.count + outgoing.count }
 
     /// The number of bytes that transfers under way hold: those that have arrived, and each memory that is being sent.
-    package var bytesHeld: Int {
-        let sent = Dictionary(outgoing.values.map { ($0.bytes.identity, $0.bytes.length) }) { length, _ in length }
-        return incoming.values.map(\.held).reduce(0, +) + sent.values.reduce(0, +)
-    }
+    package var bytesHeld: Int { incoming.values.map(\.held).reduce(0, +) + outgoing.bytesHeld }
 }

@@ -36,8 +36,8 @@ package final class WaylandDisplay {
 
     package var onEvent: (Event) -> Void = { _ in }
     /// Called when another client asks for the contents of a source in one of its types. The descriptor is closed with
-    /// its last reference; ``send(_:_:to:idleTimeout:)`` writes to it. Other processes may share the open file, so its
-    /// flags must not be changed.
+    /// its last reference; ``outgoing`` writes to it. Other processes may share the open file, so its flags must not be
+    /// changed.
     package var onRequest: (SourceID, _ type: String, Descriptor) -> Void = { _, _, _ in }
 
     let loop: EventLoop
@@ -60,16 +60,14 @@ package final class WaylandDisplay {
     /// The contents of other clients that selections have, according to the events so far.
     var offers: [SeatSelection: ForeignOfferID] = [:]
     var syncs = SyncQueue()
-    /// The maximum number of transfers to readers at once. Beyond it, the oldest one ends.
-    package var maxTransfers = 1_024
     /// The maximum length of contents that are received, in bytes.
     package var maxLength = 4 << 30
     /// The maximum of ``bytesHeld``, beyond which nothing more is received.
     package var maxBytesHeld = 8 << 30
     var incoming: [ObjectIdentifier: IncomingTransfer] = [:]
     let drains: PipeDrains
-    var outgoing: [Int: OutgoingTransfer] = [:]
-    var outgoingCount = 0
+    /// The bytes on their way to readers of sources, also those of former connections.
+    package let outgoing: OutgoingTransfers
     /// The timer that reports the loss of the connection.
     private var lossTimer: TimerQueue.Identifier?
 
@@ -78,8 +76,11 @@ package final class WaylandDisplay {
     /// Takes over a connected socket.
     ///
     /// - Parameter seat: The name of the seat to use; nil for the first.
-    package init(socket: Descriptor, seat: String?, loop: EventLoop, executor: EventLoopExecutor) {
+    package init(
+        socket: Descriptor, seat: String?, outgoing: OutgoingTransfers, loop: EventLoop, executor: EventLoopExecutor
+    ) {
         self.socket = socket
+        self.outgoing = outgoing
         self.loop = loop
         timers = executor.timers
         drains = PipeDrains(loop: loop)
@@ -91,7 +92,7 @@ package final class WaylandDisplay {
     /// - Throws: ``WaylandLoss/cannotConnect(path:_:)``, with `wouldBlock` if the compositor has accepted no connection
     ///   for a long time.
     package convenience init(
-        path: String, seat: String?, loop: EventLoop, executor: EventLoopExecutor
+        path: String, seat: String?, outgoing: OutgoingTransfers, loop: EventLoop, executor: EventLoopExecutor
     ) throws(WaylandLoss) {
         let socket: Descriptor
         do throws(Errno) {
@@ -99,7 +100,7 @@ package final class WaylandDisplay {
         } catch {
             throw .cannotConnect(path: path, error)
         }
-        self.init(socket: socket, seat: seat, loop: loop, executor: executor)
+        self.init(socket: socket, seat: seat, outgoing: outgoing, loop: loop, executor: executor)
     }
 
     deinit { close() }
@@ -111,14 +112,13 @@ package final class WaylandDisplay {
         perform(client.start())
     }
 
-    /// Closes the connection and ends all transfers. No event follows.
+    /// Closes the connection. No event follows. Transfers to readers of sources go on.
     package func close() {
         disconnect()
         if let lossTimer { timers.cancel(lossTimer) }
         lossTimer = nil
         endWaits()
         drains.removeAll()
-        outgoing = [:]
     }
 
     /// True until the connection is closed.
@@ -145,7 +145,7 @@ package final class WaylandDisplay {
         }
     }
 
-    /// Ends what depends on the compositor. Contents for readers of sources are written to the end.
+    /// Ends what depends on the compositor.
     private func endWaits() {
         offers = [:]
         for value in syncs.removeAll() { value.deliver(false) }

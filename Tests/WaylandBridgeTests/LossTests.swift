@@ -158,8 +158,7 @@ import WaylandWire
         try fixture.run { fixture.display.bytesHeld == 1 }
         let bytes = pattern(1 << 20)
         let (reading, writing) = try Descriptor.pipe()
-        fixture.display.send(
-            .file(try MemoryFile.containing(bytes)), 0..<bytes.count, to: writing, idleTimeout: .seconds(60))
+        fixture.display.outgoing.send(.file(try MemoryFile.containing(bytes)), 0..<bytes.count, to: writing)
         fixture.client.isReading = false
         fixture.executor.start { [display = fixture.display] in
             isDone = await display.synchronize(within: .seconds(60))
@@ -199,16 +198,26 @@ import WaylandWire
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    @Test("A connection that is released closes its socket")
+    @Test("A connection that is released closes its socket, and readers get their bytes")
     func released() throws {
         let fixture = LoopFixture()
         let compositor = FakeCompositor([.ext], loop: fixture.loop)
         var recorder: Recorder? = try fixture.connect(to: compositor)
         try fixture.run { recorder?.isSettled == true }
+        let outgoing = try #require(recorder?.display.outgoing)
+        let bytes = pattern(1 << 20)
+        let reading: Descriptor
+        do {
+            let pipe = try Descriptor.pipe()
+            reading = pipe.reading
+            outgoing.send(.file(try MemoryFile.containing(bytes)), 0..<bytes.count, to: pipe.writing)
+        }
         weak let display = recorder?.display
         recorder = nil
         #expect(display == nil)
         try fixture.run { compositor.clients.isEmpty }
+        #expect(try fixture.contents(of: reading) == bytes)
+        #expect(outgoing.count == 0)
     }
 
     @Test("A compositor is found at its path, or the failure names the path")
@@ -218,15 +227,18 @@ import WaylandWire
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = "\(folder)/wayland-0"
+        let outgoing = OutgoingTransfers(loop: fixture.loop)
         let failure = #expect(throws: WaylandLoss.self) {
-            _ = try WaylandDisplay(path: path, seat: nil, loop: fixture.loop, executor: fixture.executor)
+            _ = try WaylandDisplay(
+                path: path, seat: nil, outgoing: outgoing, loop: fixture.loop, executor: fixture.executor)
         }
         #expect(failure == .cannotConnect(path: path, .noSuchFileOrDirectory))
         #expect(failure?.description.contains(path) == true)
         let compositor = FakeCompositor([.wlr], loop: fixture.loop)
         try compositor.listen(at: path)
         let recorder = Recorder(
-            try WaylandDisplay(path: path, seat: nil, loop: fixture.loop, executor: fixture.executor))
+            try WaylandDisplay(
+                path: path, seat: nil, outgoing: outgoing, loop: fixture.loop, executor: fixture.executor))
         try fixture.run { recorder.isSettled }
     }
 }

@@ -22,7 +22,9 @@ import WaylandWire
             environment = variables.merging(["PATH": "/usr/bin:/bin", "HOME": folder]) { $1 }
             let socket = "\(folder)/\(try #require(variables["WAYLAND_DISPLAY"]))"
             recorder = Recorder(
-                try WaylandDisplay(path: socket, seat: nil, loop: fixture.loop, executor: fixture.executor))
+                try WaylandDisplay(
+                    path: socket, seat: nil, outgoing: OutgoingTransfers(loop: fixture.loop), loop: fixture.loop,
+                    executor: fixture.executor))
             try fixture.run { [recorder] in recorder.isSettled }
         }
 

@@ -8,16 +8,6 @@ import WaylandBridge
 import WaylandWire
 
 @Suite struct TransferTests {
-    /// Waits until no process has the writing end of a pipe, and returns what it contains, which must be little.
-    private static func contents(of pipe: Descriptor) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        while true {
-            let more = try pipe.fileDescriptor.readBytes(atMost: 65_536)
-            if more.isEmpty { return bytes }
-            bytes += more
-        }
-    }
-
     // MARK: Reading
 
     @Test(
@@ -231,10 +221,10 @@ import WaylandWire
         let fixture = try WaylandFixture()
         let secret = try unsafe pattern(length).withUnsafeBytes { try unsafe SecretMemory.copying($0.bytes) }
         let pipe = try Descriptor.pipe()
-        fixture.display.send(.secret(secret), 0..<length, to: pipe.writing, idleTimeout: .seconds(60))
+        fixture.display.outgoing.send(.secret(secret), 0..<length, to: pipe.writing)
         #expect(try pipe.reading.fileDescriptor.readBytes(atMost: 100_000) == pattern(length))
         var (near, far): (Descriptor?, Descriptor) = try UnixSocket.pair()
-        if let end = near { fixture.display.send(.secret(secret), 0..<length, to: end, idleTimeout: .seconds(60)) }
+        if let end = near { fixture.display.outgoing.send(.secret(secret), 0..<length, to: end) }
         near = nil
         var received: [UInt8] = []
         try fixture.run {
@@ -256,7 +246,7 @@ import WaylandWire
         var writing: Descriptor?
         if isSocket { (reading, writing) = try UnixSocket.pair() } else { (reading, writing) = try Descriptor.pipe() }
         let range = 4_097..<2_900_001
-        if let end = writing { fixture.display.send(file, range, to: end, idleTimeout: .seconds(60)) }
+        if let end = writing { fixture.display.outgoing.send(file, range, to: end) }
         writing = nil
         #expect(fixture.display.transferCount == 1 && fixture.display.bytesHeld == bytes.count)
         var received: [UInt8] = []
@@ -273,38 +263,66 @@ import WaylandWire
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    /// Sends a file to readers that never read, and returns their ends of the pipes.
-    private func stuckReaders(
-        _ count: Int, of file: ImmutableBytes, _ fixture: WaylandFixture, idleTimeout: Duration
+    /// Sends a file to readers that do not read yet, and returns their ends of the pipes.
+    private func waitingReaders(
+        _ count: Int, of file: ImmutableBytes, _ fixture: WaylandFixture
     ) throws -> [Descriptor] {
         try (0..<count).map { _ in
             let pipe = try Descriptor.pipe()
-            fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: idleTimeout)
+            fixture.display.outgoing.send(file, 0..<file.length, to: pipe.writing)
             return pipe.reading
         }
     }
 
-    @Test("A reader that never reads delays no other, and is ended after the timeout")
-    func neverReads() throws {
+    @Test("A reader that pauses delays no other, has no timeout, and gets everything in the end")
+    func pausingReaders() throws {
         let fixture = try WaylandFixture()
-        let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
-        let stuck = try stuckReaders(50, of: file, fixture, idleTimeout: .milliseconds(500))
+        let bytes = pattern(1 << 20)
+        let readers = try waitingReaders(50, of: .file(try MemoryFile.containing(bytes)), fixture)
         #expect(fixture.display.transferCount == 50)
         #expect(fixture.display.bytesHeld == 1 << 20, "the same memory counts once")
+        #expect(fixture.executor.timers.earliest == nil)
         try fixture.copyElsewhere(pattern(100_000))
         #expect(try fixture.receive() == .success(pattern(100_000)))
-        try fixture.run { fixture.display.transferCount == 0 }
-        for pipe in stuck { #expect(try Self.contents(of: pipe).count < 1 << 20) }
+        #expect(fixture.display.transferCount == 50)
+        for reader in readers { #expect(try fixture.contents(of: reader) == bytes) }
+        #expect(fixture.display.transferCount == 0)
     }
 
-    @Test("Beyond the limit, the oldest transfer ends")
-    func oldestEnds() throws {
+    @Test("Beyond the limit, the transfer without progress for the longest time ends")
+    func stalledEnds() throws {
         let fixture = try WaylandFixture()
-        fixture.display.maxTransfers = 2
-        let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
-        let readers = try stuckReaders(3, of: file, fixture, idleTimeout: .seconds(60))
+        fixture.display.outgoing.maxCount = 2
+        let bytes = pattern(1 << 20)
+        let file = ImmutableBytes.file(try MemoryFile.containing(bytes))
+        let readers = try waitingReaders(2, of: file, fixture)
+        let first = try readers[0].fileDescriptor.readBytes(atMost: 1 << 20)
+        try fixture.run { (try? waitReadable(readers[0].fileDescriptor, until: .now)) == true }
+        let last = try waitingReaders(1, of: file, fixture)[0]
         #expect(fixture.display.transferCount == 2)
-        #expect(try Self.contents(of: readers[0]).count < 1 << 20, "what is left of it ends")
+        #expect(try fixture.contents(of: readers[1]).count < 1 << 20, "what is left of it ends")
+        #expect(try first + fixture.contents(of: readers[0]) == bytes)
+        #expect(try fixture.contents(of: last) == bytes)
+    }
+
+    @Test(
+        "A transfer is complete once all bytes are written, and never if the reader goes before",
+        arguments: [1, 1 << 20])
+    func completion(length: Int) throws {
+        let fixture = try WaylandFixture()
+        let outgoing = fixture.display.outgoing
+        let file = ImmutableBytes.file(try MemoryFile.containing(pattern(length)))
+        var completions = 0
+        var pipe: (reading: Descriptor?, writing: Descriptor?) = try Descriptor.pipe()
+        if let end = pipe.writing { outgoing.send(file, 0..<length, to: end) { completions += 1 } }
+        pipe.writing = nil
+        #expect(completions == (length == 1 ? 1 : 0))
+        let reading = try #require(pipe.reading)
+        #expect(try fixture.contents(of: reading) == pattern(length))
+        #expect(completions == 1)
+        let gone = try Descriptor.pipe().writing
+        outgoing.send(file, 0..<length, to: gone) { completions += 1 }
+        #expect(completions == 1 && outgoing.count == 0)
     }
 
     @Test("Contents beyond the limit are not received")
@@ -329,8 +347,8 @@ import WaylandWire
         let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
         let pipe = try Descriptor.pipe()
         let (near, far) = try UnixSocket.pair()
-        fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: .seconds(60))
-        fixture.display.send(file, 0..<file.length, to: near, idleTimeout: .seconds(60))
+        fixture.display.outgoing.send(file, 0..<file.length, to: pipe.writing)
+        fixture.display.outgoing.send(file, 0..<file.length, to: near)
         let before = fixture.rounds
         var isOver = false
         _ = fixture.executor.timers.set(.now + .milliseconds(300)) { isOver = true }
@@ -346,11 +364,11 @@ import WaylandWire
         let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
         var ends: (reading: Descriptor?, writing: Descriptor)
         if isSocket { ends = try UnixSocket.pair() } else { ends = try Descriptor.pipe() }
-        fixture.display.send(file, 0..<file.length, to: ends.writing, idleTimeout: .seconds(60))
+        fixture.display.outgoing.send(file, 0..<file.length, to: ends.writing)
         #expect(fixture.display.transferCount == 1)
         ends.reading = nil
         try fixture.run { fixture.display.transferCount == 0 }
-        fixture.display.send(file, 0..<file.length, to: ends.writing, idleTimeout: .seconds(60))
+        fixture.display.outgoing.send(file, 0..<file.length, to: ends.writing)
         #expect(fixture.display.transferCount == 0)
     }
 
@@ -360,14 +378,14 @@ import WaylandWire
         let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
         let pipe = try Descriptor.pipe()
         let before = try Flags.of(pipe.writing)
-        fixture.display.send(file, 0..<file.length, to: pipe.writing, idleTimeout: .seconds(60))
+        fixture.display.outgoing.send(file, 0..<file.length, to: pipe.writing)
         #expect(try Flags.of(pipe.writing) == before)
         let writer = try MemoryFileWriter()
         let regular = Descriptor(adopting: try writer.fileDescriptor.duplicatedCloseOnExec(atLeast: 0))
-        fixture.display.send(file, 0..<10, to: regular, idleTimeout: .seconds(60))
+        fixture.display.outgoing.send(file, 0..<10, to: regular)
         #expect(try FileStatus(of: regular.fileDescriptor).length == 0)
         #expect(fixture.display.transferCount == 1)
-        fixture.display.close()
+        fixture.display.outgoing.removeAll()
         #expect(fixture.display.transferCount == 0)
     }
 }

@@ -45,6 +45,20 @@ final class LoopFixture {
         guard let result else { throw Stuck() }
         return result
     }
+
+    /// Reads a pipe to its end while the loop runs.
+    func contents(of pipe: Descriptor) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var isEnd = false
+        let registration = loop.add(pipe.fileDescriptor, interest: .readable) { _ in
+            let more = (try? pipe.fileDescriptor.readBytes(atMost: 1 << 20)) ?? []
+            bytes += more
+            isEnd = more.isEmpty
+        }
+        defer { registration.cancel() }
+        try run { isEnd }
+        return bytes
+    }
 }
 
 /// A connection, and what it has reported.
@@ -55,7 +69,6 @@ final class Recorder {
     var onEvent: (WaylandDisplay.Event) -> Void = { _ in }
     /// The contents that sources have in each of their types.
     var contents: [SourceID: ImmutableBytes] = [:]
-    var idleTimeout = Duration.seconds(60)
     private(set) var requests = 0
 
     init(_ display: WaylandDisplay) {
@@ -67,7 +80,7 @@ final class Recorder {
         display.onRequest = { [unowned self] source, _, descriptor in
             requests += 1
             guard let bytes = contents[source] else { return }
-            self.display.send(bytes, 0..<bytes.length, to: descriptor, idleTimeout: idleTimeout)
+            self.display.outgoing.send(bytes, 0..<bytes.length, to: descriptor)
         }
         display.start()
     }
@@ -129,6 +142,8 @@ final class WaylandFixture {
         try fixture.perform(operation)
     }
 
+    func contents(of pipe: Descriptor) throws -> [UInt8] { try fixture.contents(of: pipe) }
+
     /// Waits until the compositor has handled everything sent so far.
     func synchronize() throws -> Bool {
         try perform { [display] in await display.synchronize(within: .seconds(60)) }
@@ -167,7 +182,10 @@ final class WaylandFixture {
 
 extension LoopFixture {
     func connect(to compositor: FakeCompositor, seat: String? = nil) throws -> Recorder {
-        Recorder(WaylandDisplay(socket: try compositor.connect(), seat: seat, loop: loop, executor: executor))
+        Recorder(
+            WaylandDisplay(
+                socket: try compositor.connect(), seat: seat, outgoing: OutgoingTransfers(loop: loop), loop: loop,
+                executor: executor))
     }
 }
 

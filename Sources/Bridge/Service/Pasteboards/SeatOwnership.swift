@@ -51,8 +51,8 @@ package final class SeatOwnership {
     /// A name for this bridge in its markers.
     private let markerPrefix: String
 
-    /// The time for each piece of contents that a reader takes.
-    private static let readerTimeout = Duration.seconds(30)
+    /// The time for each piece of contents that are made for a reader.
+    private static let pieceTimeout = Duration.seconds(30)
 
     init(executor: EventLoopExecutor, logger: Logger) {
         self.executor = executor
@@ -79,7 +79,7 @@ package final class SeatOwnership {
 
     func apply(_ limits: Configuration.Limits) {
         self.limits = limits
-        display?.maxTransfers = limits.transfers
+        display?.outgoing.maxCount = limits.transfers
         display?.maxLength = limits.programBytes
         display?.maxBytesHeld = limits.transferBytes
     }
@@ -348,10 +348,11 @@ package final class SeatOwnership {
         executor.start { [self] in
             defer { provisions -= 1 }
             do {
-                let bytes = try await version.conversions.bytes(of: derivation, idleTimeout: Self.readerTimeout)
+                let bytes = try await version.conversions.bytes(of: derivation, idleTimeout: Self.pieceTimeout)
                 guard let bytes else { return logger.info("\(type) was not made in time for a Wayland program") }
-                display.send(bytes.held, bytes.range, to: descriptor, idleTimeout: Self.readerTimeout)
-                notePaste(of: version, as: type)
+                display.outgoing.send(bytes.held, bytes.range, to: descriptor) { [weak self] in
+                    self?.notePaste(of: version, as: type)
+                }
             } catch {
                 // The reader sees an empty file: the protocol has no errors.
                 logger.info("\(type) could not be made for a Wayland program: \(error)")
@@ -359,8 +360,8 @@ package final class SeatOwnership {
         }
     }
 
-    /// Notes that a Wayland program has been given contents. Nothing is known of it, so a clipboard manager counts as
-    /// any other program.
+    /// Notes that a Wayland program has been given contents, all of them. Nothing is known of it, so a clipboard manager
+    /// counts as any other program.
     private func notePaste(of version: PasteboardState.Version, as type: String) {
         guard let service, let pasteboard = service.registry.all.first(where: { $0.version?.id == version.id }) else {
             return
