@@ -46,7 +46,7 @@ final class IdleTimer {
     private func fire() {
         timer = nil
         if deadline <= .now { onTimeout() }
-        // Progress may have been noted instead.
-        if !isStopped, deadline > .now { arm() }
+        // Progress was noted before or instead.
+        if !isStopped { arm() }
     }
 }
