@@ -73,7 +73,7 @@ extension Configuration {
     ///
     /// At a limit, the newcomer is refused, unless a slow transfer can be ended in its place.
     package struct Limits: Equatable, Sendable {
-        /// The maximum number of transfers to and from X11 programs at once, and of those to Wayland programs.
+        /// The maximum number of transfers at once: to and from X11 programs, from Wayland programs, and to them.
         package var transfers = 1_024
         /// The maximum number of transfers with one program.
         package var programTransfers = 512

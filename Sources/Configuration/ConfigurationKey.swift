@@ -46,7 +46,7 @@ package struct ConfigurationKey: Sendable {
     private static let limits: [ConfigurationKey] = [
         ConfigurationKey(
             "limit-transfers", \.limits.transfers, .number(1...100_000),
-            "maximum number of transfers with X11 programs, and with Wayland programs, at the same time"),
+            "maximum number of transfers at the same time: with X11 programs, from Wayland programs, and to them"),
         ConfigurationKey(
             "limit-program-transfers", \.limits.programTransfers, .number(1...100_000),
             "maximum number of transfers with one program"),

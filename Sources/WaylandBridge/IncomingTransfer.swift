@@ -9,8 +9,8 @@ final class IncomingTransfer {
     /// The reading end; nil once it is closed.
     private var pipe: Descriptor?
     private let limit: Int
-    /// The limit on the bytes in memory.
-    private let room: Int
+    /// Returns false once all transfers together hold too many bytes.
+    private let hasRoom: () -> Bool
     private let result = PendingValue<Result<MemoryFile?, PipeFailure>>()
     /// Nil until the first byte, since each file costs a descriptor, and once there is a stream.
     private var writer: MemoryFileWriter?
@@ -37,13 +37,14 @@ final class IncomingTransfer {
     /// - Parameters:
     ///   - pipe: The reading end.
     ///   - limit: The maximum length.
-    ///   - room: The maximum length of the part that is in memory.
+    ///   - hasRoom: Returns false once all transfers together hold too many bytes. Called after each piece.
     ///   - onStream: Called when the contents begin to go to a reader's socket, and after each further part; nil for
     ///     contents that go to a file.
     ///   - onFailure: Takes the reading end after a failure, when the program may still be about to write.
     init(
-        of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, room: Int, idleTimeout: Duration, loop: EventLoop,
-        timers: TimerQueue, onStream: ((SpooledSocket) -> Void)?,
+        of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, hasRoom: @escaping () -> Bool,
+        idleTimeout: Duration,
+        loop: EventLoop, timers: TimerQueue, onStream: ((SpooledSocket) -> Void)?,
         onFailure: @escaping (Descriptor) -> Void
     ) {
         self.offer = offer
@@ -52,7 +53,7 @@ final class IncomingTransfer {
         self.onFailure = onFailure
         self.pipe = pipe
         self.limit = limit
-        self.room = room
+        self.hasRoom = hasRoom
         registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self] _ in self?.read() }
         timer = IdleTimer(idleTimeout, on: timers) { [weak self] in self?.timeOut() }
     }
@@ -84,13 +85,12 @@ final class IncomingTransfer {
         do throws(Errno) {
             if let stream { return try read(pipe, into: stream) }
             let writer = if let writer { writer } else { try MemoryFileWriter() }
-            let room = min(limit, room)
-            let wanted = min(room - writer.length + 1, Self.maxPiece)
+            let wanted = min(limit - writer.length + 1, Self.maxPiece)
             guard let count = try writer.append(availableIn: pipe.fileDescriptor, limit: wanted) else { return }
             if count == 0 { return end(try writer.seal()) }
             self.writer = writer
             timer?.noteProgress()
-            if writer.length > room { return fail(.tooLong) }
+            if let excess { return fail(excess) }
             expectStream(after: writer.length)
         } catch {
             let isOfPipe = error == .badFileDescriptor || error == .ioError || error == .invalidArgument
@@ -108,9 +108,12 @@ final class IncomingTransfer {
             return fail(.cancelled)
         }
         timer?.noteProgress()
-        if received > limit || held > room { return fail(.tooLong) }
+        if let excess { return fail(excess) }
         notePart()
     }
+
+    /// The limit that the bytes received exceed, as a failure.
+    private var excess: PipeFailure? { received > limit ? .tooLong : hasRoom() ? nil : .tooManyBytes }
 
     /// Begins a stream now if there is much, and otherwise soon, unless the end comes before.
     private func expectStream(after length: Int) {

@@ -10,29 +10,39 @@ final class PipeDrains {
     private final class Drain {
         let pipe: Descriptor
         let end = ContinuousClock.now + maxTime
+        /// The number of bytes that are still read.
+        var rest: Int
         var registration: Registration?
 
-        init(_ pipe: Descriptor) { self.pipe = pipe }
+        init(_ pipe: Descriptor, maxBytes: Int) {
+            self.pipe = pipe
+            rest = maxBytes
+        }
 
         deinit { registration?.cancel() }
     }
 
     /// The limit on pipes, beyond which the oldest one is closed.
     static let maxCount = 16
-    /// The limit on the time for which one pipe is read.
+    /// The limit on the time for which one pipe is read. A silent one is kept beyond it.
     static let maxTime = Duration.seconds(300)
 
     private let loop: EventLoop
+    /// The limit on the bytes that are read from one pipe, for a program that writes for ever.
+    private let maxBytes: Int
     /// The oldest one is first.
     private var drains: [Drain] = []
 
-    init(loop: EventLoop) { self.loop = loop }
+    init(loop: EventLoop, maxBytes: Int = 4 << 30) {
+        self.loop = loop
+        self.maxBytes = maxBytes
+    }
 
     var count: Int { drains.count }
 
     func add(_ pipe: Descriptor) {
         if drains.count >= Self.maxCount { drains.removeFirst() }
-        let drain = Drain(pipe)
+        let drain = Drain(pipe, maxBytes: maxBytes)
         drain.registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self, unowned drain] _ in
             self?.read(drain)
         }
@@ -44,7 +54,8 @@ final class PipeDrains {
     private func read(_ drain: Drain) {
         do throws(Errno) {
             let count = try drain.pipe.fileDescriptor.readBytes(atMost: 1 << 16).count
-            if count > 0, .now < drain.end { return }
+            drain.rest -= count
+            if count > 0, drain.rest > 0, .now < drain.end { return }
         } catch .wouldBlock {
             return
         } catch {

@@ -80,6 +80,7 @@ extension WaylandDisplay {
         onStream: ((SpooledSocket) -> Void)?
     ) throws(PipeFailure) -> IncomingTransfer {
         guard isConnected else { throw .lost }
+        guard incoming.count < maxIncoming else { throw .tooManyTransfers }
         // Both ends block, as a program expects of the one that it gets.
         let pipe: (reading: Descriptor, writing: Descriptor)
         do throws(Errno) {
@@ -91,8 +92,8 @@ extension WaylandDisplay {
         guard attach(pipe.writing, to: { client.receive(offer, type: type, into: $0) }) else { throw .offerEnded }
         let transfer = IncomingTransfer(
             of: offer, from: pipe.reading, limit: min(limit ?? maxLength, maxLength),
-            room: max(maxBytesHeld - bytesHeld, 0), idleTimeout: idleTimeout, loop: loop, timers: timers,
-            onStream: onStream
+            hasRoom: { [unowned self] in bytesHeld <= maxBytesHeld }, idleTimeout: idleTimeout, loop: loop,
+            timers: timers, onStream: onStream
         ) { [drains] in drains.add($0) }
         incoming[ObjectIdentifier(transfer)] = transfer
         return transfer

@@ -60,9 +60,11 @@ package final class WaylandDisplay {
     /// The contents of other clients that selections have, according to the events so far.
     var offers: [SeatSelection: ForeignOfferID] = [:]
     var syncs = SyncQueue()
+    /// The maximum number of contents that are received at once.
+    package var maxIncoming = 1_024
     /// The maximum length of contents that are received, in bytes.
     package var maxLength = 4 << 30
-    /// The maximum of ``bytesHeld``, beyond which nothing more is received.
+    /// The maximum of ``bytesHeld``. Contents that exceed it on their arrival are refused; those for readers are not.
     package var maxBytesHeld = 8 << 30
     var incoming: [ObjectIdentifier: IncomingTransfer] = [:]
     let drains: PipeDrains

@@ -38,6 +38,10 @@ package enum PipeFailure: Error, Hashable, Sendable {
     case broken(Errno)
     /// The contents are longer than the limit.
     case tooLong
+    /// As many other transfers as the limit allows are under way.
+    case tooManyTransfers
+    /// The transfers under way together hold more bytes than the limit.
+    case tooManyBytes
     /// No memory or descriptor is left for the contents.
     case noRoom(Errno)
     /// The task that waited was cancelled.

@@ -336,9 +336,41 @@ import WaylandWire
         #expect(try fixture.receive(limit: 200_000) == .failure(.tooLong))
         fixture.display.maxLength = 200_000
         fixture.display.maxBytesHeld = 100_000
-        #expect(try fixture.receive() == .failure(.tooLong))
+        #expect(try fixture.receive() == .failure(.tooManyBytes))
         try fixture.copyElsewhere(pattern(100_000))
         #expect(try fixture.receive() == .success(pattern(100_000)))
+    }
+
+    @Test("Contents that arrive at the same time are limited in total, in bytes and number")
+    func total() throws {
+        let fixture = try WaylandFixture()
+        var pipes: [Descriptor] = []
+        try fixture.copyElsewhere { _, descriptor in pipes.append(descriptor) }
+        let offer = try #require(fixture.recorder.offer())
+        var results: [Int: Result<Int?, PipeFailure>] = [:]
+        fixture.display.maxBytesHeld = 100_000
+        fixture.display.maxIncoming = 2
+        for number in 0..<3 {
+            fixture.executor.start { [display = fixture.display] in
+                do throws(PipeFailure) {
+                    let file = try await display.receive(
+                        offer, type: "text/plain", idleTimeout: .seconds(60), limit: nil)
+                    results[number] = .success(file?.length)
+                } catch {
+                    results[number] = .failure(error)
+                }
+            }
+        }
+        #expect(results == [2: .failure(.tooManyTransfers)])
+        try fixture.run { pipes.count == 2 }
+        for pipe in pipes { try pipe.fileDescriptor.writeBytes(pattern(50_000)) }
+        try fixture.run { fixture.display.bytesHeld == 100_000 }
+        try pipes[0].fileDescriptor.writeBytes([0])
+        try fixture.run { results[0] != nil }
+        try pipes[1].fileDescriptor.writeBytes(pattern(50_000))
+        pipes = []
+        try fixture.run { results[1] != nil }
+        #expect(results[0] == .failure(.tooManyBytes) && results[1] == .success(100_000))
     }
 
     @Test("A reader that waits keeps the loop asleep")

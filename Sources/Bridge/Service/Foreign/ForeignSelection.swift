@@ -85,6 +85,8 @@ extension Conversion.Failure {
             case .silent: .silent
             case .stalled(let received): .stalled(received: received)
             case .tooLong: .tooLong
+            case .tooManyTransfers: .limit(.transfers)
+            case .tooManyBytes: .limit(.bytes)
             case .noRoom: .noRoom
             case .cancelled: .cancelled
             case .broken, .lost: .ownerGone

@@ -80,6 +80,7 @@ package final class SeatOwnership {
     func apply(_ limits: Configuration.Limits) {
         self.limits = limits
         display?.outgoing.maxCount = limits.transfers
+        display?.maxIncoming = limits.transfers
         display?.maxLength = limits.programBytes
         display?.maxBytesHeld = limits.transferBytes
     }
