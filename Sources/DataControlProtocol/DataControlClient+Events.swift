@@ -115,11 +115,17 @@ extension DataControlClient {
     // MARK: Offers
 
     private mutating func handle(_ event: DataControlOffer.Event, of object: ObjectID) -> [Effect] {
-        guard case .offer(let name) = event, let offer = offers[object], !offer.isSelection,
-            name.bytes.count <= limits.typeName, let type = name.text, offer.types.count < limits.types,
-            !offer.types.contains(type)
+        guard case .offer(let name) = event, offers[object]?.isSelection == false,
+            name.bytes.count <= limits.typeName, let type = name.text, hasRoom(for: type, in: object),
+            offers[object]?.names.insert(name).inserted == true
         else { return [] }
         offers[object]?.types.append(type)
         return []
+    }
+
+    /// Returns false if an offer has too many types for another. The marker of a source is there whatever their number
+    /// is: without it, contents of this client seem to be those of another.
+    private func hasRoom(for type: String, in offer: ObjectID) -> Bool {
+        offers[offer].map { $0.types.count < limits.types } == true || sources.values.contains { $0.marker == type }
     }
 }

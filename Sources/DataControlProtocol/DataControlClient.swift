@@ -85,6 +85,8 @@ package struct DataControlClient: Sendable {
         let id: ForeignOfferID
         let device: ObjectID
         var types: [String] = []
+        /// The bytes of the types.
+        var names: Set<WireString> = []
         var isSelection = false
     }
 

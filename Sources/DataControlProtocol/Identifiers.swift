@@ -33,13 +33,14 @@ package struct SyncID: Hashable, Sendable {
 }
 
 package struct DataControlLimits: Sendable {
-    /// The limit on types of an offer. Further ones are left out: the client that copied decides on their number.
+    /// The limit on types of an offer, besides the marker of a source. Further ones are left out: the client that
+    /// copied decides on their number.
     package var types = 1_024
     /// The limit on the length of a type's name, in bytes. Longer names are left out.
     package var typeName = 1_024
     /// The limit on offers alive. A compositor needs one for each selection, and one more while it replaces another.
     package var offers = 64
-    /// The limit on seats.
+    /// The limit on seats, and on managers.
     package var seats = 64
     /// The limit on objects of this client that exist or whose end the compositor has not confirmed.
     package var objects = 4_096

@@ -38,6 +38,21 @@ import WaylandWire
             ])
     }
 
+    @Test("The marker is known beyond the limit on types, so the selection is ours")
+    func manyTypes() throws {
+        var limits = DataControlLimits()
+        limits.types = 2
+        var session = try Session.attached(limits: limits)
+        let source = try #require(session.client.set(.clipboard, types: ["a", "b", "c"], marker: "m").source)
+        _ = try session.offer(offerNumber(0), ["a", "b", "c", "m"])
+        #expect(try session.select(offerNumber(0)).reports == [.changed(.clipboard, .ours(source))])
+        // A name that no source has is left out.
+        _ = try session.offer(offerNumber(1), ["a", "b", "c", "n"])
+        #expect(
+            try session.select(offerNumber(1)).reports.last
+                == .changed(.clipboard, .foreign(ForeignOfferID(2), types: ["a", "b"])))
+    }
+
     @Test("The first selection with the marker is ours, and the next is another client's copy of it")
     func marker() throws {
         var session = try Session.attached()
