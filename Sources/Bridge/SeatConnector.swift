@@ -104,9 +104,10 @@ final class SeatConnector {
             absence = Absence(reason)
             logger.warning("\(message ?? "")")
             finishWaiting()
-        case .detached:
-            absence = .noSeat([])
-            logger.warning("the compositor took the seat away; its pasteboards are kept")
+        case .detached(let reason):
+            absence = reason == .seatGone ? .noSeat([]) : .noDataControl
+            let end = reason == .seatGone ? "took the seat away" : "no longer offers data control"
+            logger.warning("the compositor \(end); its pasteboards are kept")
         case .lost(let loss):
             display = nil
             absence = .disconnected(loss.description)

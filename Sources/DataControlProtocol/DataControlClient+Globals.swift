@@ -22,11 +22,11 @@ extension DataControlClient {
             throw .globalTwice(name)
         }
         guard let variant else {
-            guard seats.count < limits.seats else { throw .tooManySeats(limit: limits.seats) }
+            guard seats.count < limits.seats else { throw .tooManyGlobals(limit: limits.seats) }
             // Later versions have nothing that is needed here.
             return seats.append(Seat(global: name, version: min(version, WlSeat.releaseSince)))
         }
-        guard managers.count < limits.seats else { throw .tooManySeats(limit: limits.seats) }
+        guard managers.count < limits.seats else { throw .tooManyGlobals(limit: limits.seats) }
         let version = min(version, DataControlManager.interface(of: variant).version)
         managers.append(Manager(global: name, variant: variant, version: version))
     }

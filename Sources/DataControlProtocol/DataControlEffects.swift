@@ -102,7 +102,7 @@ extension DataControlClient {
         case offerOfBoth(ObjectID)
         case globalTwice(UInt32)
         case tooManyOffers(limit: Int)
-        case tooManySeats(limit: Int)
+        case tooManyGlobals(limit: Int)
         case tooManyObjects(limit: Int)
 
         package var description: String {
@@ -117,10 +117,10 @@ extension DataControlClient {
             case .createdObject(let object): "the compositor created object \(object.number) out of turn"
             case .notAnOffer(let object):
                 "the compositor made object \(object.number) a selection, which is not an offer"
-            case .offerOfBoth(let object): "the compositor made offer \(object.number) the selection twice"
+            case .offerOfBoth(let object): "the compositor made offer \(object.number) both selections"
             case .globalTwice(let name): "the compositor announced two globals as \(name)"
             case .tooManyOffers(let limit): "the compositor made more than \(limit) offers at once"
-            case .tooManySeats(let limit): "the compositor announced more than \(limit) seats"
+            case .tooManyGlobals(let limit): "the compositor announced more than \(limit) seats or managers"
             case .tooManyObjects(let limit): "the compositor did not confirm the end of objects, \(limit) by now"
             }
         }

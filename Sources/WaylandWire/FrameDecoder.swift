@@ -10,7 +10,7 @@ package struct FrameDecoder: Sendable {
     package var count: Int { buffer.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {
-        // This moves at most as many bytes as were taken since the previous time.
+        // This moves the bytes that were not taken: less than one message once `next()` has returned nil.
         buffer.removeFirst(start)
         start = 0
         buffer += bytes

@@ -9,7 +9,7 @@
 ///
 /// * *Callbacks.* The library calls a C function for each event, with a pointer for its state. A machine that is tested
 ///   by tables and by random steps needs values instead, so a layer of callbacks would only copy each event into one.
-///   Ten kinds of events matter here.
+///   Thirteen kinds of events matter here.
 /// * *Its queue.* `wl_display_prepare_read`, `read_events`, `dispatch_pending` and `flush` have an order of their own
 ///   around poll(2), and events of wl_display are dispatched ahead of older events of other objects. `EventLoop` has
 ///   one way to wait for a socket, and this module keeps the order of the wire.

@@ -117,7 +117,7 @@ import WaylandWire
         try expectFault(.tooManyOffers(limit: 2), limits: limits) { session in
             try (0..<3).flatMap { try session.offer(offerNumber($0), []) }
         }
-        try expectFault(.tooManySeats(limit: 2), limits: limits) { session in
+        try expectFault(.tooManyGlobals(limit: 2), limits: limits) { session in
             try (10..<12).flatMap { try session.global($0, "wl_seat", 7) }
         }
         try expectFault(.tooManyObjects(limit: 10), limits: limits) { session in
@@ -130,7 +130,7 @@ import WaylandWire
         let faults: [Client.Fault] = [
             .stream(.truncated), .malformed(interface: "wl_seat", .null), .unknownObject(id(3)), .deletedObject(4),
             .createdObject(id(5)), .notAnOffer(id(6)), .offerOfBoth(id(7)), .globalTwice(8), .tooManyOffers(limit: 9),
-            .tooManySeats(limit: 10), .tooManyObjects(limit: 11),
+            .tooManyGlobals(limit: 10), .tooManyObjects(limit: 11),
         ]
         #expect(Set(faults.map(\.description)).count == faults.count)
         #expect(faults.allSatisfy { $0.description.hasPrefix("the compositor ") })
