@@ -125,6 +125,23 @@ extension Integration {
             }
         }
 
+        @Test("Earlier contents that a clipboard manager brings back are a change, a copy of the present ones is not")
+        func broughtBack() async throws {
+            try await withSession { session in
+                try await session.require("set", "earlier")
+                let types = try await session.run(["/usr/bin/wl-paste", "--list-types"]).lines
+                let marker = try #require(types.first { $0.hasPrefix("application/x-xpb-version;id=") })
+                let count = try await session.count()
+                try await session.wlCopies("earlier", type: "'\(marker)'")
+                #expect(try await session.count() == count)
+                #expect(try await session.require("get").text == "earlier")
+                try await session.require("set", "later")
+                try await session.wlCopies("earlier", type: "'\(marker)'")
+                try await session.require("wait", "--since", "\(count + 1)", "--timeout", "60")
+                #expect(try await session.count() == count + 2)
+            }
+        }
+
         @Test("find is the primary selection")
         func primary() async throws {
             try await withSession { session in

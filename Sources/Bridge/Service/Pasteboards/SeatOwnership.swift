@@ -229,7 +229,7 @@ package final class SeatOwnership {
         switch state.owner {
         case .ours: break
         // A copy of what this bridge offers, of the compositor or of another program.
-        case .foreign(_, let types) where types.contains(where: { $0.hasPrefix(markerPrefix) }):
+        case .foreign(_, let types) where isCopy(types, of: pasteboard):
             copied(pasteboard, on: selection)
         case .foreign(let offer, _) where service?.relay.isShared(pasteboard) == true:
             judge(offer, on: selection, of: pasteboard)
@@ -245,6 +245,15 @@ package final class SeatOwnership {
                 holderChanged(pasteboard)
             }
         }
+    }
+
+    /// Returns true if a selection with these types is a copy of what this bridge offers.
+    ///
+    /// A clipboard manager may bring back earlier contents, with the marker that they had. Beside an X display, such a
+    /// selection may also be one that the compositor copied late, so it is taken for a copy there.
+    private func isCopy(_ types: [String], of pasteboard: PasteboardState) -> Bool {
+        if service?.relay.isShared(pasteboard) == true { return types.contains { $0.hasPrefix(markerPrefix) } }
+        return pasteboard.version.flatMap { marker(of: $0.id) }.map(types.contains) == true
     }
 
     private func changed(to offer: ForeignOfferID, on selection: SeatSelection, of pasteboard: PasteboardState) {
