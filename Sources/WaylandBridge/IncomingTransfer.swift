@@ -43,8 +43,7 @@ final class IncomingTransfer {
     ///   - onFailure: Takes the reading end after a failure, when the program may still be about to write.
     init(
         of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, hasRoom: @escaping () -> Bool,
-        idleTimeout: Duration,
-        loop: EventLoop, timers: TimerQueue, onStream: ((SpooledSocket) -> Void)?,
+        idleTimeout: Duration, loop: EventLoop, timers: TimerQueue, onStream: ((SpooledSocket) -> Void)?,
         onFailure: @escaping (Descriptor) -> Void
     ) {
         self.offer = offer
