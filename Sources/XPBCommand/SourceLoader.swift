@@ -83,6 +83,7 @@ package struct SourceLoader {
         var items: [WireNewItem] = []
         for item in options.items {
             var representations: [WireNewRepresentation] = []
+            var taken: Set<[UInt8]> = []
             for _ in item {
                 guard let (source, place) = rest.next() else { break }
                 var bytes: WireBytes?
@@ -95,7 +96,9 @@ package struct SourceLoader {
                         descriptor: place.blob, offset: place.range.lowerBound, length: place.range.count)
                 }
                 let exact = options.exact ? true : nil
-                representations += try types(of: source, blobs[place.blob], place.range).map { type in
+                let types = try types(of: source, blobs[place.blob], place.range)
+                try checkDistinct(types, from: &taken)
+                representations += types.map { type in
                     WireNewRepresentation(type: type, exact: exact, bytes: bytes, promise: promise)
                 }
             }
@@ -133,6 +136,24 @@ package struct SourceLoader {
             throw .usage(
                 "'\(type)' does not name a single type that bytes can have; name it like public.png, image/png or .png")
         }
+    }
+
+    /// Checks that no other source of the item has one of these types, since only the first could ever be pasted.
+    ///
+    /// - Parameter taken: The types of the other sources, to which these are added.
+    private func checkDistinct(_ types: [String], from taken: inout Set<[UInt8]>) throws(Failure) {
+        var own: Set<[UInt8]> = []
+        for name in types {
+            guard let (type, target) = SourceType.concrete(named: name) else { continue }
+            let key = Array("\(type.identifier)\0\(target ?? "")".utf8)
+            guard !taken.contains(key) else {
+                throw .usage(
+                    "two sources of one item have the type \(target ?? type.identifier); put --next between them to "
+                        + "make two items")
+            }
+            own.insert(key)
+        }
+        taken.formUnion(own)
     }
 
     private func append(

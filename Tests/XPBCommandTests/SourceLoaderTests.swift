@@ -67,15 +67,39 @@ import XPBCommand
         #expect(failure?.status == .refused && failure?.message.contains("65536") == true)
     }
 
+    @Test("Two sources of one item with equal types are refused, since only the first could be pasted")
+    func equalTypes() throws {
+        let (text, picture) = (try file("a.txt", Array("a".utf8)), try file("b.png", [0xFF]))
+        let pairs: [(Source, Source)] = [
+            (Source(origin: .text("a"), types: []), Source(origin: .file(text), types: [])),
+            (Source(origin: .text("a"), types: []), Source(origin: .command("date"), types: ["text"])),
+            (Source(origin: .file(picture), types: []), Source(origin: .text("b"), types: ["html", ".png"])),
+            (Source(origin: .text("a"), types: ["text/html"]), Source(origin: .text("b"), types: ["text/html"])),
+        ]
+        for (first, second) in pairs {
+            let failure = #expect(throws: Failure.self) { try load([[first, second]]) }
+            #expect(failure?.status == .usage && failure?.message.contains("--next") == true, "\(first) \(second)")
+            #expect(try load([[first], [second]]).items.count == 2)
+        }
+    }
+
+    @Test("Names of a type with and without a target, and a name given twice for one source, are no conflict")
+    func distinctTypes() throws {
+        let names = [
+            Source(origin: .text("a"), types: ["text/html", "text/html"]), Source(origin: .text("b"), types: ["html"]),
+        ]
+        #expect(try load([names]).items[0].representations.map(\.type) == ["text/html", "text/html", "html"])
+    }
+
     @Test("All sources are ranges of one file, and all names of a source have the same range")
     func ranges() throws {
         let path = try file("a.txt", Array("from a file\n".utf8))
         let loaded = try load([
-            [Source(origin: .text("one"), types: ["text", "html"]), Source(origin: .file(path), types: [])],
+            [Source(origin: .text("one"), types: ["rtf", "html"]), Source(origin: .file(path), types: [])],
             [Source(origin: .text(""), types: [])],
         ])
         #expect(loaded.items.map(\.representations.count) == [3, 1])
-        #expect(loaded.items[0].representations.map(\.type) == ["text", "html", "public.utf8-plain-text"])
+        #expect(loaded.items[0].representations.map(\.type) == ["rtf", "html", "public.utf8-plain-text"])
         #expect(loaded.items[0].representations[0].bytes == loaded.items[0].representations[1].bytes)
         #expect(try bytes(loaded, 0, 0) == "one" && bytes(loaded, 0, 2) == "from a file\n" && bytes(loaded, 1, 0) == "")
         #expect(loaded.firstSource == 0..<3 && !loaded.isEmpty)
@@ -102,8 +126,8 @@ import XPBCommand
     @Test("One newline is removed from the end of each source")
     func trim() throws {
         let loaded = try load(
-            [["a\n", "b\r\n", "c\n\n", "\n", ""].map { Source(origin: .text($0), types: []) }], trim: true)
-        #expect(try (0..<5).map { try bytes(loaded, 0, $0) } == ["a", "b", "c\n", "", ""])
+            ["a\n", "b\r\n", "c\n\n", "\n", ""].map { [Source(origin: .text($0), types: [])] }, trim: true)
+        #expect(try (0..<5).map { try bytes(loaded, $0, 0) } == ["a", "b", "c\n", "", ""])
         #expect(loaded.firstSource == 0..<2)
         #expect(try load([[Source(origin: .text("\n"), types: [])]], trim: true).isEmpty)
     }
