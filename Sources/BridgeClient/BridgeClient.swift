@@ -24,7 +24,7 @@ package final class BridgeClient {
     private static let readMethods: Set = [
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Count.fullName,
         Methods.GetOwner.fullName, Methods.List.fullName, Methods.History.fullName, Methods.Settings.fullName,
-        Methods.Status.fullName,
+        Methods.Status.fullName, Methods.Monitor.fullName,
     ]
 
     /// - Parameter findNext: Connects to the next bridge after the end of this one.
@@ -246,6 +246,8 @@ package final class BridgeClient {
     /// Makes a call and passes each reply to `body` until that returns false, or until `deadline`.
     ///
     /// - Returns: True if `body` ended the stream.
+    /// - Throws: ``BridgeClientError``, and what `body` throws. After the end of the bridge, the error of a call that
+    ///   changes nothing says that it may be repeated.
     package func stream<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, until deadline: ContinuousClock.Instant? = nil,
         _ body: (M.Reply) throws -> Bool
@@ -259,7 +261,7 @@ package final class BridgeClient {
         } catch ClientFault.timedOut {
             return false
         } catch let error where error is BridgeError || error is ClientFault {
-            throw BridgeClientError(wire: error)
+            throw self.error(error, of: method)
         }
         return isEnded
     }

@@ -40,11 +40,13 @@ struct WaitCommand: Subcommand {
         let deadline = ContinuousClock.now + session.timeout.duration
         let pasteboard = try session.pasteboard()
         let client = try session.connect()
+        // Named in the call, so that it includes changes that are made before the next bridge answers.
+        let known = try since ?? client.call(Methods.Count.self, .init(pasteboard: pasteboard)).reply.count
         let parameters = Methods.Monitor.Parameters(
-            pasteboards: [pasteboard], since: since, timeout: client.timeoutMilliseconds)
+            pasteboards: [pasteboard], since: known, timeout: client.timeoutMilliseconds)
         var passed: Int?
-        _ = try client.stream(Methods.Monitor.self, parameters, until: deadline) { change in
-            if change.count > since ?? -1 { passed = change.count }
+        _ = try session.monitor(parameters, by: client, until: deadline) { change in
+            if change.count > known { passed = change.count }
             return passed == nil
         }
         guard let passed else {

@@ -65,6 +65,17 @@ final class StandardOutput {
         try writing { () throws(Errno) in try StandardDescriptors.closeOutput() }
     }
 
+    /// From now on, ends the process when the pipe to which it writes has lost its reader, and not at the next write.
+    func endProcessWithoutReader() {
+        // Without the thread, the next write ends it.
+        _ = try? WorkerThread.start(name: "output") {
+            var output = PollSet()
+            output.append(.standardOutput, [])
+            guard (try? output.wait(until: nil)) != nil, output.result(at: 0).contains(.error) else { return }
+            ThisProcess.end(status: ExitStatus.brokenPipe.rawValue)
+        }
+    }
+
     private func writing(_ body: () throws(Errno) -> Void) throws(Failure) {
         isUsed = true
         do {

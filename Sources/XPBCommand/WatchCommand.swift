@@ -63,7 +63,7 @@ struct WatchCommand: Subcommand {
     func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()
         let client = try session.connect()
-        var parameters = Methods.Monitor.Parameters(
+        let parameters = Methods.Monitor.Parameters(
             pasteboards: pasteboards, since: since, initial: initial ? true : nil, types: true,
             timeout: client.timeoutMilliseconds)
         let output: Output
@@ -74,27 +74,22 @@ struct WatchCommand: Subcommand {
         } else {
             output = .lines
         }
-        // The latest reported count of each pasteboard.
+        // The latest reported count of each pasteboard; at first, the one after which changes are reported.
         var reported: [String: Int] = [:]
-        while true {
-            do {
-                _ = try client.stream(Methods.Monitor.self, parameters) { change in
-                    try report(change, unlessIn: &reported, by: output, in: session)
-                    return true
-                }
-                throw Failure(.unavailable, "the bridge ended; watch again when it runs")
-            } catch let error as BridgeClientError where error.code == .tooSlow {
-                session.console.say(
-                    "changes were missed, since they came faster than they were read; the latest follows")
-                parameters.initial = true
-                parameters.since = nil
-            }
+        for name in pasteboards where !initial {
+            let count = try client.call(Methods.Count.self, .init(pasteboard: name)).reply.count
+            reported[name] = min(since ?? count, count)
+        }
+        if command.isEmpty { session.output.endProcessWithoutReader() }
+        _ = try session.monitor(parameters, by: client) { change in
+            try report(change, unlessIn: &reported, by: output, in: session)
+            return true
         }
     }
 
     /// Reports a change, unless the same or a later one was reported.
     ///
-    /// - Parameter reported: The latest reported count of each pasteboard.
+    /// - Parameter reported: The count of each pasteboard up to which its changes are reported.
     private func report(
         _ change: Methods.Monitor.Reply, unlessIn reported: inout [String: Int], by output: Output,
         in session: Session
@@ -120,6 +115,47 @@ struct WatchCommand: Subcommand {
             contents.count == change.count
         else { return nil }
         return contents.items.flatMap { $0.targets ?? [] }.uniqued()
+    }
+}
+
+extension Session {
+    /// Passes each change to `body` until that returns false, or until `deadline`. After changes were missed, and after
+    /// the end of the bridge, goes on with the present state, which `body` may know already.
+    ///
+    /// - Returns: True if `body` ended it.
+    func monitor(
+        _ parameters: Methods.Monitor.Parameters, by client: BridgeClient,
+        until deadline: ContinuousClock.Instant? = nil, _ body: (Methods.Monitor.Reply) throws -> Bool
+    ) throws -> Bool {
+        var (client, parameters) = (client, parameters)
+        // The limit on the search for the next bridge, until it answers.
+        var limit: ContinuousClock.Instant?
+        while true {
+            do {
+                return try client.stream(Methods.Monitor.self, parameters, until: deadline) { change in
+                    limit = nil
+                    return try body(change)
+                }
+            } catch let error as BridgeClientError where error.code == .tooSlow {
+                console.say("changes were missed, since they came faster than they were read; the latest follows")
+            } catch let error as BridgeClientError where error.context.mayRepeat {
+                limit = limit ?? .now + max(timeout.duration, RepeatBudget.minTimeout)
+                client = try nextBridge(until: min(limit ?? .now, deadline ?? .now + .seconds(1_000_000)))
+            }
+            parameters.initial = true
+            parameters.since = nil
+        }
+    }
+
+    /// Connects to the next bridge after the end of one. None is started, since the user may have stopped the former.
+    private func nextBridge(until deadline: ContinuousClock.Instant) throws(Failure) -> BridgeClient {
+        while .now < deadline {
+            var nothing = PollSet()
+            _ = try? nothing.wait(until: .now + .milliseconds(100))
+            if let next = try? connect(start: .never) { return next }
+        }
+        throw Failure(
+            .unavailable, "the bridge ended, and no other has started; run 'xpb bridge start', then try again")
     }
 }
 
@@ -152,7 +188,8 @@ struct CommandRunner {
                 input = try session.connect().get(pasteboard: change.pasteboard, types: types, watching: true)
             } catch let failure as Failure {
                 throw failure
-            } catch let error as BridgeClientError where error.code != .unavailable {
+            } catch let error as BridgeClientError {
+                guard error.code != .unavailable else { throw Failure(error) }
                 return session.console.detail("\(change.pasteboard) \(change.count): \(error.message)")
             }
         }

@@ -127,6 +127,20 @@ extension Integration {
             }
         }
 
+        @Test("wait goes on with the next bridge")
+        func waitBeyondRestart() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let before = try await sandbox.count()
+                async let waiting = sandbox.xpb("wait", "--since", "\(before)", "--timeout", "120")
+                try await WatchTests.awaitWatcher(in: sandbox)
+                try await sandbox.require("bridge", "restart")
+                try await WatchTests.awaitWatcher(in: sandbox)
+                try await sandbox.require("set", "second")
+                #expect(try await waiting.number == before + 1)
+            }
+        }
+
         @Test("wait ends with status 3 after its timeout")
         func waitTimesOut() async throws {
             try await Sandbox.with { sandbox in

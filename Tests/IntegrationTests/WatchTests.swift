@@ -20,6 +20,11 @@ extension Integration {
             }
         }
 
+        /// Waits until `xpb watch` is a client of the bridge, beside `xpb status`.
+        static func awaitWatcher(in sandbox: Sandbox) async throws {
+            while try await !sandbox.require("status").lines.contains("clients: 2") {}
+        }
+
         @Test("watch prints a line per change: pasteboard, count and types")
         func lines() async throws {
             try await Self.watching { sandbox, watch, count in
@@ -119,7 +124,37 @@ extension Integration {
             }
         }
 
-        @Test("watch fails when the bridge ends")
+        @Test("watch goes on with the next bridge, and prints no change twice", arguments: [true, false])
+        func restart(isInitial: Bool) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let count = try await sandbox.count()
+                let options = isInitial ? ["--initial"] : ["--since", "\(count)"]
+                _ = try await sandbox.running(["xpb", "watch"] + options) { watch in
+                    if isInitial { #expect(try await watch.line().hasPrefix("general\t\(count)\t")) }
+                    try await Self.awaitWatcher(in: sandbox)
+                    for change in 1...2 {
+                        try await sandbox.require("bridge", "restart")
+                        try await Self.awaitWatcher(in: sandbox)
+                        try await sandbox.require("set", "after restart \(change)")
+                        #expect(try await watch.line().hasPrefix("general\t\(count + change)\t"))
+                    }
+                }
+            }
+        }
+
+        @Test("watch reports a change that was made before it had found the next bridge")
+        func changeWhileAway() async throws {
+            try await Self.watching { sandbox, watch, count in
+                try watch.suspend()
+                try await sandbox.require("bridge", "restart")
+                try await sandbox.require("set", "second")
+                try watch.resume()
+                #expect(try await watch.line().hasPrefix("general\t\(count + 1)\t"))
+            }
+        }
+
+        @Test("watch fails when the bridge ends, if there is no other")
         func bridgeEnds() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -130,6 +165,16 @@ extension Integration {
                     await ProcessTable.awaitEnd(of: watch.processID)
                 }.status
                 #expect(status == 4)
+            }
+        }
+
+        @Test("watch ends as by SIGPIPE when nobody reads its output any longer, before the next change")
+        func withoutReader() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let script = "set -o pipefail; xpb watch --initial | head -1"
+                let outcome = try await sandbox.run(["bash", "-c", script])
+                #expect(outcome.status == 141 && outcome.lines.count == 1, "\(outcome)")
             }
         }
 
