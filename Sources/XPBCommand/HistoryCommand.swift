@@ -174,7 +174,7 @@ struct HistoryListing: ParsableArguments {
                 pasteboard: pasteboard, search: words, pinned: pinned ? true : nil, limit: limit)
             try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply) { reply, _ in
                 isEmpty = isEmpty && reply.entries.isEmpty
-                if session.common.json || lines.columns != nil {
+                if session.common.json || lines.columns != nil || pasteboards.count > 1 {
                     found += reply.entries
                 } else {
                     try lines.write(reply.entries)
@@ -182,8 +182,12 @@ struct HistoryListing: ParsableArguments {
                 return true
             }
         }
+        // Each pasteboard has its own order and limit.
+        if pasteboards.count > 1 { found = Array(found.sorted { $0.id > $1.id }.prefix(limit ?? .max)) }
         if session.common.json {
             try session.output.write(json: HistoryJSON(entries: found))
+        } else if lines.columns == nil {
+            try lines.write(found)
         } else {
             try lines.writeAligned(found, in: session, by: client)
         }

@@ -41,6 +41,20 @@ extension Integration {
             }
         }
 
+        @Test("The entries of several pasteboards are one list, the latest first, to which the limit applies")
+        func severalPasteboards() async throws {
+            try await Sandbox.with { sandbox in
+                for (name, text) in [("general", "a"), ("find", "b"), ("general", "c")] {
+                    try await sandbox.require("set", "-p", name, text)
+                }
+                let several = ["history", "list", "-p", "find", "-p", "general"]
+                let all = Self.rows(try await sandbox.run(["xpb"] + several))
+                #expect(all.map { $0[1] } == ["c", "b", "a"])
+                let latest = Self.rows(try await sandbox.run(["xpb"] + several + ["-n", "1"]))
+                #expect(latest.map { $0[1] } == ["c"])
+            }
+        }
+
         @Test("Images are listed by size, files by name, and expiring contents not at all")
         func previews() async throws {
             try await Sandbox.with { sandbox in
