@@ -1,5 +1,6 @@
 import ArgumentParser
 import BridgeClient
+import PasteboardModel
 package import PasteboardWire
 
 struct UndoCommand: Subcommand {
@@ -75,7 +76,16 @@ struct SteppingFlags: ParsableArguments {
             let lines = session.output.columns.map { Preview.aligned(rows, columns: $0).map { [$0] } }
             try session.output.write(rows: lines ?? rows)
         }
-        if list.isEmpty { throw Failure(.nothing, "there is nothing to be \(done) on the pasteboard '\(pasteboard)'") }
+        if list.isEmpty {
+            let reason = "there is nothing to be \(done) on the pasteboard '\(pasteboard)'"
+            throw Failure(.nothing, reason + Self.advice(on: pasteboard))
+        }
+    }
+
+    /// Returns the addition to the message that there is nothing to undo or redo.
+    private static func advice(on pasteboard: String) -> String {
+        let isSystem = (try? PasteboardName(validating: pasteboard).isSystem) ?? true
+        return isSystem ? "" : "; of apps' own pasteboards, those created with --persistent alone have undo"
     }
 
     /// - Parameter words: The verb of the messages.
@@ -87,7 +97,14 @@ struct SteppingFlags: ParsableArguments {
         let client = try session.connect()
         let parameters = Methods.Steps(
             pasteboard: pasteboard, steps: steps, ifCount: ifCount, timeout: client.timeoutMilliseconds)
-        let done = try client.call(method, parameters, isLong: true).reply
+        let done: Methods.Stepped
+        do throws(BridgeClientError) {
+            done = try client.call(method, parameters, isLong: true).reply
+        } catch {
+            let failure = Failure(error)
+            guard error.code == .empty else { throw failure }
+            throw Failure(failure.status, failure.message + Self.advice(on: pasteboard))
+        }
         session.console.detail(done.message(words.past))
         for message in done.passedMessages { session.console.say(message) }
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }

@@ -97,6 +97,23 @@ extension Integration {
             }
         }
 
+        @Test("Apps' own pasteboards have no history, and undo only if they are persistent")
+        func ownPasteboards() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("create", "--persistent", "com.example.kept")
+                for name in ["com.example.kept", "com.example.plain"] {
+                    for text in ["one", "two"] { try await sandbox.require("set", "-p", name, text) }
+                    #expect(try await sandbox.xpb("history", "-p", name).status == 1)
+                }
+                for line in [["undo"], ["undo", "--list"]] {
+                    let refused = try await sandbox.run(["xpb"] + line + ["-p", "com.example.plain"])
+                    #expect(refused.status == 1 && refused.error.contains("--persistent"), "\(refused)")
+                }
+                try await sandbox.require("undo", "-p", "com.example.kept")
+                #expect(try await sandbox.require("get", "-p", "com.example.kept").text == "one")
+            }
+        }
+
         @Test("undo skips expiring and paste-once contents")
         func expiring() async throws {
             try await Sandbox.with { sandbox in
