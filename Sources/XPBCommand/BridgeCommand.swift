@@ -16,6 +16,7 @@ struct BridgeCommand: ParsableCommand {
         @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
+            try session.refusePasteboard(for: "bridge start")
             _ = try session.connect(start: .always)
         }
     }
@@ -28,6 +29,7 @@ struct BridgeCommand: ParsableCommand {
         @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
+            try session.refusePasteboard(for: "bridge stop")
             try ending.stop(try session.connect(start: .never), session)
         }
     }
@@ -40,6 +42,7 @@ struct BridgeCommand: ParsableCommand {
         @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
+            try session.refusePasteboard(for: "bridge restart")
             if let former = try Self.running(session) { try ending.stop(former, forSuccessor: true, session) }
             _ = try session.connect(start: .always)
         }

@@ -35,9 +35,7 @@ struct ConfigCommand: Subcommand {
     }.joined(separator: "\n\n")
 
     func perform(in session: Session) throws {
-        guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("config takes no pasteboard; leave -p out")
-        }
+        try session.refusePasteboard(for: "config")
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {
             guard key == nil else { throw Failure.usage("--path writes the path of the file; leave KEY out") }

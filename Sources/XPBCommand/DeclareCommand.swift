@@ -61,9 +61,7 @@ struct DeclareCommand: Subcommand {
     }
 
     func perform(in session: Session) throws {
-        guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("declare takes no pasteboard; leave -p out")
-        }
+        try session.refusePasteboard(for: "declare")
         guard let file = TypesFile(environment: session.environment) else {
             throw Failure.usage(
                 "declarations need a folder; set HOME or XDG_CONFIG_HOME to an absolute path")

@@ -40,7 +40,7 @@ extension HistoryCommand {
         @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
-            try HistoryCommand.refusePasteboard("delete", session)
+            try session.refusePasteboard(for: "history delete")
             let entries = try entries.all(console: session.console)
             let client = try session.connect()
             let deleted = try client.call(Methods.DeleteEntries.self, .init(entries: entries)).reply.deleted
@@ -112,23 +112,16 @@ extension HistoryCommand {
     }
 
     private static func pin(_ entries: EntryIDs, _ isPinned: Bool, in session: Session) throws {
-        try refusePasteboard(isPinned ? "pin" : "unpin", session)
+        try session.refusePasteboard(for: isPinned ? "history pin" : "history unpin")
         let entries = try entries.all(console: session.console)
         _ = try session.connect().call(Methods.Pin.self, .init(entries: entries, pinned: isPinned))
         session.console.detail("\(isPinned ? "pinned" : "unpinned") \(entries.count)")
     }
 
     private static func pause(_ isPaused: Bool, in session: Session) throws {
-        try refusePasteboard(isPaused ? "pause" : "resume", session)
+        try session.refusePasteboard(for: isPaused ? "history pause" : "history resume")
         _ = try session.connect().call(Methods.PauseHistory.self, .init(paused: isPaused))
         if session.common.json { try session.output.write(json: PausedJSON(paused: isPaused)) }
-    }
-
-    /// Refuses -p: an entry is named by its number alone, and pausing concerns all pasteboards.
-    static func refusePasteboard(_ command: String, _ session: Session) throws(Failure) {
-        guard session.common.pasteboards.isEmpty else {
-            throw .usage("history \(command) takes no pasteboard; leave -p out")
-        }
     }
 
     private static func reportDeletion(of deleted: Int, in session: Session) throws {

@@ -94,7 +94,7 @@ extension HistoryCommand {
         @OptionGroup var common: CommonFlags
 
         func perform(in session: Session) throws {
-            try HistoryCommand.refusePasteboard("show", session)
+            try session.refusePasteboard(for: "history show")
             let describes = items || session.common.json
             let asked = representation
             guard

@@ -34,8 +34,12 @@ struct LinkCommand: Subcommand {
         help: ArgumentHelp(
             "Also allow PERMISSION (get, find, history, undo, watch, owner, list); 'set' by itself allows setting only.",
             valueName: "PERMISSION"),
-        completion: .list(["set", "get", "find", "history", "undo", "watch", "owner", "list"]))
+        completion: .list(permissions))
     var allow: [String] = []
+
+    private static let permissions = ["set", "get", "find", "history", "undo", "watch", "owner", "list"]
+    /// The permissions that a link has without --allow.
+    private static let usual = ["clear", "count", "types"]
 
     // Unconditional, since the options of ssh begin with a dash.
     @Option(
@@ -77,6 +81,10 @@ struct LinkCommand: Subcommand {
         guard [install, list, stop].filter({ $0 }).count <= 1 else {
             throw ValidationError("--install, --list and --stop exclude each other")
         }
+        if let bad = allow.first(where: { !(Self.permissions + Self.usual).contains($0) }) {
+            throw ValidationError(
+                "'\(bad)' is not a permission of a link; those are \(Self.permissions.joined(separator: ", "))")
+        }
         if let keep, keep < 0 || !share {
             throw ValidationError(keep < 0 ? "--keep takes a number of bytes" : "--keep belongs to --share")
         }
@@ -90,6 +98,7 @@ struct LinkCommand: Subcommand {
     }
 
     func perform(in session: Session) throws {
+        try session.refusePasteboard(for: "link")
         if let endpoint {
             let remote = RemoteEndpoint(
                 machine: endpoint, origin: origin ?? "", sharesBridge: share, environment: session.environment)
@@ -146,6 +155,10 @@ struct LinkCommand: Subcommand {
 
     private func stop(_ host: String, _ session: Session) throws {
         let client = try session.connect(start: .never)
+        let links = try client.call(Methods.Status.self, .init()).reply.links ?? []
+        guard links.contains(where: { $0.name == host }) else {
+            throw Failure(.nothing, "there is no link to '\(host)'; 'xpb link --list' lists the links")
+        }
         _ = try client.call(Methods.CloseLink.self, .init(name: host))
     }
 

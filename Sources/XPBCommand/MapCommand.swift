@@ -28,9 +28,7 @@ struct MapCommand: Subcommand {
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
-        guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("map takes no pasteboard; leave -p out")
-        }
+        try session.refusePasteboard(for: "map")
         session.installTypes()
         var reports: [TypeReport] = []
         for type in types { reports += try TypeReport.reports(for: type) }

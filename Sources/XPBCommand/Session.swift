@@ -50,6 +50,11 @@ package struct Session {
         return names[0]
     }
 
+    /// Refuses -p for a command that concerns no pasteboard, or all of them.
+    func refusePasteboard(for command: String) throws(Failure) {
+        guard common.pasteboards.isEmpty else { throw .usage("\(command) takes no pasteboard; leave -p out") }
+    }
+
     /// Makes the types that the user and the desktop declare known. It takes time that most runs need not spend, so it
     /// is called only before types are looked up.
     func installTypes() { TypeDatabase.install(environment: environment) }

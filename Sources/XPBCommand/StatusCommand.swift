@@ -11,6 +11,7 @@ struct StatusCommand: Subcommand {
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
+        try session.refusePasteboard(for: "status")
         let client = try session.connect(start: .never)
         let status = try client.call(Methods.Status.self, .init()).reply
         if session.common.json {

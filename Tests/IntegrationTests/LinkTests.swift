@@ -144,7 +144,7 @@ extension Integration {
                 try await sandbox.require("link", "far", "--stop")
                 await ProcessTable.awaitEnd(of: link.processID)
                 #expect(try await sandbox.run(["xpb", "link", "--list"]).status == 1)
-                #expect(try await sandbox.run(["xpb", "link", "far", "--stop"]).status == 6)
+                #expect(try await sandbox.run(["xpb", "link", "far", "--stop"]).status == 1)
                 #expect(try await hosts.on("far").run(["xpb", "get"]).status == 4)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("run/xpb/link")) == [])
             }
