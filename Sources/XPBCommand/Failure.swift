@@ -1,6 +1,7 @@
 package import BridgeClient
 import LinuxSystem
 import PasteboardWire
+import UniformTypes
 
 /// How `xpb` ends.
 package struct ExitStatus: RawRepresentable, Equatable, Sendable {
@@ -37,6 +38,18 @@ package struct Failure: Error, Equatable {
     }
 
     static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+    /// The failure for a name that is not a type.
+    ///
+    /// - Parameter reason: The reason if the name is not too long.
+    package static func notAType(
+        _ name: String,
+        _ reason: String = "is not a type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*"
+    ) -> Failure {
+        let quoted = name.count <= 80 ? "'\(name)'" : "'\(name.prefix(80))…'"
+        guard name.utf8.count > TypeQuery.maxLength else { return .usage("\(quoted) \(reason)") }
+        return .usage("the type \(quoted) has \(name.utf8.count) bytes, and at most \(TypeQuery.maxLength) are allowed")
+    }
 }
 
 extension Failure {

@@ -44,6 +44,9 @@ package struct GetCommand: Subcommand {
 
     static func perform(_ options: GetOptions, in session: Session) throws {
         let pasteboard = try session.pasteboard()
+        if options.output?.isEmpty == true {
+            throw Failure.usage("the name of the file after -o is empty; name a file, or - for standard output")
+        }
         if let folder = options.all { return try performAll(options, pasteboard, into: folder, in: session) }
         if let item = options.item, item < 0 { throw Failure.usage("--item \(item): items are counted from 0") }
         let types = try wantedTypes(options, session)
@@ -59,7 +62,7 @@ package struct GetCommand: Subcommand {
             let count = try session.showingTransfer(of: pasteboard) {
                 try write(stream, to: options.file, in: session)
             }
-            session.console.detail("\(count) bytes")
+            session.console.detail(count.counting("byte"))
         }
     }
 
@@ -96,7 +99,8 @@ package struct GetCommand: Subcommand {
         }
         // From here on the secret is also in the memory of this process.
         if found.bytes.secret != nil { ThisProcess.forbidDumping() }
-        session.console.detail("\(found.type), item \(found.item), \(found.range.count) bytes, count \(found.count)")
+        let length = found.range.count.counting("byte")
+        session.console.detail("\(found.type), item \(found.item), \(length), count \(found.count)")
         let ending = try Ending(of: found.bytes, found.range, trims: options.trim, addsNewline: options.newline)
         if let file = options.file {
             try FileOutput.write(found.bytes, ending.range, ending.suffix, to: file)
@@ -117,8 +121,7 @@ package struct GetCommand: Subcommand {
 
     private static func wantedTypes(_ options: GetOptions, _ session: Session) throws(Failure) -> [String] {
         for type in options.types where TypeQuery.parse(type) == nil {
-            throw .usage(
-                "'\(type)' is not a type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
+            throw .notAType(type)
         }
         guard options.types.isEmpty, let name = options.output?.split(separator: "/").last,
             let dot = name.lastIndex(of: "."), dot > name.startIndex

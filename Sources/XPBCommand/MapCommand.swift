@@ -107,8 +107,7 @@ extension TypeReport {
     /// Reports on the types that a TYPE names: one, or every declared type that matches a pattern.
     package static func reports(for name: String) throws(Failure) -> [TypeReport] {
         guard let query = TypeQuery.parse(name) else {
-            throw .usage(
-                "'\(name)' is not a type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*")
+            throw .notAType(name)
         }
         guard !X11Targets.isProtocolTarget(name) else {
             throw .usage("'\(name)' is a part of the X11 selection protocol and not a type")

@@ -187,6 +187,11 @@ package struct Console: Sendable {
     }
 }
 
+extension Int {
+    /// Returns the number with a noun, such as `1 byte` or `2 bytes`.
+    func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
 /// Lines with text that other programs chose, such as the names of targets.
 package enum Line {
     /// - Parameter endingWithNUL: NUL ends the line instead of a newline, and the fields are not changed.

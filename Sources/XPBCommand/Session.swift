@@ -114,7 +114,7 @@ extension Session {
             let contents = try showingTransfer(of: pasteboard) { () throws(BridgeClientError) in
                 try client.fetch(pasteboard: pasteboard)
             }
-            console.detail("\(contents.representations.count) representations, count \(contents.count)")
+            console.detail("\(contents.representations.count.counting("representation")), count \(contents.count)")
             guard !contents.representations.isEmpty else {
                 throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
             }

@@ -133,8 +133,8 @@ package struct SourceLoader {
 
     private func check(_ types: [String]) throws(Failure) {
         for type in types where SourceType.concrete(named: type) == nil {
-            throw .usage(
-                "'\(type)' does not name a single type that bytes can have; name it like public.png, image/png or .png")
+            throw .notAType(
+                type, "does not name a single type that bytes can have; name it like public.png, image/png or .png")
         }
     }
 
@@ -194,7 +194,7 @@ package struct SourceLoader {
                 let file = try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: .closeOnExec)
                 return (.opened(Descriptor(adopting: file)), path)
             } catch {
-                throw .usage("\(path) cannot be read: \(error)")
+                throw .usage("\(path.isEmpty ? "the empty file name" : path) cannot be read: \(error)")
             }
         }
     }

@@ -48,7 +48,7 @@ struct WatchCommand: Subcommand {
             throw ValidationError("-t passes bytes to a command, and none was given; put it after --, like: -- wc -c")
         }
         if let bad = type.first(where: { TypeQuery.parse($0) == nil }) {
-            throw ValidationError("'\(bad)' is not a type")
+            throw ValidationError(Failure.notAType(bad).message)
         }
     }
 

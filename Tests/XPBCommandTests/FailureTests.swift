@@ -56,6 +56,15 @@ import XPBCommand
         #expect(message(code, advice, context: context) == "\(advice); \(advice)")
     }
 
+    @Test("A name that is too long for a type is cut, and the limit is named")
+    func longTypes() {
+        let name = "x-" + String(repeating: "a", count: 1_100)
+        #expect(
+            Failure.notAType(name).message
+                == "the type '\(name.prefix(80))…' has 1102 bytes, and at most 1024 are allowed")
+        #expect(Failure.notAType("a b", "is wrong").message == "'a b' is wrong")
+    }
+
     @Test("Some errors have no advice")
     func noAdvice() {
         #expect(message(.countMismatch) == "wrong")
