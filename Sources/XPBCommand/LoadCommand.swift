@@ -16,7 +16,7 @@ struct LoadCommand: Subcommand {
     @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
     var ifCount: Int?
 
-    @Option(help: SourceFlags.expiresHelp)
+    @Option(help: SourceFlags.expiresHelp, transform: Lifetime.parse)
     var expires: Lifetime?
 
     @Flag(name: .customLong("local-only"), help: SourceFlags.localOnlyHelp)

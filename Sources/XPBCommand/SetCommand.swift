@@ -180,7 +180,7 @@ package struct SourceFlags: ParsableArguments {
     @Option(name: .customLong("if-count"), help: Self.ifCountHelp)
     var ifCount: Int?
 
-    @Option(help: Self.expiresHelp)
+    @Option(help: Self.expiresHelp, transform: Lifetime.parse)
     var expires: Lifetime?
 
     @Flag(name: .customLong("local-only"), help: Self.localOnlyHelp)

@@ -123,12 +123,20 @@ package struct Seconds: Equatable, Sendable, ExpressibleByArgument {
 
 /// The lifetime of contents: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. More than
 /// nothing, at most 10,000 days.
-package struct Lifetime: Equatable, Sendable, ExpressibleByArgument {
+package struct Lifetime: Equatable, Sendable {
     /// The milliseconds, rounded up.
     package let milliseconds: Int
 
     private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     private static let maxSeconds = 10_000 * 86_400.0
+
+    /// Parses an argument, and throws an error that says what is wrong with it.
+    static func parse(_ argument: String) throws -> Lifetime {
+        guard let lifetime = Lifetime(argument: argument) else {
+            throw ValidationError("not a time such as 45s, 1.5m, 2h or 7d, above 0 and up to 10000d")
+        }
+        return lifetime
+    }
 
     package init?(argument: String) {
         let unit = argument.last.flatMap { Self.units[$0] }
