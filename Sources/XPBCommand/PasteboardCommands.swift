@@ -111,7 +111,8 @@ struct RemoveCommand: Subcommand {
         commandName: "remove", abstract: "Remove pasteboards of your own, with their contents.")
 
     @Argument(
-        help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"), completion: .pasteboards)
+        help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"),
+        completion: .removablePasteboards)
     var names: [String] = []
 
     @OptionGroup var common: CommonFlags

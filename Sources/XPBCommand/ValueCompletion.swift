@@ -2,6 +2,7 @@ import ArgumentParser
 import BridgeClient
 import FoundationEssentials
 import LinuxSystem
+import PasteboardModel
 import PasteboardWire
 import Terminal
 import UniformTypes
@@ -47,6 +48,15 @@ extension CompletionKind {
         completion { session, _ in
             let boards = try session.connect(start: .never).call(Methods.List.self, .init()).reply.boards
             return boards.map { ValueCompletion($0.name, $0.owner.program ?? "") }
+        }
+    }
+
+    /// The names of pasteboards that can be removed.
+    static var removablePasteboards: CompletionKind {
+        completion { session, _ in
+            let boards = try session.connect(start: .never).call(Methods.List.self, .init()).reply.boards
+            return boards.filter { (try? PasteboardName(validating: $0.name).isSystem) == false }
+                .map { ValueCompletion($0.name, $0.owner.program ?? "") }
         }
     }
 

@@ -40,6 +40,29 @@ extension Integration {
             }
         }
 
+        @Test("bash completes the options of an alias, the commands after help, and pasteboards that can be removed")
+        func bash() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("create", "com.example.notes")
+                func complete(_ words: String...) async throws -> [String] {
+                    let line = words.joined(separator: " ")
+                    let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+                    let script = """
+                        eval "$(xpb completions bash)"
+                        COMP_WORDS=(\(quoted)) COMP_CWORD=\(words.count - 1) COMP_LINE='\(line)' COMP_POINT=\(line.count)
+                        _xpb xpb '\(words.last ?? "")' '\(words.dropLast().last ?? "")'
+                        printf '%s\\n' "${COMPREPLY[@]}"
+                        """
+                    return try await sandbox.run(["bash", "-c", script]).lines
+                }
+                #expect(try await complete("xpb", "paste", "--exa") == ["--exact"])
+                #expect(try await complete("xpb", "copy", "--exp") == ["--expires"])
+                #expect(try await complete("xpb", "get", "--exa") == ["--exact"])
+                #expect(try await complete("xpb", "help", "h") == ["history"])
+                #expect(try await complete("xpb", "remove", "") == ["com.example.notes"])
+            }
+        }
+
         @Test("A type that another program names is not offered to a shell that would run it")
         func completionOfHostileTypes() async throws {
             try await Sandbox.with { sandbox in
