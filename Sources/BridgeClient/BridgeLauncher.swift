@@ -63,11 +63,15 @@ package struct BridgeLauncher: Sendable {
                 denied = denied ?? "\(candidate): \(error)"
             }
         }
+        let missing =
+            if let chosen = environment["XPB_XPBD"], !chosen.isEmpty {
+                "XPB_XPBD is '\(chosen)', which does not exist; correct it, or unset it"
+            } else {
+                "the bridge's program xpbd was not found beside xpb nor in PATH; install it, or set XPB_XPBD to its "
+                    + "path"
+            }
         throw BridgeClientError(
-            code: .unavailable,
-            message: denied.map { "the bridge cannot be started: \($0)" }
-                ?? "the bridge's program xpbd was not found beside xpb nor in PATH; install it, or set XPB_XPBD to its path"
-        )
+            code: .unavailable, message: denied.map { "the bridge cannot be started: \($0)" } ?? missing)
     }
 
     private static func readLine(
