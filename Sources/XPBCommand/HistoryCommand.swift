@@ -1,6 +1,5 @@
 import ArgumentParser
 import BridgeClient
-import Configuration
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
@@ -69,13 +68,7 @@ struct HistoryCommand: ParsableCommand {
         if ThisProcess.arguments().dropFirst().first(where: { !$0.hasPrefix("-") }) == "list" {
             return .usage("history list takes no words; 'xpb history search \(word)' finds those with the word")
         }
-        return noCommand(word)
-    }
-
-    private static func noCommand(_ word: String) -> Failure {
-        let names = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
-        let meant = Suggestion.nearest(to: word, among: names).map { "; did you mean '\($0)'?" }
-        return .usage("history has no command '\(word)'" + (meant ?? ", only \(names.joined(separator: ", "))"))
+        return .usage(CommandPath.noCommand(word, of: Self.self))
     }
 }
 

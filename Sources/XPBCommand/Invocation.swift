@@ -16,6 +16,10 @@ package enum Invocation {
         if let line = outcome.line { return perform(line, after: outcome) }
         if arguments.first == PromiseHelper.argument { return PromiseHelper.run(arguments.dropFirst()) }
         do {
+            // The argument library writes the general help for any word after `help`.
+            if arguments.first == "help", let unknown = CommandPath(arguments.dropFirst()).problem {
+                throw Failure.usage(unknown)
+            }
             let line = SourceLine(normalized(arguments))
             switch try XPB.parseAsRoot(line.arguments) {
             case let command as any SourceCommand:
@@ -148,11 +152,12 @@ package enum Invocation {
 
     /// Reports a line that was not understood, or writes the help or the completions that it asks for.
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-        let console = Console(isQuiet: arguments.contains { $0 == "-q" || $0 == "--quiet" }, isVerbose: false)
+        // Even with --quiet: a script with such a line does not do what its author meant.
+        let console = Console(isQuiet: false, isVerbose: false)
         do {
             if let failure = error as? Failure { throw failure }
             guard XPB.exitCode(for: error) == .success else {
-                if let unknown = unknownCommand(in: arguments) { throw Failure.usage(unknown) }
+                if let problem = CommandPath(arguments[...]).problem { throw Failure.usage(problem) }
                 let message = XPB.message(for: error)
                 throw Failure.usage(message.prefix(1).lowercased() + message.dropFirst())
             }
@@ -170,23 +175,54 @@ package enum Invocation {
         }
     }
 
-    /// Returns the message for a first argument that is not a command; nil if it is one.
-    private static func unknownCommand(in arguments: [String]) -> String? {
-        guard let word = arguments.first, !word.hasPrefix("-") else { return nil }
-        let names = XPB.configuration.subcommands.flatMap { command in
-            [command.configuration.commandName ?? ""] + command.configuration.aliases
+    private static func helpCommand(for arguments: [String]) -> String {
+        (["xpb help"] + CommandPath(arguments.drop { $0 == "help" }).names).joined(separator: " ")
+    }
+}
+
+/// The commands at the beginning of a line, each a subcommand of the one before.
+package struct CommandPath {
+    package private(set) var names: [String] = []
+    /// The message for the word after them if a command should be there and is not; otherwise nil.
+    package private(set) var problem: String?
+
+    package init(_ words: ArraySlice<String>) {
+        var command: any ParsableCommand.Type = XPB.self
+        for word in words {
+            let commands = command.configuration.subcommands
+            if commands.isEmpty || names.isEmpty && word == "help" { return }
+            guard !word.hasPrefix("-") else {
+                if names.isEmpty { problem = Self.misplaced(word, words.dropFirst()) }
+                return
+            }
+            guard let next = commands.first(where: { $0.names.contains(word) }) else {
+                problem = Self.noCommand(word, of: command)
+                return
+            }
+            names.append(word)
+            command = next
         }
-        guard word != "help", !names.contains(word) else { return nil }
-        let meant = Suggestion.nearest(to: word, among: names)
-        return "there is no command '\(word)'\(meant.map { "; did you mean '\($0)'?" } ?? "")"
     }
 
-    private static func helpCommand(for arguments: [String]) -> String {
-        guard let name = arguments.first,
-            XPB.configuration.subcommands.contains(where: {
-                $0.configuration.commandName == name || $0.configuration.aliases.contains(name)
-            })
-        else { return "xpb help" }
-        return "xpb help \(name)"
+    static func noCommand(_ word: String, of command: any ParsableCommand.Type) -> String {
+        let commands = command.configuration.subcommands
+        let nearest = Suggestion.nearest(to: word, among: commands.flatMap { $0.names })
+        let meant = nearest.map { "; did you mean '\($0)'?" }
+        guard command != XPB.self else { return "there is no command '\(word)'\(meant ?? "")" }
+        let all = commands.compactMap { $0.names.first }.joined(separator: ", ")
+        return "\(command.names[0]) has no command '\(word)'\(meant ?? ", only \(all)")"
+    }
+
+    /// Returns the message for an option before the command; nil if no command follows.
+    private static func misplaced(_ option: String, _ rest: ArraySlice<String>) -> String? {
+        let name = rest.first { !CommandPath([$0]).names.isEmpty }
+        return name.map { "options follow the command, as in: xpb \($0) \(option)" }
+    }
+}
+
+extension ParsableCommand {
+    /// The name and the aliases.
+    fileprivate static var names: [String] {
+        [configuration.commandName ?? "\(self)".lowercased()] + configuration.aliases
     }
 }

@@ -77,7 +77,9 @@ package struct CommonFlags: ParsableArguments {
     @Flag(help: "Write one JSON object.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Write no messages; the exit status shows the outcome.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Write no messages, except for a line that is wrong; the exit status shows the outcome.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Report each action.")

@@ -17,10 +17,48 @@ import XPBCommand
             ["create", "com.example.a", "-p", "com.example.b"], ["remove"], ["remove", "a/b"], ["with"],
             ["with", "true"], ["dump", "word"], ["dump", "--json"], ["load", "/nonexistent/file"],
             ["load", "/"], ["items", "--all", "-p", "find"], ["get", "--all", "/nonexistent/a/b"],
+            ["help", "nonsense"], ["help", "history", "nonsense"], ["status", "-p", "find"],
+            ["link", "--list", "-p", "find"],
+            ["bridge", "start", "-p", "find"], ["bridge", "stop", "-p", "find"], ["link", "--allow", "bogus", "host"],
+            ["get", "-o", ""],
             ["get", "--all", "/", "-t", "text"], ["get", "--all", "/"], ["_promise"], ["_promise", "x"],
         ])
     func usage(arguments: [String]) {
         #expect(Invocation.run(arguments + ["-q"]) == .usage)
+    }
+
+    @Test(
+        "A word in place of a command is named, with the commands that there are",
+        arguments: [
+            ("nonsense", "there is no command 'nonsense'"),
+            ("histori", "there is no command 'histori'; did you mean 'history'?"),
+            ("bridge strt", "bridge has no command 'strt'; did you mean 'start'?"),
+            ("bridge 5", "bridge has no command '5', only start, stop, restart"),
+            ("history 5", "history has no command '5', only list, show"),
+            ("-q get", "options follow the command, as in: xpb get -q"),
+            ("--display :1 get", "options follow the command, as in: xpb get --display"),
+        ])
+    func unknownCommands(line: String, message: String) {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(CommandPath(words[...]).problem?.hasPrefix(message) == true)
+    }
+
+    @Test(
+        "The commands of a line end before its other words",
+        arguments: [
+            ("history clear x", "history clear"), ("history -n 5", "history"), ("paste x", "paste"), ("help", ""),
+            ("-q x", ""),
+        ])
+    func commandPath(line: String, names: String) {
+        let path = CommandPath(line.split(separator: " ").map(String.init)[...])
+        #expect(path.names.joined(separator: " ") == names && path.problem == nil)
+    }
+
+    @Test("A lifetime that is none is refused with the units and the maximum", arguments: ["1w", "0", "10001d"])
+    func lifetimes(value: String) {
+        let error = #expect(throws: (any Error).self) { try XPB.parseAsRoot(["set", "--expires", value, "x"]) }
+        let message = error.map { XPB.message(for: $0) } ?? ""
+        #expect(message.contains("45s, 1.5m, 2h or 7d") && message.contains("10000d"), "\(message)")
     }
 
     @Test("A system pasteboard is not removed, nor is any other named with it")
