@@ -86,6 +86,14 @@ own() {
 }
 
 eval "$before" </dev/null >/dev/null 2>&1
+if [[ $before == "/usr/bin/xclip -sel "* ]]; then
+    # xclip goes to the background before the X server has its claim.
+    read -r _ _ selection _ <<<"$before"
+    for _ in {1..100}; do
+        /usr/bin/xclip -o -sel "$selection" -t TARGETS >/dev/null 2>&1 && break
+        sleep 0.05
+    done
+fi
 timeout -k 1 7 bash -c "$line" </dev/null >"$folder/stdout" 2>"$folder/stderr"
 echo $? >"$folder/status"
 sleep 0.1
