@@ -72,8 +72,8 @@ extension Pasteboards {
         put(entry)
     }
 
-    /// Makes a pasteboard persistent that an earlier bridge has stored, and that was made again before the store could be
-    /// used. A hidden one stays as it is.
+    /// Makes a pasteboard persistent that an earlier bridge has stored, and that was made again before the store could
+    /// be used. A hidden one stays as it is.
     package mutating func persist(_ name: PasteboardName) {
         guard var entry = self[name], !entry.isHidden else { return }
         entry.isPersistent = true

@@ -12,7 +12,7 @@ extension Store {
         }
     }
 
-    /// Adds all words to the search index. A full disk has no room for them: the search then finds those that are there.
+    /// Adds all words to the search index. A full disk has no room for them, and the search finds those that are there.
     private func indexAll() throws {
         do {
             while try index(atMost: .max) {}

@@ -33,7 +33,7 @@ import Testing
         #expect(try next.pasteboard().count == 0)
     }
 
-    @Test("Undo does not bring deleted contents back, also after an end or a kill of the bridge", arguments: [true, false])
+    @Test("Undo does not bring deleted contents back, also after the end of the bridge", arguments: [true, false])
     func deleted(isKilled: Bool) throws {
         try stored.set("a")
         try stored.set("b")

@@ -76,8 +76,8 @@ final class Capture {
         finish(otherwise: refusal)
     }
 
-    /// Ends the capture with what it has, if that can stand for the contents. The values of an earlier capture are kept,
-    /// also those that this one was not asked for or did not come to.
+    /// Ends the capture with what it has, if that can stand for the contents. The values of an earlier capture are
+    /// kept, also those that this one was not asked for or did not come to.
     private func finish(otherwise refusal: CaptureRefusal) {
         let captured = Set(values.map(\.offered.target))
         if archived == nil { values += known.values.filter { !captured.contains($0.offered.target) } }

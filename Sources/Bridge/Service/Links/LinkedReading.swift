@@ -30,8 +30,8 @@ extension ClientSession {
         if offered.contains(where: { CapturePlan.isSecret($0.target) }) { throw .error(.secretOverLink) }
     }
 
-    /// Returns the formats that the client may ask for. A client on another machine has no filter run, since filters are
-    /// programs of this one.
+    /// Returns the formats that the client may ask for. A client on another machine has no filter run, since filters
+    /// are programs of this one.
     func permitted(_ formats: FormatCatalog) -> FormatCatalog { link == nil ? formats : formats.withoutFilters }
 
     /// Throws if the connection is one of a link, and the contents have changed since they were checked: those that

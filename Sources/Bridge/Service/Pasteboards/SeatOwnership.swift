@@ -370,8 +370,8 @@ package final class SeatOwnership {
         }
     }
 
-    /// Notes that a Wayland program has been given contents, all of them. Nothing is known of it, so a clipboard manager
-    /// counts as any other program.
+    /// Notes that a Wayland program has been given contents, all of them. Nothing is known of it, so a clipboard
+    /// manager counts as any other program.
     private func notePaste(of version: PasteboardState.Version, as type: String) {
         guard let service, let pasteboard = service.registry.all.first(where: { $0.version?.id == version.id }) else {
             return

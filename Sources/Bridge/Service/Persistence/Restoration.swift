@@ -76,8 +76,8 @@ extension PasteboardPersistence {
         }
     }
 
-    /// Puts stored contents, and the levels before them, below the undo levels of a pasteboard. Contents that undo may not
-    /// restore are no level.
+    /// Puts stored contents, and the levels before them, below the undo levels of a pasteboard. Contents that undo may
+    /// not restore are no level.
     private func prependLevels(of record: StoredPasteboard, to pasteboard: PasteboardState) {
         let present = record.expires == nil && !record.isDeleted ? record.entry : nil
         let stored = record.undo + [present.map { StoredPasteboard.Level($0) }].compactMap(\.self)
