@@ -191,11 +191,11 @@ package final class BridgeClient {
 
     // MARK: Streams
 
-    /// The replies of a stream to which ``timeout`` applies.
+    /// The replies of a stream to which ``timeout`` applies, extended as long as the bridge is alive: see
+    /// ``call(_:_:descriptors:isLong:)``.
     package enum TimeoutScope: Sendable {
         /// Only the first; the bridge sends the others when there is something to report.
         case firstReply
-        /// Every reply, extended as long as the bridge is alive: see ``call(_:_:descriptors:isLong:)``.
         case everyReply
     }
 
@@ -216,7 +216,7 @@ package final class BridgeClient {
         // The error of `body`, which is not one of the call.
         var own: (any Error)?
         func receive(_ parameters: M.Parameters, _ descriptors: [Descriptor]) throws {
-            connection.extendsIdleTimeout = scope == .everyReply ? isBridgeAlive : nil
+            connection.extendsIdleTimeout = isBridgeAlive
             do {
                 try connection.stream(
                     method, parameters, descriptors: descriptors,

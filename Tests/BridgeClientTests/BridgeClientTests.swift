@@ -128,6 +128,29 @@ import Testing
         #expect(count == 3)
     }
 
+    @Test("The first reply of a stream has no timeout as long as the bridge is alive")
+    func longFirstReply() throws {
+        var counts: [Int] = []
+        try withClient(timeout: .zero) {
+            var waiting: ServerConnection?
+            return { call, connection in
+                if call.isCall(of: Methods.Set.self) {
+                    waiting = connection
+                } else {
+                    waiting?.reply(Methods.Set.Reply(counts: [3]))
+                    _ = ServiceInterface.answer(call, on: connection, version: "0")
+                }
+            }
+        } _: { client in
+            let parameters = Methods.Set.Parameters(pasteboards: ["general"], items: [])
+            try client.stream(Methods.Set.self, parameters, timeoutFor: .firstReply) { reply, _ in
+                counts = reply.counts
+                return true
+            }
+        }
+        #expect(counts == [3])
+    }
+
     @Test("A stream ends when its reader returns false, and at its deadline")
     func stream() throws {
         try withClient {
