@@ -846,7 +846,7 @@ package enum Methods {
     /// connections end with the connection of this call. A machine that shares makes such a call in the other's bridge
     /// as well, with a `token` of its own. The link ends an earlier one of that token, whose connection may have ended
     /// unnoticed. Its name gets a number if another machine has the same. Errors: Refused if there is another link of
-    /// that name, unless the call has a token, and for an unknown permission.
+    /// that name, unless both have a token, and for an unknown permission.
     package enum OpenLink: WireMethod {
         package static let name = "OpenLink"
         package struct Parameters: Codable, Sendable {

@@ -182,14 +182,20 @@ import Testing
 
     @Test("Links of machines with the same name have numbers, and CloseLink takes the name with the number")
     func sameName() throws {
-        let clients = [try fixture.client(), try fixture.client()]
-        for (client, token) in zip(clients, ["a", "b"]) {
-            _ = try reply(Methods.OpenLink.self, .init(name: "server", token: token), of: client, more: true)
+        let clients = [try fixture.client(), try fixture.client(), try fixture.client()]
+        for (client, token) in zip(clients, ["a", "b", "c"]) {
+            _ = try reply(Methods.OpenLink.self, .init(name: "near", token: token), of: client, more: true)
         }
-        #expect(fixture.service.links.status.map(\.name) == ["server", "server#2", "server#3"])
-        _ = try reply(Methods.CloseLink.self, .init(name: "server#2"), of: local)
-        #expect(try clients[0].replies(to: Methods.OpenLink.self).last?.closed == true)
-        #expect(fixture.service.links.status.map(\.name) == ["server", "server#3"])
+        #expect(fixture.service.links.status.map(\.name) == ["near", "near#2", "near#3", "server"])
+        _ = try reply(Methods.CloseLink.self, .init(name: "near#2"), of: local)
+        #expect(try clients[1].replies(to: Methods.OpenLink.self).last?.closed == true)
+        #expect(fixture.service.links.status.map(\.name) == ["near", "near#3", "server"])
+    }
+
+    @Test("A machine to which there is a link makes none of its own")
+    func back() throws {
+        let second = error(Methods.OpenLink.self, .init(name: "server", token: "a"), of: local, more: true)
+        #expect(second?.code == .refused && second?.message.contains("already") == true)
     }
 
     @Test("A link ends with the connection that opened it, and its connections end with it")

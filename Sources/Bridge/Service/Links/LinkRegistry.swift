@@ -22,7 +22,9 @@ package final class LinkRegistry {
             closings[former.name]?()
             remove(former)
         }
-        let name = parameters.token == nil ? parameters.name : numbered(parameters.name)
+        // A link that was made here leads to the same machine.
+        let isOther = parameters.token != nil && links[parameters.name]?.token != nil
+        let name = isOther ? numbered(parameters.name) : parameters.name
         if let present = links[name] {
             throw BridgeError(.refused, "there is a link to \(name) already, of process \(present.process)")
         }
@@ -34,9 +36,8 @@ package final class LinkRegistry {
         return link
     }
 
-    /// Returns the name, with a number if there is a link of that name.
+    /// Returns the name with a number that no link has.
     private func numbered(_ name: String) -> String {
-        if links[name] == nil { return name }
         // There are fewer links than this.
         let number = (2...links.count + 2).first { links["\(name)#\($0)"] == nil } ?? 2
         return "\(name)#\(number)"
