@@ -1,7 +1,7 @@
-import EventLoop
+package import EventLoop
 
 /// A timer that fires once no progress was made for some time.
-final class IdleTimer {
+package final class IdleTimer {
     private let timers: TimerQueue
     private let timeout: Duration
     private let onTimeout: () -> Void
@@ -9,7 +9,7 @@ final class IdleTimer {
     private var timer: TimerQueue.Identifier?
     private var isStopped = false
 
-    init(_ timeout: Duration, on timers: TimerQueue, onTimeout: @escaping () -> Void) {
+    package init(_ timeout: Duration, on timers: TimerQueue, onTimeout: @escaping () -> Void) {
         self.timers = timers
         self.timeout = timeout
         self.onTimeout = onTimeout
@@ -20,7 +20,7 @@ final class IdleTimer {
     deinit { stop() }
 
     /// Moves the deadline. The timer is set again when it fires, so that progress costs nothing else.
-    func noteProgress() { deadline = .now + timeout }
+    package func noteProgress() { deadline = .now + timeout }
 
     /// Makes the timer fire after this time, if that is earlier.
     func shorten(to time: Duration) {
@@ -29,7 +29,7 @@ final class IdleTimer {
         arm()
     }
 
-    func stop() {
+    package func stop() {
         isStopped = true
         cancel()
     }

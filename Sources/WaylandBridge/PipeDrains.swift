@@ -1,12 +1,12 @@
-import EventLoop
-import LinuxSystem
+package import EventLoop
+package import LinuxSystem
 import SystemPackage
 
 /// Pipes of contents that nobody waits for any more, which are read and discarded.
 ///
 /// A program that writes to a closed pipe is ended by SIGPIPE, unless it ignores that signal: wl-copy 2.1 would be, and
 /// what it has copied with it.
-final class PipeDrains {
+package final class PipeDrains {
     private final class Drain {
         let pipe: Descriptor
         let end = ContinuousClock.now + maxTime
@@ -33,14 +33,14 @@ final class PipeDrains {
     /// The oldest one is first.
     private var drains: [Drain] = []
 
-    init(loop: EventLoop, maxBytes: Int = 4 << 30) {
+    package init(loop: EventLoop, maxBytes: Int = 4 << 30) {
         self.loop = loop
         self.maxBytes = maxBytes
     }
 
-    var count: Int { drains.count }
+    package var count: Int { drains.count }
 
-    func add(_ pipe: Descriptor) {
+    package func add(_ pipe: Descriptor) {
         if drains.count >= Self.maxCount { drains.removeFirst() }
         let drain = Drain(pipe, maxBytes: maxBytes)
         drain.registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self, unowned drain] _ in

@@ -1,7 +1,6 @@
 import EventLoop
 import Testing
-
-@testable import WaylandBridge
+import WaylandBridge
 
 @Suite struct IdleTimerTests {
     @Test("After progress whose deadline has passed too, the timer fires again")

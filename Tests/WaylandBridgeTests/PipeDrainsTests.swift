@@ -1,8 +1,7 @@
 import EventLoop
 import LinuxSystem
 import Testing
-
-@testable import WaylandBridge
+import WaylandBridge
 
 @Suite struct PipeDrainsTests {
     @Test("A pipe is closed after the limit of bytes")

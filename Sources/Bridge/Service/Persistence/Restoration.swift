@@ -167,7 +167,7 @@ extension PasteboardPersistence {
 }
 
 extension Store.Opening {
-    /// True if so many pasteboards were removed that the counts of some are not among these.
+    /// True if ``counts`` may lack some of the removed pasteboards: the former bridge remembered no more.
     fileprivate var forgetsCounts: Bool { counts.count >= PasteboardRegistry.Value.defaultLimit }
 }
 
