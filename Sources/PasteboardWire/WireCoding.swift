@@ -1,12 +1,16 @@
 import FoundationEssentials
 
 /// The JSON of messages, and the errors in it.
-enum WireCoding {
+package enum WireCoding {
     /// Returns a whole message, with its NUL.
-    static func encode(_ message: some Encodable) throws -> [UInt8] {
+    package static func encode(_ message: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        var bytes = [UInt8](try encoder.encode(message))
+        let encoded = try encoder.encode(message)
+        // Without the reservation, the NUL can double the memory that a message takes while it waits to be sent.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(encoded.count + 1)
+        bytes += encoded
         bytes.append(0)
         return bytes
     }
