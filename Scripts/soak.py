@@ -13,6 +13,7 @@ Exit status: 0 if everything is in order, 1 if not, 2 for a usage error.
 import argparse
 import array
 import contextlib
+import itertools
 import json
 import os
 import random
@@ -299,19 +300,22 @@ class Soak:
 
     def bystander(self):
         """Returns a round that requests targets into windows that stay open, and deletes the first piece of each
-        reply."""
+        reply.
+
+        Each target has a property of its own. In a shared one, MULTIPLE would find a list of targets that came late,
+        and its owner would take the names in it for properties."""
         connection = display.Display()
         windows = [connection.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent) for _ in range(5)]
         connection.sync()
         names = ["UTF8_STRING", "TARGETS", "text/html", "image/png", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "NONE"]
+        properties = {connection.intern_atom(name): connection.intern_atom(f"_SOAK_{name}") for name in names}
         self.windows = [self.testbed.display.create_resource_object("window", window.id) for window in windows]
         rng = random.Random(self.options.seed)
 
         def round(*_):
-            window = rng.choice(windows)
+            window, target = rng.choice(windows), rng.choice(list(properties))
             window.convert_selection(
-                connection.intern_atom("CLIPBOARD"), connection.intern_atom(rng.choice(names)),
-                connection.intern_atom("_SOAK"), X.CurrentTime)
+                connection.intern_atom("CLIPBOARD"), target, properties[target], X.CurrentTime)
             connection.flush()
             self.stop.wait(0.2)
             while connection.pending_events():
@@ -319,12 +323,12 @@ class Soak:
             if not self.working.is_set():
                 # Reads the remaining pieces of the transfers that have started.
                 for _ in range(40):
-                    for window in windows:
-                        window.delete_property(connection.intern_atom("_SOAK"))
+                    for window, property in itertools.product(windows, properties.values()):
+                        window.delete_property(property)
                     connection.sync()
                     self.stop.wait(0.05)
             else:
-                window.delete_property(connection.intern_atom("_SOAK"))
+                window.delete_property(properties[target])
                 connection.flush()
             self.count("bystander")
 
