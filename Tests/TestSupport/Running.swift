@@ -1,3 +1,4 @@
+import Glibc
 package import Subprocess
 import SystemPackage
 
@@ -62,6 +63,11 @@ package final class Running {
     }
 }
 
+/// Keeps the process of the tests when a program ends before it has read its input, as that of a cancelled test does: a
+/// write to a pipe that nobody reads sends SIGPIPE. The handler does nothing. execve(2) resets handlers but not
+/// `SIG_IGN`, so programs start with the default.
+private let survivesClosedPipes: Void = { _ = signal(SIGPIPE) { _ in } }()
+
 /// Runs a program during `body`, and kills it afterwards if it is still running.
 ///
 /// Standard error is discarded: a program that goes into the background, as xclip does, would keep it open.
@@ -69,6 +75,7 @@ package final class Running {
 package func running<Result: Sendable>(
     _ command: [String], environment: [String: String], _ body: (Running) async throws -> Result
 ) async throws -> (result: Result, status: Int32) {
+    survivesClosedPipes
     let outcome = try await Subprocess.run(
         executable(command),
         arguments: Arguments(Array(command.dropFirst())),
@@ -95,14 +102,21 @@ package func running<Result: Sendable>(
 package func run(
     _ command: [String], environment: [String: String], in folder: String? = nil, input: [UInt8] = []
 ) async throws -> Outcome {
+    survivesClosedPipes
     let result = try await Subprocess.run(
         executable(command),
         arguments: Arguments(Array(command.dropFirst())),
         environment: Environment(environment),
         workingDirectory: folder.map { FilePath($0) },
-        input: .array(input),
+        input: .inputWriter,
         output: .bytes(limit: 64 << 20),
-        error: .string(limit: 1 << 20))
+        error: .string(limit: 1 << 20)
+    ) { process in
+        // A program may end without reading its input. With `.array(input)`, version 1.0.2 of the library would end this
+        // process then: it does not close the pipe after a failed write, and has a check for that.
+        _ = try? await process.standardInputWriter.write(input)
+        try? await process.standardInputWriter.finish()
+    }
     return Outcome(
         command: command, status: result.terminationStatus.shellStatus, output: result.standardOutput,
         error: result.standardError)
