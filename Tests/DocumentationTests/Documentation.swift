@@ -43,5 +43,5 @@ extension Sandbox {
     }
 
     /// Returns the path of a program built by the package.
-    func program(_ name: String) -> String { "\(Binaries.folder)/\(name)" }
+    func program(_ name: String) -> String { "\(Binaries.built)/\(name)" }
 }

@@ -13,7 +13,7 @@ extension Integration {
         ) async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let path = sandbox.path("compositor")
-                _ = try await sandbox.running(["\(Binaries.folder)/CompositorHost", path] + protocols) { compositor in
+                _ = try await sandbox.running(["\(Binaries.built)/CompositorHost", path] + protocols) { compositor in
                     #expect(try await compositor.line() == "ready")
                     let session = sandbox.changing(["WAYLAND_DISPLAY": path])
                     try await body(session, compositor)

@@ -42,7 +42,7 @@ struct Host {
 extension Sandbox {
     /// Runs the program while `body` runs.
     func withHost(_ body: (Host) async throws -> Void) async throws {
-        _ = try await running(["\(Binaries.folder)/EmbeddedHost"]) { try await body(Host(process: $0)) }
+        _ = try await running(["\(Binaries.built)/EmbeddedHost"]) { try await body(Host(process: $0)) }
     }
 
     /// Runs `xpb`, and requires success.

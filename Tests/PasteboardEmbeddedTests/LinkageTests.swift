@@ -7,7 +7,7 @@ extension Embedded {
     struct LinkageTests {
         private func needed(by program: String) async throws -> [String] {
             let outcome = try await run(
-                ["readelf", "--dynamic", "--wide", "\(Binaries.folder)/\(program)"],
+                ["readelf", "--dynamic", "--wide", "\(Binaries.built)/\(program)"],
                 environment: Binaries.baseEnvironment)
             try #require(outcome.status == 0, "\(outcome)")
             return outcome.lines.filter { $0.contains("(NEEDED)") }

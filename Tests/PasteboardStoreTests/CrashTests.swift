@@ -8,7 +8,7 @@ import Testing
 /// Tests that everything that a killed process acknowledged is still stored.
 @Suite(.timeLimit(.minutes(10)))
 struct CrashTests {
-    private static let writer = "\(Binaries.folder)/StoreWriter"
+    private static let writer = "\(Binaries.built)/StoreWriter"
 
     /// The writer's line about an entry.
     private struct Acknowledged {

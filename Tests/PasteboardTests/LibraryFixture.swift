@@ -31,14 +31,14 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
 extension Sandbox {
     /// Runs the other program that uses the library.
     func peer(_ arguments: String...) async throws -> Outcome {
-        try await run(["\(Binaries.folder)/LibraryPeer"] + arguments)
+        try await run(["\(Binaries.built)/LibraryPeer"] + arguments)
     }
 
     /// Runs the other program while `body` runs.
     func withPeer<Result: Sendable>(
         _ arguments: String..., body: (Running) async throws -> Result
     ) async throws -> Result {
-        try await running(["\(Binaries.folder)/LibraryPeer"] + arguments, body).result
+        try await running(["\(Binaries.built)/LibraryPeer"] + arguments, body).result
     }
 
     /// Runs `xpb` and requires success.

@@ -9,7 +9,7 @@ extension Library {
         private static let general = Pasteboard.general
 
         private func withHost(_ sandbox: Sandbox, _ body: (Running) async throws -> Void) async throws {
-            _ = try await sandbox.running(["\(Binaries.folder)/WindowHost"]) { host in
+            _ = try await sandbox.running(["\(Binaries.built)/WindowHost"]) { host in
                 #expect(try await host.line() == "ready")
                 try await body(host)
             }

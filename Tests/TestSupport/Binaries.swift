@@ -4,7 +4,13 @@ import FoundationEssentials
 package enum Binaries {
     /// The folder of `xpb` and `xpbd`: `XPB_BINARIES`, or that of the running test bundle.
     package static let folder: String =
-        ProcessInfo.processInfo.environment["XPB_BINARIES"] ?? folderOfBundle
+        ProcessInfo.processInfo.environment["XPB_BINARIES"] ?? built
+
+    /// The folder of the running test bundle, and of all programs of the debug build, those of the tests among them.
+    package static let built: String = {
+        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
+        return ancestor(of: bundle, levels: 1)
+    }()
 
     /// True if the programs were built for a sanitizer (Scripts/sanitize).
     package static let areSanitized = ProcessInfo.processInfo.environment["XPB_SANITIZER"] != nil
@@ -25,11 +31,6 @@ package enum Binaries {
         }
         return environment
     }()
-
-    private static var folderOfBundle: String {
-        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
-        return ancestor(of: bundle, levels: 1)
-    }
 
     private static func ancestor(of path: String, levels: Int) -> String {
         path.split(separator: "/").dropLast(levels).reduce(into: "") { $0 += "/\($1)" }

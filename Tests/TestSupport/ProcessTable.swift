@@ -9,7 +9,7 @@ package enum ProcessTable {
     package static func processes(withEnvironmentContaining marker: String) -> [Int32] {
         let wanted = Array(marker.utf8)
         return (entries("/proc").compactMap { Int32($0) }).filter { process in
-            process != getpid() && bytes("/proc/\(process)/environ").firstRange(of: wanted) != nil
+            process != getpid() && contains(bytes("/proc/\(process)/environ"), wanted)
         }
     }
 
@@ -77,6 +77,10 @@ package enum ProcessTable {
     package static func end(_ process: Int32) async {
         kill(process, SIGKILL)
         await awaitEnd(of: process)
+    }
+
+    private static func contains(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {
+        unsafe memmem(bytes, bytes.count, wanted, wanted.count) != nil
     }
 
     private static func entries(_ folder: String) -> [String] {
