@@ -20,6 +20,14 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
+/// Returns the options that Scripts/build passes to the linker for one of the release binaries. They stand here, since
+/// options on its command line would apply to all files, and xpb and xpbd share most of theirs. They are set for that
+/// script only: a package with unsafe flags cannot be a dependency.
+func linkerSettings(of variable: String) -> [LinkerSetting] {
+    guard let options = Context.environment[variable] else { return [] }
+    return [.unsafeFlags(options.split(separator: " ").map(String.init))]
+}
+
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = [],
     settings: [SwiftSetting] = settings
@@ -127,7 +135,7 @@ let package = Package(
         library("Terminal", ["LinuxSystem", system]),
         .executableTarget(
             name: "xpbd", dependencies: ["Bridge", "LinuxSystem", "PasteboardWire", argumentParser, logging, system],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: linkerSettings(of: "XPB_LINK_XPBD")),
         .executableTarget(
             name: "XPBCommand",
             dependencies: [
@@ -135,7 +143,7 @@ let package = Package(
                 "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", "Links", "Terminal", system,
                 argumentParser,
             ],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: linkerSettings(of: "XPB_LINK_XPB")),
         tests("UndoTests", ["Undo", "TestRandom"]),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("WaylandWireTests", ["WaylandWire"]),
