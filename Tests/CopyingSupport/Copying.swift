@@ -3,7 +3,7 @@ package import Testing
 
 /// Copying, pasting and comparing by commands, for the tests of the programs.
 extension Sandbox {
-    /// Runs `xpb` and requires success.
+    /// Runs `xpb` and requires success, however long it takes: see ``PatientLine``.
     @discardableResult
     package func require(_ arguments: String..., input: [UInt8] = []) async throws -> Outcome {
         try await require(arguments, input: input)
@@ -11,7 +11,7 @@ extension Sandbox {
 
     @discardableResult
     package func require(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
-        let outcome = try await run([Binaries.folder + "/xpb"] + arguments, input: input)
+        let outcome = try await run([Binaries.folder + "/xpb"] + PatientLine.of(arguments), input: input)
         try #require(outcome.status == 0, "\(outcome)")
         return outcome
     }
@@ -29,7 +29,7 @@ extension Sandbox {
     {
         let before = try await count(pasteboard)
         try await change()
-        let outcome = try await require("wait", "-p", pasteboard, "--since", "\(before)", "--timeout", "60")
+        let outcome = try await require("wait", "-p", pasteboard, "--since", "\(before)")
         return try #require(outcome.number, "\(outcome)")
     }
 

@@ -38,12 +38,12 @@ extension Integration {
             _ body: (Sandbox, [String]) async throws -> Void
         ) async throws {
             try await Sandbox.with(display: nil, changes: changes) { sandbox in
-                let command = ["xpbd", "--no-display", "--log-level", log]
+                let command = ["xpbd", "--no-display", "--log-level", log, "--ready-fd", "3"]
                 let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
-                let script = "\(limit)exec \"$@\" 2>\"$HOME/log\""
-                _ = try await sandbox.running(["/bin/sh", "-c", script, "sh"] + command) {
-                    process in
-                    while try await sandbox.xpb("set", "kept").status != 0 {}
+                let script = "\(limit)exec \"$@\" 2>\"$HOME/log\" 3>&1"
+                _ = try await sandbox.running(["/bin/sh", "-c", script, "sh"] + command) { process in
+                    #expect(try await process.line() == "ready")
+                    try await sandbox.require("set", "kept")
                     let bridge = process.processID
                     try await sandbox.require("get")
                     let before = try await State(of: bridge, in: sandbox)
@@ -52,11 +52,12 @@ extension Integration {
                     #expect(sandbox.bridges() == [bridge])
                     #expect(try await sandbox.require("get").text == "kept")
                     try await sandbox.require("clear", "-p", "find")
-                    // The bridge notices the end of a client in the same round of its loop or the next.
-                    var after = try await State(of: bridge, in: sandbox)
-                    for _ in 0..<20 where after.descriptors > before.descriptors || after.clients > before.clients {
-                        after = try await State(of: bridge, in: sandbox)
+                    // The bridge notices the end of a client after other events, of which it may have many.
+                    try await sandbox.awaitStatus { _ in
+                        let after = try await State(of: bridge, in: sandbox)
+                        return after.descriptors <= before.descriptors && after.clients == before.clients
                     }
+                    let after = try await State(of: bridge, in: sandbox)
                     #expect(after.descriptors <= before.descriptors)
                     #expect(after.clients == before.clients)
                     // AddressSanitizer keeps freed memory, to detect its use.

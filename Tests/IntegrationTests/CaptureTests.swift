@@ -11,7 +11,7 @@ extension Integration {
             _ offers: [(target: String, text: String)], _ options: [String] = [],
             _ body: (Sandbox, Peer, Int) async throws -> Void
         ) async throws {
-            try await Sandbox.with { sandbox in
+            try await Sandbox.with(changes: Sandbox.logging) { sandbox in
                 let count = try await sandbox.count() + 1
                 var arguments = ["own"] + options
                 for (number, offer) in offers.enumerated() {
@@ -27,7 +27,7 @@ extension Integration {
 
         @Test("Contents of xclip can be pasted after its death, at the same count and without a watch event")
         func xclip() async throws {
-            try await Sandbox.with { sandbox in
+            try await Sandbox.with(changes: Sandbox.logging) { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")
                 try await sandbox.xclipCopies("in")
                 let count = try await sandbox.count()
@@ -118,8 +118,9 @@ extension Integration {
         func replaced() async throws {
             let offers = [("UTF8_STRING", "old"), ("text/html", "<b>old</b>")]
             try await Self.owning(offers, ["--silent-for", "text/html"]) { sandbox, peer, count in
+                // The capture waits for this answer for five seconds.
                 while try await peer.await("silent").target != "text/html" {}
-                _ = try await sandbox.awaitStatus("capturing", count: count)
+                #expect(try await sandbox.require("status").text.contains("\ncapturing: general \(count)"))
                 try sandbox.write(Array("new".utf8), to: "in")
                 try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", sandbox.path("in")]) { newer in
                     _ = try await newer.await("owned")
@@ -147,7 +148,7 @@ extension Integration {
 
         @Test("A representation over the limit is read to its end and dropped, and the others are captured")
         func long() async throws {
-            try await Sandbox.with { sandbox in
+            try await Sandbox.with(changes: Sandbox.logging) { sandbox in
                 let count = try await sandbox.count() + 1
                 let long = try sandbox.write(Payload.random((16 << 20) + 1), to: "long")
                 let text = try sandbox.write(Array("text".utf8), to: "text")
@@ -223,6 +224,7 @@ extension Integration {
                 #expect(live.text == "text" && live.error.isEmpty)
                 try peer.process.suspend()
                 #expect(try await sandbox.xpb("get", "--timeout", "1").status == 3)
+                // The bridge asks the program for as long as the timeout, and answers with the captured contents then.
                 let stale = try await sandbox.require("get", "--stale", "--timeout", "1")
                 #expect(stale.text == "text")
                 #expect(stale.error.contains("does not answer"), "\(stale)")
@@ -235,7 +237,7 @@ extension Integration {
 
         @Test("Captured contents remain when the X server ends, without a step")
         func serverGone() async throws {
-            try await Sandbox.with(display: nil) { sandbox in
+            try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in
                 let count = try await sandbox.running(Xvfb.command()) { server in
                     let there = sandbox.changing(["DISPLAY": ":" + (try await server.line())])
                     let count = try await there.count() + 1

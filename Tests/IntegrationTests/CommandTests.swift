@@ -79,7 +79,9 @@ extension Integration {
         @Test("A bare extension is a type, cut files need no --files, and a forgotten -f - is told")
         func firstWords() async throws {
             try await Sandbox.with { sandbox in
-                let made = try await sandbox.shell("{ sleep 0.1; echo image; } | xpb set -t image/png --text shot")
+                // The writer of the pipe waits until xpb has ended.
+                let late = "mkfifo ended; cat ended | { xpb set -t image/png --text shot; s=$?; : >ended; exit $s; }"
+                let made = try await sandbox.shell(late)
                 #expect(made.status == 2 && made.error.contains("xpb set -t image/png -f - --text shot"), "\(made)")
                 let loop = try await sandbox.shell("printf 'one\\ntwo\\n' | while read -r line; do xpb set $line; done")
                 #expect(loop.status == 0, "\(loop)")

@@ -362,8 +362,8 @@ extension Integration {
                     try await server.kill()
                 }
                 // The bridge learns of the loss by an event, and reports that it is attached until then.
-                while try await gone.require("status").lines.contains("attached: yes") {}
-                let report = try await Self.report(gone, "--timeout", "3")
+                try await gone.awaitLog("lost display")
+                let report = try await Self.report(gone)
                 Self.expect("fault", "display", "stale", in: report)
                 Self.expect("fault", "bridge", "has lost display \(display)", in: report)
             }

@@ -17,7 +17,7 @@ extension Integration {
                 // command may fall into the first period, but a timer's falls into all of them.
                 let period = Large.isWanted ? "60" : "5"
                 var isQuiet = false
-                for _ in 0..<4 where !isQuiet {
+                while !isQuiet {
                     let before = ProcessTable.switches(of: bridge)
                     try #require(!before.isEmpty)
                     // Only waiting can show that nothing happens.

@@ -120,10 +120,9 @@ extension Integration {
                     #expect(try await sandbox.ask("--target", "TARGETS").event == "reply")
                     #expect(try await sandbox.require("get", "-t", Self.type).output.count == image.count)
                 }
-                var pasted = try await sandbox.ask("--target", Self.type)
                 // The bridge may learn of the end of the crowd's connection a moment after that of its process.
-                while pasted.event == "refused" { pasted = try await sandbox.ask("--target", Self.type) }
-                #expect(pasted.length == image.count)
+                try await sandbox.awaitStatus { !$0.text.contains("transfer: sending ") }
+                #expect(try await sandbox.ask("--target", Self.type).length == image.count)
             }
         }
 

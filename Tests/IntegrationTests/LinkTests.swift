@@ -170,11 +170,8 @@ extension Integration {
             try await withLink { sandbox, hosts, _ in
                 try await sandbox.require("bridge", "restart")
                 // The link joins the next bridge a moment later.
-                var outcome = try await hosts.on("far").run(["xpb", "set", "after"])
-                for _ in 0..<600 where outcome.status != 0 {
-                    outcome = try await hosts.on("far").run(["xpb", "set", "after"])
-                }
-                #expect(outcome.status == 0, "\(outcome)")
+                try await sandbox.awaitStatus { $0.text.contains("link: far: up") }
+                try await hosts.on("far").require("set", "after")
                 #expect(try await sandbox.require("get").text == "after")
             }
         }
@@ -190,11 +187,8 @@ extension Integration {
                         #expect(line == Self.isUp, "\(line)")
                         try await sandbox.require("bridge", "stop")
                         try await sandbox.require("bridge", "start")
-                        var outcome = try await there.run(["xpb", "set", "after"])
-                        for _ in 0..<600 where outcome.status != 0 {
-                            outcome = try await there.run(["xpb", "set", "after"])
-                        }
-                        #expect(outcome.status == 0, "\(outcome)")
+                        try await sandbox.awaitStatus { $0.text.contains("link: far: up") }
+                        try await there.require("set", "after")
                         try link.terminate()
                     }
                 }

@@ -16,15 +16,10 @@ extension Integration {
             return (paths.count { $0.contains("/blobs/") }, paths.count { $0.contains("/memfd:pasteboard") })
         }
 
-        /// Expects those numbers after a while. Files that are being written to the disk or sent to a reader stay open
-        /// a little longer.
+        /// Waits until the bridge has those numbers. Files that are being written to the disk or sent to a reader stay
+        /// open a little longer.
         private func expectOpenFiles(_ sandbox: Sandbox, stored: Int, memory: Int) async throws {
-            var found = try await openFiles(sandbox)
-            for _ in 0..<500 where found != (stored, memory) {
-                try await sandbox.require("status")
-                found = try await openFiles(sandbox)
-            }
-            #expect(found == (stored, memory))
+            try await sandbox.awaitStatus { _ in try await openFiles(sandbox) == (stored, memory) }
         }
 
         @Test("A long file is pasted as it was copied, even if it changed since, and after a restart")

@@ -20,7 +20,7 @@ extension Integration {
                     #expect(bridge.target == "_XPB_S0")
                     let manager = try await peer.await("manager")
                     #expect(manager.target == "CLIPBOARD_MANAGER")
-                    #expect(try await sandbox.awaitManager("this bridge"))
+                    try await sandbox.awaitManager("this bridge")
                     let time = try await sandbox.ask(["--target", "TIMESTAMP"] + Self.role)
                     #expect(time.values == [try #require(manager.time)])
                     let targets = try await sandbox.ask(["--target", "TARGETS"] + Self.role)
@@ -39,18 +39,18 @@ extension Integration {
                     func bridgeTakesIt(from window: Int) async throws {
                         var owner = try await watch.await("owner")
                         while owner.window == 0 || owner.window == window { owner = try await watch.await("owner") }
-                        #expect(try await sandbox.awaitManager("this bridge"))
+                        try await sandbox.awaitManager("this bridge")
                     }
                     try await sandbox.withPeer(["own"] + Self.role) { rival in
                         let owned = try await rival.await("owned")
                         try await sandbox.require("bridge", "start")
-                        #expect(try await sandbox.awaitManager("peer.py (process \(rival.process.processID))"))
+                        try await sandbox.awaitManager("peer.py (process \(rival.process.processID))")
                         try await rival.send("disown")
                         try await bridgeTakesIt(from: try #require(owned.window))
                         // The bridge does not take the role back from a manager that took it.
                         try await rival.send("own")
                         _ = try await rival.await("owned")
-                        #expect(try await sandbox.awaitManager("peer.py (process \(rival.process.processID))"))
+                        try await sandbox.awaitManager("peer.py (process \(rival.process.processID))")
                         try await rival.process.kill()
                         try await bridgeTakesIt(from: try #require(owned.window))
                     }
@@ -62,11 +62,11 @@ extension Integration {
         func released() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
-                #expect(try await sandbox.awaitManager("this bridge"))
+                try await sandbox.awaitManager("this bridge")
                 try await sandbox.require("bridge", "stop")
                 #expect(try await sandbox.ask(["--target", "TIMESTAMP"] + Self.role).event == "refused")
                 try await sandbox.require("bridge", "start")
-                #expect(try await sandbox.awaitManager("this bridge"))
+                try await sandbox.awaitManager("this bridge")
             }
         }
 
@@ -86,7 +86,7 @@ extension Integration {
         func gtk() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
-                #expect(try await sandbox.awaitManager("this bridge"))
+                try await sandbox.awaitManager("this bridge")
                 let command = [Binaries.fixture("Toolkits/store_gtk3.py")] + (try Self.write(to: sandbox))
                 _ = try await sandbox.running(command) { program in
                     #expect(try await program.line() == "owned")
@@ -106,7 +106,7 @@ extension Integration {
         func qt() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
-                #expect(try await sandbox.awaitManager("this bridge"))
+                try await sandbox.awaitManager("this bridge")
                 let kinds = ["text": "text ü", "html": "<b>text</b>", "application/x-xpb-test": "custom"]
                 var command = [Binaries.fixture("Toolkits/qt.py"), "own"]
                 for (index, one) in kinds.enumerated() {
@@ -128,7 +128,7 @@ extension Integration {
         func some() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
-                #expect(try await sandbox.awaitManager("this bridge"))
+                try await sandbox.awaitManager("this bridge")
                 let files = try Self.write(to: sandbox)
                 let offers = stride(from: 0, to: files.count, by: 2).flatMap { ["--offer", files[$0], files[$0 + 1]] }
                 let before = try await sandbox.count()
@@ -155,7 +155,7 @@ extension Integration {
         func secret() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
-                #expect(try await sandbox.awaitManager("this bridge"))
+                try await sandbox.awaitManager("this bridge")
                 let file = try sandbox.write(Array("secret".utf8), to: "secret")
                 let offers = ["--offer", "UTF8_STRING", file, "--offer", "x-kde-passwordManagerHint", file]
                 try await sandbox.withPeer(["own"] + offers) { peer in
@@ -172,7 +172,7 @@ extension Integration {
         func endsMeanwhile() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
-                #expect(try await sandbox.awaitManager("this bridge"))
+                try await sandbox.awaitManager("this bridge")
                 let file = try sandbox.write(Array("text".utf8), to: "text")
                 let arguments = ["own", "--offer", "text/html", file, "--silent-for", "text/html"]
                 try await sandbox.withPeer(arguments) { peer in
@@ -224,8 +224,10 @@ extension Integration {
                     try await sandbox.require("set", "text")
                     let count = try await sandbox.require("count").text
                     let former = try sandbox.bridge()
-                    _ = try await sandbox.running(["xpbd", "--replace"]) { _ in
+                    let replacing = ["/bin/sh", "-c", "exec xpbd --replace --ready-fd 3 3>&1"]
+                    _ = try await sandbox.running(replacing) { bridge in
                         await ProcessTable.awaitEnd(of: former)
+                        #expect(try await bridge.line() == "ready")
                         try await Self.expectUnchanged(count, in: sandbox)
                     }
                 }
@@ -308,13 +310,9 @@ extension Sandbox {
         }
     }
 
-    /// Waits until `xpb status` names this clipboard manager; returns false after a minute.
-    func awaitManager(_ name: String) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
-        repeat {
-            let status = try await require("status")
-            if status.lines.contains("manager: \(name)") { return true }
-        } while ContinuousClock.now < end
-        return false
+    /// Waits until `xpb status` names this clipboard manager. The bridge asks the X server for the manager's process
+    /// after the change of the role's owner.
+    func awaitManager(_ name: String) async throws {
+        try await awaitStatus { $0.lines.contains("manager: \(name)") }
     }
 }

@@ -65,7 +65,7 @@ extension Integration {
                 let count = try await sandbox.count()
                 #expect(try await sandbox.xclipPastes().text == secret)
                 try await Self.expectGone(after: count, in: sandbox)
-                try await Search(for: secret).expectForgotten(by: try sandbox.bridge(), in: sandbox)
+                try await Search(for: secret).awaitForgotten(by: try sandbox.bridge(), in: sandbox)
             }
         }
     }

@@ -58,7 +58,7 @@ extension Integration {
                 // The search finds the secret while it is present, and so would find remains.
                 #expect(try search.mappings(of: bridge).count == 1)
                 try await sandbox.require("set", "other")
-                try await search.expectForgotten(by: bridge, in: sandbox)
+                try await search.awaitForgotten(by: bridge, in: sandbox)
             }
         }
 
@@ -143,14 +143,9 @@ extension Integration {
 }
 
 extension Search {
-    /// Expects the text to be nowhere in the bridge's memory, after a while at the latest: the display's thread
-    /// releases contents when no requestor can ask for them.
-    func expectForgotten(by bridge: Int32, in sandbox: Sandbox) async throws {
-        var found = try mappings(of: bridge)
-        for _ in 0..<50 where !found.isEmpty {
-            try await sandbox.require("count")
-            found = try mappings(of: bridge)
-        }
-        #expect(found == [])
+    /// Waits until the text is nowhere in the bridge's memory: the display's thread releases contents when no requestor
+    /// can ask for them.
+    func awaitForgotten(by bridge: Int32, in sandbox: Sandbox) async throws {
+        try await sandbox.awaitStatus { _ in try mappings(of: bridge).isEmpty }
     }
 }

@@ -18,7 +18,7 @@ extension Integration {
 
         /// Runs a bridge in the foreground, and passes it to `body` for its log.
         private static func withBridge(of sandbox: Sandbox, _ body: (Running) async throws -> Void) async throws {
-            let daemon = ["/bin/sh", "-c", "exec \"$0\" 2>&1", "\(Binaries.folder)/xpbd"]
+            let daemon = ["/bin/sh", "-c", "exec \"$0\" --log-level debug 2>&1", "\(Binaries.folder)/xpbd"]
             _ = try await sandbox.running(daemon) { bridge in
                 try await bridge.line(with: "attached to display")
                 try await body(bridge)
@@ -82,7 +82,7 @@ extension Integration {
                         try sandbox.write(Array("theirs".utf8), to: "in")
                         try await sandbox.xclipCopies("in")
                         let count = try await sandbox.count()
-                        _ = try await sandbox.awaitStatus("captured", count: count)
+                        try await bridge.line(with: "general captured")
                         try await server.kill()
                         try await bridge.line(with: "lost display")
                         #expect(try await sandbox.require("get").text == "theirs")

@@ -135,14 +135,6 @@ extension Integration {
             }
         }
 
-        /// Waits until the program watches a folder, of which no event tells.
-        private static func awaitWatch(by program: Running) async throws {
-            while !ProcessTable.descriptors(of: program.processID).values.contains("anon_inode:inotify") {
-                try #require(ProcessTable.executable(of: program.processID) != nil, "the program has ended")
-                try await Task.sleep(for: .milliseconds(1))
-            }
-        }
-
         @Test("With --replace, a bridge waits for one that is starting or ending, and has no socket")
         func replaceWithoutSocket() async throws {
             try await Sandbox.with(display: nil) { sandbox in
@@ -150,12 +142,16 @@ extension Integration {
                 let lock = "\(sandbox.runtimeFolder)/xpb/none.lock"
                 _ = try await sandbox.running(["flock", "-F", lock, "sh", "-c", "echo locked; cat"]) { other in
                     #expect(try await other.line() == "locked")
-                    let replacing = ["/bin/sh", "-c", "exec xpbd --no-display --replace --ready-fd 3 3>&1"]
-                    _ = try await sandbox.running(replacing) { second in
-                        try await Self.awaitWatch(by: second)
-                        try await other.finish()
-                        #expect(try await second.line() == "ready")
-                        #expect(sandbox.bridges() == [second.processID])
+                    _ = try await sandbox.running([Binaries.fixture("opened.py"), lock]) { opened in
+                        #expect(try await opened.line() == "watching")
+                        let replacing = ["/bin/sh", "-c", "exec xpbd --no-display --replace --ready-fd 3 3>&1"]
+                        _ = try await sandbox.running(replacing) { second in
+                            // The bridge tries the lock, waits for a socket, and tries the lock again.
+                            for _ in 1...2 { #expect(try await opened.line() == "opened") }
+                            try await other.finish()
+                            #expect(try await second.line() == "ready")
+                            #expect(sandbox.bridges() == [second.processID])
+                        }
                     }
                 }
             }

@@ -20,9 +20,9 @@ extension Integration {
             }
         }
 
-        /// Waits until `xpb watch` is a client of the bridge, beside `xpb status`.
+        /// Waits until `xpb watch` is a client of the bridge, beside `xpb status`. Neither of them reports that.
         static func awaitWatcher(in sandbox: Sandbox) async throws {
-            while try await !sandbox.require("status").lines.contains("clients: 2") {}
+            try await sandbox.awaitStatus { $0.lines.contains("clients: 2") }
         }
 
         @Test("watch prints a line per change: pasteboard, count and types")

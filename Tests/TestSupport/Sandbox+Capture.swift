@@ -1,19 +1,51 @@
-/// Waiting for a bridge that takes over the contents of programs that end.
+import FoundationEssentials
+
+/// Waiting for a state of the bridge, and for a bridge that takes over the contents of programs that end.
 extension Sandbox {
     package struct Failed: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Waits until `xpb status` reports a state such as `captured` for a count of a pasteboard, and returns that line.
-    package func awaitStatus(_ wanted: String, _ pasteboard: String = "general", count: Int) async throws -> String {
+    /// The setting with which a bridge logs changes and captures.
+    package static let logging: [String: String?] = ["XPB_LOG_LEVEL": "debug"]
+
+    /// Reads the log of the only bridge that `xpb` has started, from its start, until a line has all of these words.
+    /// The log has at most 200 lines at once and ten per second.
+    package func awaitLog(_ words: String...) async throws {
+        let folder = "\(environment["XDG_RUNTIME_DIR"] ?? runtimeFolder)/xpb"
+        let logs = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".log") }
+        guard logs.count == 1 else { throw Failed(description: "there are \(logs.count) logs in \(folder)") }
+        // tail(1) waits for the next line by inotify(7).
+        _ = try await running(["tail", "--lines=+1", "--follow", "\(folder)/\(logs[0])"]) { log in
+            while case let line = try await log.line(), !words.allSatisfy({ line.contains($0) }) {}
+        }
+    }
+
+    /// Asks for the status until it is the wanted one, and returns it. This is for states of which the bridge reports
+    /// nothing: the number of its clients, open files, a refused capture, the end of a transfer. Each answer is that of
+    /// another round of the bridge's loop.
+    @discardableResult
+    package func awaitStatus(where isWanted: (Outcome) async throws -> Bool) async throws -> Outcome {
         while true {
             let status = try await xpb("status", "--timeout", "60")
             guard status.status == 0 else { throw Failed(description: "\(status)") }
-            if let line = status.lines.first(where: { $0.hasPrefix("\(wanted): \(pasteboard) \(count)") }) {
-                return line
-            }
+            if try await isWanted(status) { return status }
             try Task.checkCancellation()
         }
+    }
+
+    /// Waits until `xpb status` reports a state such as `captured` for a count of a pasteboard, and returns that line.
+    ///
+    /// With ``logging``, the end of a capture is awaited in the log.
+    package func awaitStatus(_ wanted: String, _ pasteboard: String = "general", count: Int) async throws -> String {
+        if wanted == "captured", environment["XPB_LOG_LEVEL"] == "debug" {
+            try await awaitLog(" \(pasteboard) captured", " count=\(count) ")
+        }
+        func line(of status: Outcome) -> String? {
+            status.lines.first { $0.hasPrefix("\(wanted): \(pasteboard) \(count)") }
+        }
+        let status = try await awaitStatus { line(of: $0) != nil }
+        return line(of: status) ?? ""
     }
 
     /// Runs `body`, which ends the owner of CLIPBOARD, and returns once the bridge owns it.
