@@ -57,6 +57,7 @@ enum EarlyStart {
     #endif
 
     private static func run(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
+        skipSearchWithoutProc()
         unsafe ThisProcess.keepArguments(count, arguments)
         StandardDescriptors.openMissing()
         guard !ThisProcess.isPrivileged else { return }
@@ -70,5 +71,14 @@ enum EarlyStart {
             }
         }
         unsafe Self.outcome = outcome
+    }
+
+    /// Names a program for backtraces if /proc is not mounted. The runtime of a static executable searches for one beside
+    /// itself, by /proc/self/exe, and aborts if it does not know where that is. It reads the environment once, when it is
+    /// first used.
+    private static func skipSearchWithoutProc() {
+        if unsafe access("/proc/self/exe", F_OK) != 0 {
+            unsafe setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/", 1)
+        }
     }
 }

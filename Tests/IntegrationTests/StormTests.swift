@@ -25,7 +25,7 @@ extension Integration {
                 _ = try await sandbox.running(watch) { first in
                     _ = try await sandbox.running(watch) { second in
                         // Examples/clipboard-log, which prints the elements of `Pasteboard.changes`.
-                        _ = try await sandbox.running(["clipboard-log"]) { library in
+                        _ = try await sandbox.running(["\(Binaries.built)/clipboard-log"]) { library in
                             for watcher in [first, second] {
                                 #expect(try await Self.count(of: watcher.line()) == before)
                             }
