@@ -1,0 +1,56 @@
+"""Checks that need more than one command: of the sources' comments, and of an installation."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+
+from groups import ROOT
+
+SOURCES = ["Sources", "Tests", "Examples", "Package.swift"]
+COLUMNS = 120
+
+
+def long_comments():
+    """Yields the comment lines of Swift files that are too long. swift format checks lines of code only."""
+    for place in SOURCES:
+        path = ROOT / place
+        for file in sorted(path.rglob("*.swift")) if path.is_dir() else [path]:
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                if len(line) > COLUMNS and line.lstrip().startswith("//"):
+                    yield f"{file.relative_to(ROOT)}:{number}: a comment line of {len(line)} columns, limit {COLUMNS}"
+
+
+def installation_faults():
+    """Installs the built binaries into a folder and removes them. Yields missing licences of software in the binaries,
+    links of documents that lead nowhere, and files that stay behind."""
+    prefix = ROOT / ".build/installation"
+    shutil.rmtree(prefix, ignore_errors=True)
+    install("--no-build", prefix)
+    documents = prefix / "share/doc/xpb"
+    for name in contained():
+        if not any(path.stat().st_size for path in (documents / "Licenses" / name).glob("*")):
+            yield f"the binaries contain {name}, and no licence of it was installed; add Licenses/{name}"
+    yield from dead_links(documents)
+    install("--uninstall", prefix)
+    for path in prefix.rglob("*"):
+        if not path.is_dir():
+            yield f"Scripts/install --uninstall left {path.relative_to(prefix)} behind"
+
+
+def install(option, prefix):
+    subprocess.run(
+        [ROOT / "Scripts/install", option, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
+
+
+def contained():
+    """Returns the names of the software that the binaries contain."""
+    lines = (ROOT / "Scripts/linkage.expected").read_text().splitlines()
+    return sorted({fields[2] for line in lines if (fields := line.split())[1:2] == ["contains"]})
+
+
+def dead_links(documents):
+    for file in [documents / "README.md", *sorted(pathlib.Path(documents, "Documents").glob("*.md"))]:
+        for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", file.read_text(encoding="utf-8")):
+            if not (file.parent / link).exists():
+                yield f"{file.relative_to(documents)} has a link to {link}, which is not installed"

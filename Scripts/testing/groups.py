@@ -1,0 +1,180 @@
+"""Runs the tests of the package in groups, each of them in a process of its own.
+
+The tests of a group run one after another. So a test that looks at its process sees no other test, a process that dies
+takes only its own test along, and as many groups run side by side as there are slots.
+"""
+
+import collections
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUNDLE = ROOT / ".build/debug/xpbPackageTests.xctest"
+DIST = ROOT / ".build/dist"
+# The modules whose tests run xpb and xpbd. In a full run these are the release binaries.
+PROGRAM_MODULES = {"ConformanceTests", "IntegrationTests", "PeerTests"}
+# The modules whose suites are groups. Of the others, the module is the group.
+SPLIT_MODULES = PROGRAM_MODULES | {
+    "BridgeTests", "DocumentationTests", "EditingTests", "PasteboardEmbeddedTests", "PasteboardModelTests",
+    "PasteboardTests", "RichTextTests", "UndoTests", "WaylandBridgeTests", "XPBCommandTests",
+}
+# A process that reports nothing for longer than any test may take, in seconds, does not react to the end of a time limit.
+SILENCE = 15 * 60
+
+
+class Test:
+    """The result of one test."""
+
+    def __init__(self, name):
+        self.name = name
+        self.title = name
+        self.status = "missing"
+        self.seconds = 0
+        self.issues = []
+        self.began = None
+
+
+class Group:
+    """Tests that one process runs, and their results."""
+
+    def __init__(self, name, names, logs, environment):
+        self.name = name
+        self.tests = {name: Test(name) for name in names}
+        self.logs = logs
+        self.environment = environment
+        self.seconds = 0
+
+    @property
+    def log(self):
+        return self.logs / (self.name.replace("/", ".") + ".log")
+
+    def run(self):
+        """Runs the tests, and returns true if all of them passed."""
+        self.log.write_bytes(b"")
+        before = None
+        # After the death of a process, another one runs the tests that had not begun.
+        while (waiting := self.with_status("missing")) and len(waiting) != before:
+            before = len(waiting)
+            began = time.monotonic()
+            status = Process(self, waiting).run()
+            self.seconds += time.monotonic() - began
+            for test in self.with_status("running"):
+                test.status = "failed"
+                test.issues.append(f"the process of the tests {describe(status)} during this test; see {self.log}")
+            if status == 0:
+                break
+        for test in self.with_status("missing"):
+            test.status = "failed"
+            test.issues.append(f"the test did not run; see {self.log}")
+        return not self.with_status("failed")
+
+    def with_status(self, status):
+        return [test for test in self.tests.values() if test.status == status]
+
+
+class Process:
+    """A process that runs tests of a group."""
+
+    def __init__(self, group, tests):
+        self.group = group
+        self.tests = tests
+        self.events = group.log.with_suffix(".events")
+
+    def run(self):
+        """Runs the tests to the end of the process, reads their events, and returns the process's status."""
+        command = [BUNDLE, "--testing-library", "swift-testing", "--no-parallel", "--event-stream-version", "0",
+                   "--event-stream-output-path", self.events]
+        if len(self.tests) == len(self.group.tests):
+            command += ["--filter", f"^{re.escape(self.group.name)}[./]"]
+        else:
+            command += [word for test in self.tests for word in ("--filter", f"^{re.escape(test.name)}(/|$)")]
+        self.events.write_bytes(b"")
+        with open(self.group.log, "ab") as log:
+            process = subprocess.Popen(
+                command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                start_new_session=True, env={**os.environ, **self.group.environment})
+        try:
+            return self.wait(process)
+        finally:
+            end_group(process)
+            self.read()
+
+    def wait(self, process):
+        """Waits for the end of the process. One that reports nothing for too long is ended, with a backtrace."""
+        while True:
+            try:
+                return process.wait(timeout=60)
+            except subprocess.TimeoutExpired:
+                if time.time() - self.events.stat().st_mtime > SILENCE:
+                    process.send_signal(signal.SIGABRT)
+
+    def read(self):
+        for line in self.events.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
+            # A process that died may have written a part of its last line.
+            if not line.endswith("}\n"):
+                break
+            record = json.loads(line)
+            payload = record["payload"]
+            if record["kind"] == "event":
+                self.take(payload)
+            elif test := self.test(payload["id"]):
+                test.title = payload.get("displayName", payload["name"])
+        self.events.unlink()
+
+    def take(self, event):
+        test = self.test(event.get("testID", ""))
+        if test is None:
+            return
+        kind, messages, now = event["kind"], event["messages"], event["instant"]["absolute"]
+        if kind == "testStarted":
+            test.status, test.began = "running", now
+        elif kind == "testSkipped":
+            test.status = "skipped"
+        elif kind == "issueRecorded" and not event["issue"].get("isKnown"):
+            place = event["issue"].get("sourceLocation") or {}
+            where = f"{place.get('fileID', '')}:{place.get('line', '')}: " if place else ""
+            test.issues.append(where + "\n".join(message["text"] for message in messages))
+        elif kind == "testEnded":
+            failed = test.issues or any(message["symbol"] == "fail" for message in messages)
+            test.status = "failed" if failed else "passed"
+            test.seconds = now - test.began
+
+    def test(self, identifier):
+        """Returns the test of an id of the event stream, which ends with the place in the source."""
+        return self.group.tests.get(re.sub(r"/[^/]+\.swift:\d+:\d+$", "", identifier))
+
+
+def end_group(process):
+    """Kills what is left of the session of a process."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def describe(status):
+    return f"was ended by {signal.Signals(-status).name}" if status < 0 else f"exited with status {status}"
+
+
+def listed(pattern):
+    """Returns the names of the tests that match a pattern."""
+    # The last line of the output may be about something else than a test.
+    output = subprocess.run(
+        [BUNDLE, "--testing-library", "swift-testing", "--list-tests"], cwd=ROOT, check=True, stdout=subprocess.PIPE,
+        text=True).stdout
+    names = [line.strip() for line in output.splitlines() if re.match(r"\w+\.\S", line)]
+    return [name for name in names if re.search(pattern, name)]
+
+
+def grouped(names):
+    """Returns the names of tests by the names of their groups."""
+    groups = collections.defaultdict(list)
+    for name in names:
+        module = name.split(".")[0]
+        groups[name.rsplit("/", 1)[0] if module in SPLIT_MODULES and "/" in name else module].append(name)
+    return groups

@@ -1,0 +1,62 @@
+"""Runs jobs that depend on each other, several at a time."""
+
+import concurrent.futures
+import time
+
+
+class Job:
+    """A part of a run. It starts after others have passed, occupies a number of slots, and passes or fails."""
+
+    def __init__(self, name, work, after=(), slots=1, rank=0):
+        """`work` is called without arguments and returns true if the job passed. Of the jobs that can start, the one
+        with the highest rank does so first."""
+        self.name = name
+        self.work = work
+        self.after = tuple(after)
+        self.slots = slots
+        self.rank = rank
+        self.passed = None
+        self.began = None
+        self.seconds = 0
+
+    def is_ready(self):
+        return all(job.passed for job in self.after)
+
+    def is_futile(self):
+        return any(job.passed is False for job in self.after)
+
+    def run(self):
+        self.began = time.monotonic()
+        try:
+            return self.work()
+        finally:
+            self.seconds = time.monotonic() - self.began
+
+
+def run(jobs, slots, ended):
+    """Runs the jobs with at most this many slots occupied, and calls `ended` with each job. A job after one that failed
+    fails without being run."""
+    waiting = sorted(jobs, key=lambda job: -job.rank)
+    running = {}
+    with concurrent.futures.ThreadPoolExecutor(max_workers=len(waiting) or 1) as pool:
+        while waiting or running:
+            for job in [job for job in waiting if job.is_futile()]:
+                waiting.remove(job)
+                job.passed = False
+                ended(job)
+            for job in startable(waiting, slots - sum(job.slots for job in running.values())):
+                waiting.remove(job)
+                running[pool.submit(job.run)] = job
+            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                job = running.pop(future)
+                job.passed = future.result()
+                ended(job)
+
+
+def startable(waiting, free):
+    """Yields the jobs that can start now. A job that needs more slots than are free waits, and lets others pass."""
+    for job in list(waiting):
+        if job.is_ready() and job.slots <= free:
+            free -= job.slots
+            yield job
