@@ -73,9 +73,9 @@ enum EarlyStart {
         unsafe Self.outcome = outcome
     }
 
-    /// Names a program for backtraces if /proc is not mounted. The runtime of a static executable searches for one beside
-    /// itself, by /proc/self/exe, and aborts if it does not know where that is. It reads the environment once, when it is
-    /// first used.
+    /// Names a program for backtraces if /proc is not mounted. The runtime of a static executable searches for one
+    /// beside itself, by /proc/self/exe, and aborts if it does not know where that is. It reads the environment once,
+    /// when it is first used.
     private static func skipSearchWithoutProc() {
         if unsafe access("/proc/self/exe", F_OK) != 0 {
             unsafe setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/", 1)

@@ -112,8 +112,8 @@ package func run(
         output: .bytes(limit: 64 << 20),
         error: .string(limit: 1 << 20)
     ) { process in
-        // A program may end without reading its input. With `.array(input)`, version 1.0.2 of the library would end this
-        // process then: it does not close the pipe after a failed write, and has a check for that.
+        // A program may end without reading its input. With `.array(input)`, version 1.0.2 of the library would end
+        // this process then: it does not close the pipe after a failed write, and has a check for that.
         _ = try? await process.standardInputWriter.write(input)
         try? await process.standardInputWriter.finish()
     }
