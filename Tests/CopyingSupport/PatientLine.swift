@@ -1,5 +1,5 @@
-/// Lines of `xpb` whose success is expected. On a busy machine, a bridge may take longer to start, an X client to answer
-/// and a disk to write, than the five seconds that `xpb` waits by default.
+/// Lines of `xpb` whose success is expected. On a busy machine, a bridge may take longer to start, an X client to
+/// answer and a disk to write, than the five seconds that `xpb` waits by default.
 enum PatientLine {
     private static let timeout = ["--timeout", "60"]
 

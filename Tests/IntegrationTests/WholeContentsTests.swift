@@ -83,7 +83,7 @@ extension Integration {
             }
         }
 
-        /// A limit of 256 KiB on the length of a call, a sixteenth of the default. Thousands of items exceed it, where the
+        /// A limit of 256 KiB on the length of a call, a sixteenth of the default. Thousands of items exceed it; the
         /// default takes tens of thousands, and most of a minute.
         private static let shortCalls: [String: String?] = ["XPB_LIMIT_MESSAGE": "262144"]
 
