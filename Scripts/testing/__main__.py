@@ -6,7 +6,6 @@ import collections
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import time
 
@@ -15,6 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import checks  # noqa: E402
 import groups  # noqa: E402
 import jobs  # noqa: E402
+import processes  # noqa: E402
 import report  # noqa: E402
 from groups import ROOT  # noqa: E402
 
@@ -47,7 +47,11 @@ class Part:
             print(*faults, sep="\n", file=log, flush=True)
             return not faults
         print("$", *step, file=log, flush=True)
-        return subprocess.run(step, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log).returncode == 0
+        process = processes.start(step, cwd=ROOT, stdout=log, stderr=log)
+        try:
+            return process.wait() == 0
+        finally:
+            processes.end(process)
 
     @property
     def name(self):
@@ -74,7 +78,7 @@ def all_parts():
         script("manual", "--check", ".build/man"), after=[debug.job], slots=SLOTS // 2, rank=BUILD_RANK)
     return debug, binaries, [
         Part("sources", ["swift", "format", "lint", "--strict", "--recursive", *checks.SOURCES], checks.long_comments,
-             script("imports"), script("generate-types", "--check"), script("generate-wire", "--check"),
+             ["python3", "-m", "unittest", "discover", "--start-directory", "Scripts/testing"], script("imports"), script("generate-types", "--check"), script("generate-wire", "--check"),
              script("generate-wayland", "--check"),
              # Fails if a line that Scripts/mutants takes out is not where its table says.
              script("mutants", "--list"), rank=BUILD_RANK),
@@ -190,6 +194,7 @@ def main():
         arguments = ["--filter", chosen.filter] if chosen.filter else []
         os.execv(ROOT / "Scripts/sanitize", ["sanitize", chosen.sanitize, *arguments])
     LOGS.mkdir(parents=True, exist_ok=True)
+    processes.end_with_the_run()
     run = Run(chosen)
     return 0 if (run.again(chosen.again) if chosen.again else run.whole()) else 1
 

@@ -13,6 +13,8 @@ import signal
 import subprocess
 import time
 
+import processes
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / ".build/debug/xpbPackageTests.xctest"
 DIST = ROOT / ".build/dist"
@@ -25,6 +27,8 @@ SPLIT_MODULES = PROGRAM_MODULES | {
 }
 # A process that reports nothing for longer than any test may take, in seconds, does not react to the end of a time limit.
 SILENCE = 15 * 60
+# How often that is looked at, in seconds.
+PATIENCE = 60
 
 
 class Test:
@@ -63,15 +67,20 @@ class Group:
             began = time.monotonic()
             status = Process(self, waiting).run()
             self.seconds += time.monotonic() - began
-            for test in self.with_status("running"):
-                test.status = "failed"
-                test.issues.append(f"the process of the tests {describe(status)} during this test; see {self.log}")
-            if status == 0:
-                break
+            # A process that ran to its end exits with 1 if a test has failed, otherwise with 0.
+            if status != (1 if any(test.status == "failed" for test in waiting) else 0):
+                self.blame(waiting, status)
         for test in self.with_status("missing"):
             test.status = "failed"
             test.issues.append(f"the test did not run; see {self.log}")
         return not self.with_status("failed")
+
+    def blame(self, tests, status):
+        """Reports the death of a process as a failure of the test that was running, or of the last one."""
+        running = self.with_status("running") or [max(tests, key=lambda test: test.began or 0)]
+        for test in running:
+            test.status = "failed"
+            test.issues.append(f"the process of the tests {describe(status)} during this test; see {self.log}")
 
     def with_status(self, status):
         return [test for test in self.tests.values() if test.status == status]
@@ -95,20 +104,20 @@ class Process:
             command += [word for test in self.tests for word in ("--filter", f"^{re.escape(test.name)}(/|$)")]
         self.events.write_bytes(b"")
         with open(self.group.log, "ab") as log:
-            process = subprocess.Popen(
-                command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                start_new_session=True, env={**os.environ, **self.group.environment})
+            process = processes.start(
+                command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT,
+                env={**os.environ, **self.group.environment})
         try:
             return self.wait(process)
         finally:
-            end_group(process)
+            processes.end(process)
             self.read()
 
     def wait(self, process):
         """Waits for the end of the process. One that reports nothing for too long is ended, with a backtrace."""
         while True:
             try:
-                return process.wait(timeout=60)
+                return process.wait(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 if time.time() - self.events.stat().st_mtime > SILENCE:
                     process.send_signal(signal.SIGABRT)
@@ -147,14 +156,6 @@ class Process:
     def test(self, identifier):
         """Returns the test of an id of the event stream, which ends with the place in the source."""
         return self.group.tests.get(re.sub(r"/[^/]+\.swift:\d+:\d+$", "", identifier))
-
-
-def end_group(process):
-    """Kills what is left of the session of a process."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 def describe(status):
