@@ -3,7 +3,7 @@ import LinuxSystem
 import Testing
 import WaylandBridge
 
-@Suite struct PipeDrainsTests {
+@Suite(.timeLimit(.minutes(10))) struct PipeDrainsTests {
     @Test("A pipe is closed after the limit of bytes")
     func endless() throws {
         let fixture = LoopFixture()

@@ -2,6 +2,7 @@ import DataControlProtocol
 import EventLoop
 import Foundation
 import LinuxSystem
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -17,7 +18,8 @@ import WaylandWire
         let folder: String
         private let environment: [String: String]
 
-        init(_ variables: [String: String]) throws {
+        init(_ variables: [String: String], isCancelled: @escaping () -> Bool) throws {
+            fixture.isCancelled = isCancelled
             folder = try #require(variables["XDG_RUNTIME_DIR"])
             environment = variables.merging(["PATH": "/usr/bin:/bin", "HOME": folder]) { $1 }
             let socket = "\(folder)/\(try #require(variables["WAYLAND_DISPLAY"]))"
@@ -77,15 +79,24 @@ import WaylandWire
     private func withSession(_ body: @escaping @Sendable (Session) throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/xpb-s-\(UInt32.random(in: 0 ... .max))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        // The task of the test is not that of the thread.
+        let isCancelled = Atomic(false)
         try await Sway.running(in: folder) { variables in
-            try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-                do {
-                    _ = try WorkerThread.start(name: "wayland") {
-                        done.resume(with: Result { try body(try Session(variables)) })
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+                    do {
+                        _ = try WorkerThread.start(name: "wayland") {
+                            done.resume(
+                                with: Result {
+                                    try body(try Session(variables) { isCancelled.load(ordering: .relaxed) })
+                                })
+                        }
+                    } catch {
+                        done.resume(throwing: error)
                     }
-                } catch {
-                    done.resume(throwing: error)
                 }
+            } onCancel: {
+                isCancelled.store(true, ordering: .relaxed)
             }
         }
     }
@@ -149,6 +160,7 @@ import WaylandWire
             #expect(try session.fixture.perform { await display.synchronize(within: .seconds(60)) })
             let before = session.fixture.rounds
             var isOver = false
+            // Only a moment without events shows that nothing wakes the loop.
             _ = session.fixture.executor.timers.set(.now + .milliseconds(500)) { isOver = true }
             try session.fixture.run { isOver }
             #expect(session.fixture.rounds - before == 2, "once before the timer, and once after it")

@@ -7,34 +7,41 @@ import Testing
 import WaylandBridge
 import WaylandWire
 
-/// The end of a test's patience, which only a failing test meets.
-struct Stuck: Error {}
-
 /// An event loop that a test runs until something has happened.
 final class LoopFixture {
     let loop = EventLoop()
     let executor = EventLoopExecutor()
     /// The number of times that the loop slept.
     private(set) var rounds = 0
+    /// False while timers wait, however long a busy machine takes.
+    private var hasTimers = true
+    /// Returns true once the time limit of the test has passed.
+    var isCancelled: () -> Bool = { Task.isCancelled }
 
     init() {
-        loop.deadlinesPassed = { [executor] now in for body in executor.timers.takeDue(at: now) { body() } }
+        loop.deadlinesPassed = { [unowned self] now in
+            if hasTimers { for body in executor.timers.takeDue(at: now) { body() } }
+        }
     }
 
-    /// Runs the loop until a condition holds.
-    func run(until isReached: @escaping () -> Bool) throws {
-        let end = ContinuousClock.now + .seconds(120)
-        var isStuck = false
-        loop.earliestDeadline = { [executor] in executor.timers.earliest.orEarlier(end) }
+    /// Runs the loop until a condition holds. The time limit of the suite ends one that never holds.
+    ///
+    /// - Parameter hasTimers: False if the condition has to hold before any timeout.
+    func run(hasTimers: Bool = true, until isReached: @escaping () -> Bool) throws {
+        self.hasTimers = hasTimers
+        loop.earliestDeadline = { [unowned self] in
+            // The loop looks now and then whether the test was cancelled.
+            let look = ContinuousClock.now + .seconds(10)
+            return hasTimers ? executor.timers.earliest.orEarlier(look) : look
+        }
         loop.beforeSleep = { [unowned self] in
             rounds += 1
-            isStuck = ContinuousClock.now > end
-            if isReached() || isStuck { loop.stop() }
+            if isReached() || isCancelled() { loop.stop() }
         }
         // The condition may refer to the owner of the loop.
         defer { loop.beforeSleep = {} }
         try loop.run()
-        if isStuck { throw Stuck() }
+        if isCancelled() { throw CancellationError() }
     }
 
     /// Runs an operation to its end.
@@ -42,8 +49,7 @@ final class LoopFixture {
         var result: Value?
         executor.start { result = await operation() }
         try run { result != nil }
-        guard let result else { throw Stuck() }
-        return result
+        return try #require(result)
     }
 
     /// Reads a pipe to its end while the loop runs.
@@ -136,7 +142,9 @@ final class WaylandFixture {
     var loop: EventLoop { fixture.loop }
     var rounds: Int { fixture.rounds }
 
-    func run(until isReached: @escaping () -> Bool) throws { try fixture.run(until: isReached) }
+    func run(hasTimers: Bool = true, until isReached: @escaping () -> Bool) throws {
+        try fixture.run(hasTimers: hasTimers, until: isReached)
+    }
 
     func perform<Value>(_ operation: nonisolated(nonsending) @escaping () async -> Value) throws -> Value {
         try fixture.perform(operation)
@@ -149,20 +157,37 @@ final class WaylandFixture {
         try perform { [display] in await display.synchronize(within: .seconds(60)) }
     }
 
-    /// Reads the clipboard, which another program has.
-    func receive(
-        idleTimeout: Duration = .seconds(60), limit: Int? = nil
-    ) throws -> Result<[UInt8], PipeFailure> {
+    /// The reading of a clipboard.
+    final class Reading {
+        fileprivate(set) var result: Result<[UInt8], PipeFailure>?
+    }
+
+    /// Begins to read the clipboard, which another program has.
+    func begin(idleTimeout: Duration = .seconds(60), limit: Int? = nil) throws -> Reading {
         let offer = try #require(recorder.offer())
-        return try perform { [display] in
+        let reading = Reading()
+        executor.start { [display] in
             do throws(PipeFailure) {
                 let file = try await display.receive(offer, type: "text/plain", idleTimeout: idleTimeout, limit: limit)
                 guard let file else { throw PipeFailure.cancelled }
-                return .success((try? file.bytes(in: 0..<file.length)) ?? [])
+                reading.result = .success((try? file.bytes(in: 0..<file.length)) ?? [])
             } catch {
-                return .failure(error)
+                reading.result = .failure(error)
             }
         }
+        return reading
+    }
+
+    /// Reads the clipboard, which another program has.
+    ///
+    /// - Parameter before: A condition that holds before any timeout.
+    func receive(
+        idleTimeout: Duration = .seconds(60), limit: Int? = nil, before isReached: () -> Bool = { true }
+    ) throws -> Result<[UInt8], PipeFailure> {
+        let reading = try begin(idleTimeout: idleTimeout, limit: limit)
+        try withoutActuallyEscaping(isReached) { isReached in try run(hasTimers: false, until: isReached) }
+        try run { reading.result != nil }
+        return try #require(reading.result)
     }
 
     /// Copies as the other program, and waits until the connection has the change.
@@ -189,9 +214,11 @@ extension LoopFixture {
     }
 }
 
+private let period = (0..<65_537).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+
 /// Bytes that differ at the same positions of two pages or pieces: their period is a prime number.
 func pattern(_ count: Int) -> [UInt8] {
-    let period = (0..<65_537).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+    if count <= period.count { return Array(period.prefix(count)) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + period.count)
     while bytes.count < count { bytes += period }
