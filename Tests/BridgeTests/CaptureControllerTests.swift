@@ -37,11 +37,13 @@ import X11Bridge
 
     @Test("Contents are captured once no newer ones have come for the delay, and not before")
     func delay() throws {
+        let first = ContinuousClock.now
         fixture.copy(.text("one"))
         #expect(try capture() == WireCapture(pasteboard: "general", count: 1, state: .waiting))
-        fixture.pass(.milliseconds(100))
+        fixture.pass(until: first + .milliseconds(100))
+        let second = ContinuousClock.now
         fixture.copy(.text("two"))
-        fixture.pass(.milliseconds(100))
+        fixture.pass(until: second + .milliseconds(100))
         #expect(fixture.asked == [])
         fixture.pass(.milliseconds(201))
         #expect(fixture.asked == ["TARGETS", "UTF8_STRING"])
@@ -153,8 +155,9 @@ import X11Bridge
     @Test("A capture ends after half a minute, and complete representations count")
     func endless() throws {
         fixture.copy(Self.rich(.later))
+        let start = ContinuousClock.now
         fixture.pass()
-        fixture.pass(.seconds(5))
+        fixture.pass(until: start + .seconds(5))
         #expect(try capture().state == .taking)
         fixture.pass(.seconds(31))
         #expect(try capture().types == ["public.utf8-plain-text"])

@@ -107,17 +107,22 @@ import UniformTypes
         #expect(broken.utf8.count <= EntrySummaries.maxTextLength)
     }
 
+    /// Returns the bytes of units, the lower byte of each first.
+    private func bytes(of units: [UInt16]) -> [UInt8] {
+        unsafe units.map(\.littleEndian).withUnsafeBytes { unsafe Array($0) }
+    }
+
     @Test("A long text in another encoding is cut at a character as well")
     func longWideText() throws {
         // Every even offset that is not a multiple of four lies inside a surrogate pair.
         let text = "ab" + String(repeating: "𝄞", count: 1 << 19)
         for shift in ["", "a"] {
-            let units = Array((shift + text).utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            let units = bytes(of: Array((shift + text).utf16))
             let cut = try #require(try summary(("text/plain;charset=utf-16le", units)).text)
             #expect((shift + text).hasPrefix(cut))
             #expect(cut.utf8.count > EntrySummaries.maxTextLength - 4)
         }
-        let japanese = [UInt8](repeating: 0x61, count: 1) + (0..<1 << 20).flatMap { _ in [0x82, 0xA0] as [UInt8] }
+        let japanese = [0x61] + bytes(of: [UInt16](repeating: 0xA082, count: 1 << 20))
         let cut = try #require(try summary(("text/plain;charset=shift_jis", japanese)).text)
         #expect(cut.hasPrefix("aああ") && !cut.contains("\u{FFFD}"))
     }

@@ -17,14 +17,15 @@ import Testing
         _ = try client.replies(to: Methods.Set.self)
     }
 
-    private func pass(_ time: Duration) {
-        for body in fixture.executor.timers.takeDue(at: .now + time) { body() }
+    private func pass(_ time: Duration, from start: ContinuousClock.Instant = .now) {
+        for body in fixture.executor.timers.takeDue(at: start + time) { body() }
     }
 
     @Test("Contents are removed when they expire, which is a step")
     func goes() throws {
+        let start = ContinuousClock.now
         try set("general", expires: 1_000)
-        pass(.milliseconds(1))
+        pass(.milliseconds(1), from: start)
         #expect(fixture.pasteboard("general")?.isEmpty == false)
         pass(.seconds(2))
         #expect(fixture.pasteboard("general")?.isEmpty == true)

@@ -37,6 +37,8 @@ import Testing
     @Test("A call whose caller has given up before it began is not performed later")
     func abandoned() throws {
         let fixture = try ServiceFixture()
+        // One round has time for both, also on a busy machine.
+        fixture.service.quotas.scheduler = FairScheduler(share: .seconds(3_600))
         let calls = [(creating: "com.example.a", oneway: false), (creating: "com.example.b", oneway: true)]
         let session = try gone(from: fixture, having: calls)
         session.ready([.readable, .hangup])

@@ -5,7 +5,7 @@ import PasteboardWire
 import SelectionProtocol
 import Testing
 
-@Suite struct PasteboardPersistenceTests {
+@Suite(.timeLimit(.minutes(10))) struct PasteboardPersistenceTests {
     private let stored: StoredService
     private var client: ServiceClient { stored.client }
 

@@ -11,7 +11,9 @@ import X11Bridge
     private let fixture: ServiceFixture
     private let client: ServiceClient
     private static let type = "image/png"
-    private let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+    private static let allBytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+
+    private var bytes: [UInt8] { Self.allBytes }
 
     init() throws {
         fixture = try ServiceFixture(display: ":99", environment: ["XPB_CAPTURE": "false"])

@@ -7,7 +7,7 @@ import PasteboardWire
 import Testing
 
 /// A store that cannot be used when the bridge starts, and can be later.
-@Suite struct ReopenedStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct ReopenedStoreTests {
     private let folder: URL
     private let other: OtherBridge
 

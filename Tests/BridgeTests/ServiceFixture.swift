@@ -111,7 +111,9 @@ final class ServiceFixture {
     }
 
     /// Lets the time for an answer of the X thread pass.
-    func expire(_ time: Duration = SelectionOwnership.serverTimeout) { display.expire(now: .now + time) }
+    func expire(_ time: Duration = SelectionOwnership.serverTimeout) { expire(at: .now + time) }
+
+    func expire(at moment: ContinuousClock.Instant) { display.expire(now: moment) }
 
     /// Plays an X thread that has read all events, and has not performed the other commands yet.
     func catchUp() {
@@ -162,8 +164,12 @@ final class ServiceFixture {
     }
 
     /// Lets time pass on the service thread, and plays the X thread.
-    func pass(_ time: Duration = .seconds(1)) {
-        for body in executor.timers.takeDue(at: .now + time) { body() }
+    func pass(_ time: Duration = .seconds(1)) { pass(until: .now + time) }
+
+    /// Lets time pass up to a moment. If that is counted from before a timer was set, the timer is not due earlier on a
+    /// busy machine.
+    func pass(until moment: ContinuousClock.Instant) {
+        for body in executor.timers.takeDue(at: moment) { body() }
         succeed()
     }
 

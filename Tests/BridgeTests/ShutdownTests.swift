@@ -45,12 +45,13 @@ import X11Bridge
         let fixture = try fixture()
         try write(fixture)
         fixture.isManagerSilent = true
+        let start = ContinuousClock.now
         let end = prepareShutdown(fixture)
         let targets = try #require(fixture.handedOver.first)
         #expect(Set(["UTF8_STRING", "text/plain;charset=utf-8", "text/plain"]).isSubset(of: targets))
         #expect(!targets.contains("COMPOUND_TEXT"))
         #expect(!end.hasCome)
-        fixture.expire(.seconds(2))
+        fixture.expire(at: start + .seconds(2))
         #expect(!end.hasCome)
         fixture.expire(.seconds(4))
         #expect(end.hasCome)
@@ -136,11 +137,12 @@ import X11Bridge
         try client.promise(.promising(on: "general"))
         fixture.succeed()
         var ends = 0
+        let start = ContinuousClock.now
         fixture.executor.start { [service = fixture.service] in
             await service.awaitPromises(within: .seconds(2))
             ends += 1
         }
-        for body in fixture.executor.timers.takeDue(at: .now + .seconds(1)) { body() }
+        for body in fixture.executor.timers.takeDue(at: start + .seconds(1)) { body() }
         #expect(ends == 0)
         for body in fixture.executor.timers.takeDue(at: .now + .seconds(3)) { body() }
         #expect(ends == 1)

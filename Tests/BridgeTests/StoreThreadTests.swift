@@ -8,10 +8,10 @@ import Testing
 import UniformTypes
 import X11Bridge
 
-struct StoreThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreThreadTests {
     private final class Fixture {
         static let limit = 10
-        let folder = FileManager.default.temporaryDirectory.path + "/xpb-thread-\(UInt64.random(in: 0 ... .max))"
+        let folder = StoredService.newFolder().path
         let thread: StoreThread
         private let executor = EventLoopExecutor()
         private(set) var isDone = false
@@ -29,8 +29,7 @@ struct StoreThreadTests {
             executor.start { [thread] in result = await thread.perform { store in Result { try work(store) } } }
             while true {
                 if let result { return try result.get() }
-                _ = try waitReadable(thread.fileDescriptor, until: nil)
-                thread.receive()
+                try receive()
             }
         }
 
@@ -48,10 +47,13 @@ struct StoreThreadTests {
 
         func close() throws {
             thread.close { store in store.close(counts: [:]) }
-            while !thread.isClosed {
-                _ = try waitReadable(thread.fileDescriptor, until: nil)
-                thread.receive()
-            }
+            while !thread.isClosed { try receive() }
+        }
+
+        /// Waits for a report of the store, or the time limit of the test.
+        private func receive() throws {
+            while try !waitReadable(thread.fileDescriptor, until: .now + .seconds(1)) { try Task.checkCancellation() }
+            thread.receive()
         }
     }
 
@@ -66,12 +68,15 @@ struct StoreThreadTests {
     @Test("Lines that become too old are dropped while nobody uses the store")
     func age() throws {
         let fixture = try Fixture(age: .seconds(1))
-        for number in 1...2 { try fixture.copy(number) }
+        let blobs = BlobFolder(in: fixture.folder)
+        try fixture.copy(1)
+        // Its end is also reported by a watch of the file alone.
+        let watch = try FolderWatch(folder: blobs.path(of: 1))
+        try fixture.copy(2)
+        while try !waitReadable(watch.fileDescriptor, until: .now + .seconds(1)) { try Task.checkCancellation() }
+        #expect(blobs.length(of: 1) == nil)
         // The second one is on the pasteboard.
-        while BlobFolder(in: fixture.folder).length(of: 1) != nil {
-            _ = try waitReadable(fixture.thread.fileDescriptor, until: .now + .milliseconds(10))
-        }
-        #expect(BlobFolder(in: fixture.folder).length(of: 2) != nil)
+        #expect(blobs.length(of: 2) != nil)
         try fixture.close()
     }
 

@@ -4,7 +4,7 @@ import PasteboardWire
 import Testing
 
 /// A disk that does not answer, played by a blocked thread of the store.
-@Suite struct StoreTimeoutTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreTimeoutTests {
     private let stored: StoredService
     private var client: ServiceClient { stored.client }
 

@@ -5,7 +5,7 @@ import SelectionProtocol
 import Testing
 import X11Bridge
 
-@Suite struct UndoStateTests {
+@Suite(.timeLimit(.minutes(10))) struct UndoStateTests {
     private func state(of stored: StoredService, on name: String = "general") throws -> WireUndoState? {
         try stored.call(Methods.GetUndoState.self, .init(pasteboard: name))?.undo
     }

@@ -4,12 +4,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@Suite struct X11ClientProcessTests {
-    /// Waits until the kernel reports the end.
-    private static func awaitEnd(of process: Int32) {
-        while !ProcessState.hasEnded(process) { sched_yield() }
-    }
-
+@Suite(.timeLimit(.minutes(10))) struct X11ClientProcessTests {
     @Test("A connection belongs to the process that opened it while that runs")
     func opener() {
         let own = X11ClientProcess(openedBy: getpid())
@@ -25,10 +20,10 @@ import Testing
         try #require(processes.count == 2, "\(outcome)")
         let (opener, child) = (processes[0], processes[1])
         defer { kill(child, SIGKILL) }
-        Self.awaitEnd(of: opener)
+        await ProcessTable.awaitEnd(of: opener)
         #expect(X11ClientProcess(openedBy: opener) == .process(child, program: "sleep"))
         kill(child, SIGKILL)
-        Self.awaitEnd(of: child)
+        await ProcessTable.awaitEnd(of: child)
         let none = X11ClientProcess(openedBy: opener)
         #expect(none == .child(of: opener))
         #expect(none.process == nil && none.program == nil && none.ended == Int(opener))
