@@ -8,7 +8,8 @@ import Testing
     private func connect(
         _ place: Place, display: String? = nil, start: BridgeFinder.Start = .never
     ) throws -> BridgeClient {
-        try BridgeClient.connect(display: display, environment: place.environment, start: start)
+        try BridgeClient.connect(
+            display: display, environment: place.environment, timeout: .seconds(60), start: start)
     }
 
     private func count(_ client: BridgeClient) throws -> Int {

@@ -1,7 +1,10 @@
 import BridgeClient
 import BridgeFixture
 import Foundation
+import Glibc
+import LinuxSystem
 import PasteboardWire
+import SystemPackage
 import Testing
 
 @Suite struct BridgeLauncherTests {
@@ -56,8 +59,15 @@ import Testing
     @Test("A daemon that reports nothing in time is an error")
     func notReady() throws {
         let place = try Place(display: ":4")
-        // It runs until the end of the test.
-        try place.install(daemon: "while [ -e '\(place.file("xpbd"))' ]; do sleep 0.1; done")
+        // It runs until the end of the test, which removes the pipe, and then closes it.
+        let pipe = place.file("pipe")
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        let writing = Descriptor(adopting: try FileDescriptor.open(FilePath(pipe), .readWrite, options: .closeOnExec))
+        defer {
+            Folder.removeFile(pipe)
+            withExtendedLifetime(writing) {}
+        }
+        try place.install(daemon: "exec cat '\(pipe)' >/dev/null 2>&1")
         let error = withExtendedLifetime(place) {
             #expect(throws: BridgeClientError.self) {
                 _ = try BridgeClient.connect(environment: place.environment, timeout: .milliseconds(50))

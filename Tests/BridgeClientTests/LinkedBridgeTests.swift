@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A client whose connection passes no descriptors, and the real bridge.
-@Suite struct LinkedBridgeTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkedBridgeTests {
     private static let lengths = [1, 65_537, 16 << 20, 0]
 
     private static func client(of path: String) throws -> BridgeClient {

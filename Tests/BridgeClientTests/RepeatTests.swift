@@ -38,7 +38,7 @@ import Testing
             }
         }
         let result = try withExtendedLifetime(bridge) {
-            try body(try BridgeClient.connect(environment: place.environment, start: .never))
+            try body(try BridgeClient.connect(environment: place.environment, timeout: .seconds(60), start: .never))
         }
         return (result, calls.withLock { $0 })
     }
@@ -91,7 +91,7 @@ import Testing
         // The connection waits to be accepted, and ends with its listener.
         let path = try place.runtimeDirectory.socketPath(":1")
         var listener: Descriptor? = try UnixSocket.listen(at: path)
-        let client = try BridgeClient.connect(environment: place.environment, start: .never)
+        let client = try BridgeClient.connect(environment: place.environment, timeout: .seconds(60), start: .never)
         UnixSocket.remove(path, UnixSocket.identity(of: path))
         withExtendedLifetime(listener) {}
         listener = nil
@@ -110,7 +110,7 @@ import Testing
                 echo error 4 third >&3
                 """)
         let error = #expect(throws: BridgeClientError.self) {
-            try BridgeClient.connect(environment: place.environment, start: .forDisplay)
+            try BridgeClient.connect(environment: place.environment, timeout: .seconds(60), start: .forDisplay)
         }
         #expect(error?.message.contains("third") == true, "\(String(describing: error))")
     }
