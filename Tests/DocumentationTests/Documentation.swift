@@ -10,7 +10,8 @@ enum Documentation {}
 /// Runs `body` in a sandbox of its own, with the pasteboards of the sandbox's bridge.
 func withPasteboards(_ body: (Sandbox) async throws -> Void) async throws {
     try await Sandbox.with { sandbox in
-        try await Client.$current.withValue(Client(environment: sandbox.environment)) { try await body(sandbox) }
+        let client = Client(environment: sandbox.environment, timeout: .seconds(60))
+        try await Client.$current.withValue(client) { try await body(sandbox) }
     }
 }
 

@@ -42,7 +42,7 @@ extension WindowPasteboards {
                 try await sandbox.xclip("after")
                 try await window.turn { find.string == "after" }
                 find.commit("mine")
-                try await window.turn(during: { while try await Self.find.string != "mine" {} })
+                try await window.turn(during: { try await awaitFind("mine") })
                 try await sandbox.xclip("after")
                 try await window.turn { find.string == "after" }
             }
@@ -56,7 +56,7 @@ extension WindowPasteboards {
                 find.onChange = { changes += 1 }
                 find.commit("needle")
                 let long = String(repeating: "x", count: FindString.maxBytes + 1)
-                try await window.turn(during: { while try await Self.find.changeCount < 1 {} })
+                try await window.turn(during: { try await awaitFind { $0.count >= 1 } })
                 try await sandbox.xclip("picture", target: "image/png")
                 try await window.turn(for: .milliseconds(400))
                 try await sandbox.xclip(long)
@@ -66,7 +66,7 @@ extension WindowPasteboards {
                 #expect(find.string == "needle" && changes == 0)
                 // The pasteboard has lost the string, so it is written again.
                 find.commit("needle")
-                try await window.turn(during: { while try await Self.find.string != "needle" {} })
+                try await window.turn(during: { try await awaitFind("needle") })
                 try await sandbox.xclip(String(long.dropLast()))
                 try await window.turn { changes == 1 }
                 #expect(find.string?.count == FindString.maxBytes)
@@ -83,7 +83,7 @@ extension WindowPasteboards {
                     find.commit("\(number)")
                     try await window.turn(for: .milliseconds(number % 3))
                 }
-                try await window.turn(during: { while try await Self.find.string != "19" {} })
+                try await window.turn(during: { try await awaitFind("19") })
                 try await window.turn(for: .milliseconds(100))
                 #expect(changes.isEmpty && find.string == "19")
             }
@@ -101,7 +101,7 @@ extension WindowPasteboards {
                     try await window.turn(for: .milliseconds(100))
                     find.commit("mine")
                     #expect(find.string == "mine")
-                    try await window.turn(during: { while try await Self.find.changeCount < 2 {} })
+                    try await window.turn(during: { try await awaitFind { $0.count >= 2 } })
                     try await sandbox.xclip("another")
                     try await window.turn { find.string == "another" }
                     #expect(window.longestTurn < .seconds(1))
@@ -115,7 +115,7 @@ extension WindowPasteboards {
                 let (find, selection) = (FindString(events: window.events), SelectionOffer(events: window.events))
                 var rendered = 0
                 find.commit("needle")
-                try await window.turn(during: { while try await Self.find.string != "needle" {} })
+                try await window.turn(during: { try await awaitFind("needle") })
                 for types in [["public.utf8-plain-text"], ["public.utf8-plain-text", "public.html"]] {
                     selection.offer(types: types) { _ in
                         rendered += 1

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Paste availability, with a bridge of the test") struct PasteAvailabilityTests {
+@Suite("Paste availability, with a bridge of the test", .timeLimit(.minutes(3))) struct PasteAvailabilityTests {
     private static func change(_ count: Int, _ types: [String] = ["public.html"]) -> Methods.Monitor.Reply {
         .init(pasteboard: "general", count: count, owner: .init(kind: .client), types: types)
     }
@@ -24,7 +24,7 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
-    @Test("An answer for older contents that comes late is dropped", .timeLimit(.minutes(1)))
+    @Test("An answer for older contents that comes late is dropped")
     func late() async throws {
         try await withScript {
             var monitor: ServerConnection?
@@ -152,17 +152,22 @@ extension WindowPasteboards {
 
         @Test("A stopped owner blocks nothing; paste is off until the owner answers")
         func stopped() async throws {
-            try await withWindow { sandbox, window in
+            try await withWindow(timeout: .seconds(1)) { sandbox, window in
                 let file = try sandbox.write(Array("frozen".utf8), to: "in")
                 try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { owner in
                     _ = try await owner.await("owned")
                     try owner.process.suspend()
                     let availability = PasteAvailability(events: window.events, types: [.text])
-                    var count = 0
-                    availability.onChange = { count += 1 }
+                    var (count, isStopped) = (0, true)
+                    availability.onChange = { [unowned availability] in
+                        count += 1
+                        // On a busy machine the owner may be late again.
+                        if !isStopped, !availability.isAvailable { availability.refresh() }
+                    }
                     try await window.turn { count > 1 }
                     #expect(!availability.isAvailable && availability.changeCount != nil)
                     try owner.process.resume()
+                    isStopped = false
                     availability.refresh()
                     try await window.turn { availability.isAvailable }
                     #expect(!availability.availableTypes.isEmpty)

@@ -75,7 +75,7 @@ extension WindowPasteboards {
                 selection.offer(types: ["public.png"]) { _ in Data([1]) }
                 selection.offer(types: ["public.html"] + Self.text) { _ in Data("<b>last</b>".utf8) }
                 try await window.turn { selection.isOwner }
-                try await window.turn(during: { while try await Self.find.changeCount < before + 2 {} })
+                try await window.turn(during: { try await awaitFind { $0.count >= before + 2 } })
                 try await window.turn { selection.isOwner }
                 #expect(try await Self.find.types.first == "public.html")
                 let html = try await window.turn { try await Self.find.data(forType: .html) }

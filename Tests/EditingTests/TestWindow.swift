@@ -10,18 +10,34 @@ import Testing
 enum WindowPasteboards {}
 
 /// Runs `body` in a sandbox of its own, with a window whose pasteboards are those of the sandbox's bridge.
-func withWindow(_ body: (Sandbox, TestWindow) async throws -> Void) async throws {
+///
+/// - Parameter timeout: The timeout of the window's calls.
+func withWindow(
+    timeout: Duration = .seconds(60), _ body: (Sandbox, TestWindow) async throws -> Void
+) async throws {
     try await Sandbox.with { sandbox in
-        try await Client.$current.withValue(Client(environment: sandbox.environment)) {
+        try await Client.$current.withValue(Client(environment: sandbox.environment, timeout: timeout)) {
             try await body(sandbox, try TestWindow())
         }
     }
 }
 
+/// Waits until a change of the find pasteboard, or its present state, fulfills a condition.
+func awaitFind(_ isReached: (Pasteboard.Change) async throws -> Bool) async throws {
+    // Counts begin with 0, so that the present state comes first.
+    for try await change in Pasteboard.find.changes(since: -1) { if try await isReached(change) { return } }
+}
+
+/// Waits until the find pasteboard has a string.
+func awaitFind(_ string: String) async throws {
+    try await awaitFind { _ in try await Pasteboard.find.async.string == string }
+}
+
 /// A window without anything but the events of its loop.
 final class TestWindow {
     let events: PasteboardEvents
-    /// The longest time that one turn of the loop took.
+    /// The longest time that the thread slept in one turn of the loop. A thread that waits for a busy processor does
+    /// not sleep.
     private(set) var longestTurn = Duration.zero
 
     init() throws { events = try PasteboardEvents() }
@@ -29,9 +45,9 @@ final class TestWindow {
     /// Runs the loop until `isDone`. The time limit of the suite ends one that is never done.
     func turn(until isDone: () -> Bool) async throws {
         while true {
-            let start = ContinuousClock.now
+            let (start, awake) = (ContinuousClock.now, awakeTime)
             events.dispatch()
-            longestTurn = max(longestTurn, ContinuousClock.now - start)
+            longestTurn = max(longestTurn, ContinuousClock.now - start - (awakeTime - awake))
             if isDone() { return }
             try Task.checkCancellation()
             // A condition may come to hold without an event.
@@ -39,7 +55,15 @@ final class TestWindow {
         }
     }
 
-    /// Runs the loop for some time, in which something must not happen.
+    /// The time for which this thread has run or waited for a processor. See proc(5), `/proc/PID/schedstat`.
+    private var awakeTime: Duration {
+        let times = try? String(contentsOfFile: "/proc/thread-self/schedstat", encoding: .utf8)
+        let nanoseconds = times?.split(separator: " ").prefix(2).compactMap { Int64($0) } ?? []
+        return .nanoseconds(nanoseconds.reduce(0, +))
+    }
+
+    /// Runs the loop for some time, in which something must not happen. Nothing else shows that, and a busy machine
+    /// only makes it happen later.
     func turn(for time: Duration) async throws {
         let end = ContinuousClock.now + time
         try await turn { ContinuousClock.now >= end }

@@ -66,7 +66,7 @@ import UniformTypes
         case "count": return "\(try Pasteboard.general.changeCount)"
         case "cycle":
             for _ in 0..<(Int(argument) ?? 1) {
-                try EmbeddedBridge.start()
+                try EmbeddedBridge.start(timeout: .seconds(60))
                 try Pasteboard.general.setString("text")
                 EmbeddedBridge.stop()
             }

@@ -33,7 +33,9 @@ extension Embedded {
                     let folder = "/proc/\(host.process.processID)/task"
                     var blocked: [String: UInt64] = [:]
                     for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
-                        let status = try String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)
+                        // A thread of the library may end meanwhile.
+                        let path = "\(folder)/\(thread)/status"
+                        guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
                         let lines = status.split(separator: "\n").map { $0.split(separator: "\t") }
                         let name = try #require(lines.first { $0.first == "Name:" }?.last)
                         let mask = try #require(lines.first { $0.first == "SigBlk:" }?.last)

@@ -21,10 +21,7 @@ extension Library {
                             for number in 0..<100 { _ = try? await Self.general.async.setString("\(writer) \(number)") }
                         }
                     }
-                    group.addTask {
-                        _ = try await sandbox.shell(
-                            "for i in 1 2 3 4 5; do echo $i | xclip -i -selection clipboard >/dev/null 2>&1; done")
-                    }
+                    group.addTask { try await Self.copyByXclip(5, in: sandbox) }
                     try await group.waitForAll()
                     try await Self.general.async.setString("end")
                 }
@@ -47,6 +44,21 @@ extension Library {
                 }
                 #expect(counts == Array(start + 1...last))
                 #expect(windows == 5)
+            }
+        }
+
+        /// Copies by xclip a number of times. xclip returns before it owns the selection, so each copy waits until the
+        /// X server reports the former one.
+        private static func copyByXclip(_ count: Int, in sandbox: Sandbox) async throws {
+            try await sandbox.withPeer(["watch"]) { watch in
+                _ = try await watch.await("watching")
+                try await general.async.setString("of the bridge")
+                let bridge = try await watch.await("owner").window
+                for number in 1...count {
+                    _ = try await sandbox.shell(
+                        "echo \"$1\" | xclip -i -selection clipboard >/dev/null 2>&1", "\(number)")
+                    while try await [bridge, 0].contains(watch.await("owner").window) {}
+                }
             }
         }
 

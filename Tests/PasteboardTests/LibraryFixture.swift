@@ -10,7 +10,7 @@ enum Library {}
 /// Runs `body` in a sandbox of its own, in which all pasteboards are those of its bridge.
 func withLibrary<Result: Sendable>(_ body: (Sandbox) async throws -> Result) async throws -> Result {
     try await Sandbox.with { sandbox in
-        try await Client.$current.withValue(Client(environment: sandbox.environment)) { try await body(sandbox) }
+        try await sandbox.withTimeout(.seconds(60)) { try await body(sandbox) }
     }
 }
 
@@ -29,6 +29,11 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
 }
 
 extension Sandbox {
+    /// Runs `body` with a timeout of calls.
+    func withTimeout<Result>(_ timeout: Duration, _ body: () async throws -> Result) async throws -> Result {
+        try await Client.$current.withValue(Client(environment: environment, timeout: timeout), operation: body)
+    }
+
     /// Runs the other program that uses the library.
     func peer(_ arguments: String...) async throws -> Outcome {
         try await run(["\(Binaries.built)/LibraryPeer"] + arguments)

@@ -71,16 +71,24 @@ extension Library {
 
         @Test("A provider that never answers delays only its readers, and those not forever")
         func never() async throws {
-            try await withLibrary { _ in
+            try await withLibrary { sandbox in
                 var item = Self.item {
                     return try await neverAnswering()
                 }
                 item.setData(Data("h".utf8), forType: "public.html")
                 try await Self.general.async.setItems([item])
-                let reading = Task { try await Self.general.async.data(forType: Self.type) }
+                // One reader waits for long, and the other for a moment.
+                let patient = Task { try await Self.general.async.data(forType: Self.type) }
+                let reading = try await sandbox.withTimeout(.milliseconds(500)) {
+                    Task { try await Self.general.async.data(forType: Self.type) }
+                }
                 #expect(try await Self.general.async.data(forType: "public.html") == Data("h".utf8))
                 let error = await #expect(throws: PasteboardError.self) { try await reading.value }
                 #expect([.silent, .promiseBroken].contains(error?.code))
+                patient.cancel()
+                await #expect(throws: CancellationError.self) { try await patient.value }
+                // The bridge would wait for the promise at its end.
+                try await Self.general.async.clear()
             }
         }
 

@@ -58,6 +58,8 @@ extension Library {
                 reading.cancel()
                 await #expect(throws: CancellationError.self) { try await reading.value }
                 #expect(try await Self.general.async.string == "there")
+                // The bridge would wait for the promise at its end.
+                try await Self.general.async.clear()
             }
         }
     }

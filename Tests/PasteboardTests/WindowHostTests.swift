@@ -8,8 +8,11 @@ extension Library {
     @Suite("Window host", .requiresXvfb) struct WindowHostTests {
         private static let general = Pasteboard.general
 
-        private func withHost(_ sandbox: Sandbox, _ body: (Running) async throws -> Void) async throws {
-            _ = try await sandbox.running(["\(Binaries.built)/WindowHost"]) { host in
+        /// - Parameter timeout: The timeout of the host's calls, in milliseconds.
+        private func withHost(
+            _ sandbox: Sandbox, timeout: Int = 60_000, _ body: (Running) async throws -> Void
+        ) async throws {
+            _ = try await sandbox.running(["\(Binaries.built)/WindowHost", "\(timeout)"]) { host in
                 #expect(try await host.line() == "ready")
                 try await body(host)
             }
@@ -44,7 +47,12 @@ extension Library {
                             let line = try await host.line()
                             try #require(line == "drawn \(number)")
                         }
+                    }
+                    try await withHost(sandbox, timeout: 500) { host in
+                        try await host.send("read")
                         #expect(try await host.line() == "failed silent")
+                        try await host.send("draw 1")
+                        #expect(try await host.line() == "drawn 1")
                     }
                 }
             }
@@ -72,9 +80,10 @@ extension Library {
         /// The names of the threads of a process.
         private func threads(of process: Int32) throws -> Set<String> {
             let tasks = "/proc/\(process)/task"
+            // A thread may end while its name is read.
             return Set(
-                try FileManager.default.contentsOfDirectory(atPath: tasks).map {
-                    try String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8).filter { $0 != "\n" }
+                try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap {
+                    try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8).filter { $0 != "\n" }
                 })
         }
 

@@ -3,7 +3,8 @@ import Glibc
 import Pasteboard
 
 /// A program with one Xlib window and a poll(2) loop, for the tests: three sources, of which ``PasteboardEvents`` is
-/// one. It reads a command from each line, and prints what the closures of the events receive.
+/// one. It reads a command from each line, and prints what the closures of the events receive. An argument is the
+/// timeout of its calls, in milliseconds.
 @main final class WindowHost {
     private let window: HostWindow
     private let events: PasteboardEvents
@@ -18,7 +19,9 @@ import Pasteboard
 
     static func main() throws {
         guard let window = HostWindow() else { return say("no display") }
-        try WindowHost(window).run()
+        let timeout = Duration.milliseconds(CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 5_000)
+        let client = Client(environment: ProcessInfo.processInfo.environment, timeout: timeout)
+        try Client.$current.withValue(client) { try WindowHost(window).run() }
     }
 
     private init(_ window: HostWindow) throws {
