@@ -21,6 +21,7 @@ with open(words[words.index("--event-stream-output-path") + 1], "w") as events:
         payload = {"kind": kind, "testID": f"{name}/File.swift:1:1", "instant": {"absolute": time.monotonic()},
                    "messages": [{"symbol": symbol, "text": "the message"}], **more}
         print(json.dumps({"kind": "event", "payload": payload}), file=events, flush=True)
+    status = 0
     for name in os.environ["TESTS"].split():
         if not any(re.search(pattern, name) for pattern in patterns):
             continue
@@ -34,11 +35,12 @@ with open(words[words.index("--event-stream-output-path") + 1], "w") as events:
         if "hangs" in name:
             time.sleep(1000)
         if "fails" in name:
+            status = 1
             tell("issueRecorded", name, issue={"sourceLocation": {"fileID": "M/File.swift", "line": 7}})
         tell("testEnded", name, "fail" if "fails" in name else "pass")
 if "ends" in os.environ["TESTS"]:
     os.kill(os.getpid(), signal.SIGSEGV)
-sys.exit(1 if "fails" in os.environ["TESTS"] else 0)
+sys.exit(status)
 '''
 
 
