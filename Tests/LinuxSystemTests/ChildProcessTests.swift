@@ -9,7 +9,7 @@ struct ChildProcessTests {
     func isDetached() throws {
         // Programs inherit this descriptor unless it is closed.
         let leak = try opened("/dev/zero", .readOnly)
-        let lines = try output(
+        let lines = try Self.output(
             of: """
                 pwd; echo "$NAME"; readlink /proc/$$/fd/*; echo end
                 cut -d' ' -f6 /proc/$$/stat; echo $$
@@ -32,7 +32,7 @@ struct ChildProcessTests {
         let full = try opened("/dev/full", .writeOnly)
         let zeroNumber = zero.fileDescriptor.rawValue
         let fullNumber = full.fileDescriptor.rawValue
-        let lines = try output(
+        let lines = try Self.output(
             of: "for n in 0 \(zeroNumber) \(fullNumber) 2; do readlink /proc/$$/fd/$n; done",
             passing: [
                 (zero.fileDescriptor, fullNumber), (full.fileDescriptor, zeroNumber), (zero.fileDescriptor, 0),
@@ -42,7 +42,7 @@ struct ChildProcessTests {
 
     @Test("A detached program is not a child of the process, so it leaves no zombie")
     func orphan() throws {
-        let parent = try output(of: "sed -n 's/^PPid:.//p' /proc/$$/status")
+        let parent = try Self.output(of: "sed -n 's/^PPid:.//p' /proc/$$/status")
         #expect(parent != ["\(getpid())"])
     }
 
@@ -70,13 +70,18 @@ struct ChildProcessTests {
         }
     }
 
+    /// This runs in a separate process, because the working folder belongs to the whole process.
     @Test("The working folder is the root, or that of the caller on request")
-    func folder() throws {
-        #expect(try output(of: "pwd") == ["/"])
-        #expect(try output(of: "pwd -P", keepsWorkingDirectory: true) == [ThisProcess.workingFolder()])
+    func folder() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            try #require(unsafe chdir(folder.path) == 0)
+            #expect(try Self.output(of: "pwd") == ["/"])
+            #expect(try Self.output(of: "pwd -P", keepsWorkingDirectory: true) == [ThisProcess.workingFolder()])
+        }
     }
 
-    private func output(
+    private static func output(
         of script: String, passing: [(FileDescriptor, Int32)] = [], keepsWorkingDirectory: Bool = false
     ) throws -> [String] {
         // After the writing end is closed here, the end of the pipe is the end of the program.

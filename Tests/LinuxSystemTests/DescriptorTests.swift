@@ -26,7 +26,7 @@ struct DescriptorTests {
 
     @Test("Duplicating a closed descriptor throws an error")
     func refuses() {
-        let closed = Descriptor(adopting: FileDescriptor(rawValue: 1_000_000))
+        let closed = Descriptor(adopting: FileDescriptor(rawValue: .max))
         #expect(throws: Errno.badFileDescriptor) { try closed.duplicate() }
     }
 }

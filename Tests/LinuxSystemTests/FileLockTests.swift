@@ -3,6 +3,7 @@ import Glibc
 import LinuxSystem
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 struct FileLockTests {
@@ -27,22 +28,24 @@ struct FileLockTests {
         #expect(try FileLock.open(folder.file("lock")).tryLock())
     }
 
+    /// This runs in a separate process, because the descriptor is found among all those of the process.
     @Test("The lock is released even while a child that has not called exec yet has the file open")
-    func releasesBesideACopy() throws {
-        let folder = try TemporaryFolder()
-        var copy: Int32 = -1
-        do {
-            let first = try FileLock.open(folder.file("lock"))
-            #expect(try first.tryLock())
-            // This is what fork(2) leaves in the child.
-            for number in 3..<Int32(1024) where copy < 0 {
-                let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-                if path == folder.file("lock") { copy = dup(number) }
+    func releasesBesideACopy() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let path = folder.file("lock")
+            let copy: Descriptor
+            do {
+                let first = try FileLock.open(path)
+                #expect(try first.tryLock())
+                let number = try #require(ProcessTable.descriptors(of: getpid()).first { $0.value == path }?.key)
+                // This is what fork(2) leaves in the child.
+                copy = Descriptor(adopting: try FileDescriptor(rawValue: number).duplicate())
+                withExtendedLifetime(first) {}
             }
+            #expect(try FileLock.open(path).tryLock())
+            withExtendedLifetime(copy) {}
         }
-        #expect(copy >= 0)
-        defer { close(copy) }
-        #expect(try FileLock.open(folder.file("lock")).tryLock())
     }
 
     @Test("The id of the previous holder is overwritten completely, even if it was longer")
@@ -71,7 +74,7 @@ struct FileLockTests {
         #expect(try !FileLock.awaitRelease(of: path, until: .now + .milliseconds(50)))
         let isReleased = Mutex(false)
         let waiting = try WorkerThread.start(name: "waiting") {
-            let isInTime = (try? FileLock.awaitRelease(of: path, until: .now + .seconds(60))) ?? false
+            let isInTime = (try? FileLock.awaitRelease(of: path, until: .now + .seconds(3_600))) ?? false
             isReleased.withLock { $0 = isInTime }
         }
         lock = nil

@@ -166,7 +166,7 @@ struct MemoryFileTests {
 
 extension Array where Element == UInt8 {
     init(copying span: RawSpan) {
-        self = span.byteOffsets.map { unsafe span.unsafeLoadUnaligned(fromUncheckedByteOffset: $0, as: UInt8.self) }
+        self = unsafe span.withUnsafeBytes { unsafe Array($0) }
     }
 }
 

@@ -15,6 +15,7 @@ struct MemoryFileWriterTests {
         #expect(try writer.append(availableIn: reading.fileDescriptor, limit: 3) == 1)
         #expect(try writer.append(availableIn: reading.fileDescriptor, limit: 3) == nil)
         pipe = nil
+        try awaitHangup(reading.fileDescriptor)
         #expect(try writer.append(availableIn: reading.fileDescriptor, limit: 3) == 0)
         #expect(try writer.seal().bytes(in: 0..<4) == [1, 2, 3, 4])
     }
@@ -48,7 +49,7 @@ struct MemoryFileWriterTests {
 
     @Test("A file in /proc, whose length is reported as zero, is read completely")
     func takesKernelFile() throws {
-        let source = try opened("/proc/self/cmdline", .readOnly)
+        let source = try opened("/proc/version", .readOnly)
         #expect(try !readAll(source.fileDescriptor).isEmpty)
     }
 

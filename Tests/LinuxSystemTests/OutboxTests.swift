@@ -91,6 +91,7 @@ struct OutboxTests {
     func closed() throws {
         let near: Descriptor
         do { near = try UnixSocket.pair().0 }
+        try awaitHangup(near.fileDescriptor)
         var outbox = Outbox()
         outbox.append([1])
         #expect(throws: Errno.brokenPipe) { try outbox.send(to: near.fileDescriptor) }

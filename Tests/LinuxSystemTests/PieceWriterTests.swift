@@ -3,9 +3,10 @@ import SystemPackage
 import Testing
 
 struct PieceWriterTests {
-    private let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+    private static let pattern = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+    private let bytes = pattern
 
-    /// Reads everything that is in a pipe or socket, and what is written meanwhile.
+    /// Reads everything that is in a pipe or socket, and what is written while it reads.
     private func transfer(_ writer: inout PieceWriter, to reading: Descriptor) throws -> [UInt8] {
         var received: [UInt8] = []
         while !writer.rest.isEmpty {
@@ -42,6 +43,7 @@ struct PieceWriterTests {
         var ends: (reading: Descriptor?, writing: Descriptor)
         if isSocket { ends = try UnixSocket.pair() } else { ends = try Descriptor.pipe() }
         ends.reading = nil
+        try awaitHangup(ends.writing.fileDescriptor)
         var writer = try PieceWriter(.file(try MemoryFile.containing(bytes)), 0..<bytes.count, to: ends.writing)
         #expect(throws: Errno.brokenPipe) { try writer.write() }
     }

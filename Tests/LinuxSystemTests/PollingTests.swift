@@ -15,7 +15,7 @@ struct PollSetTests {
         set.append(near.fileDescriptor, [.input, .output])
         set.append(pipe.reading.fileDescriptor, .input)
         set.append(pipe.reading.fileDescriptor, [])
-        set.append(FileDescriptor(rawValue: 1_000_000), .input)
+        set.append(FileDescriptor(rawValue: .max), .input)
         #expect(try set.wait(until: nil) == 3)
         #expect((0..<5).map { set.result(at: $0) } == [[], .output, .input, [], .invalid])
         withExtendedLifetime(far) {}
@@ -42,33 +42,50 @@ struct PollSetTests {
         #expect(PollSet.milliseconds(from: now, to: now + left) == milliseconds)
     }
 
+    /// The descriptor to which the handler writes.
+    private static let handled = Atomic<Int32>(-1)
+
+    /// This runs in a separate process, because the handler belongs to the whole process.
     @Test("A handled signal does not end the wait")
-    func signals() throws {
-        _ = signal(SIGUSR1) { _ in }
-        let pipe = try Pipe()
-        let result = Mutex<Bool?>(nil)
-        let isDone = Mutex(false)
-        let number = Mutex<pthread_t?>(nil)
-        let thread = try WorkerThread.start(name: "waiting") {
-            number.withLock { $0 = pthread_self() }
-            let isReadable = try? waitReadable(pipe.reading.fileDescriptor, until: nil)
-            result.withLock { $0 = isReadable }
-            // The thread must exist until the last signal has been sent.
-            isDone.withLock { _ in }
-        }
-        isDone.withLock { _ in
-            var sent = 0
-            while sent < 2_000 {
-                if let number = number.withLock({ $0 }) {
-                    pthread_kill(number, SIGUSR1)
-                    sent += 1
-                }
-                sched_yield()
+    func signals() async {
+        await #expect(processExitsWith: .success) {
+            let (started, handled, pipe) = (try Pipe(), try Pipe(), try Pipe())
+            Self.handled.store(handled.writing.fileDescriptor.rawValue, ordering: .sequentiallyConsistent)
+            _ = signal(SIGUSR1) { _ in
+                var byte: UInt8 = 0
+                _ = unsafe write(PollSetTests.handled.load(ordering: .sequentiallyConsistent), &byte, 1)
             }
-            _ = try? pipe.writing.fileDescriptor.writeAll([1])
+            let number = Mutex<pthread_t?>(nil)
+            let result = Mutex<Bool?>(nil)
+            let areSent = Latch()
+            let thread = try WorkerThread.start(name: "waiting") {
+                Self.unblock(SIGUSR1)
+                number.withLock { $0 = pthread_self() }
+                _ = try? started.writing.fileDescriptor.writeAll([0])
+                let isReadable = try? waitReadable(pipe.reading.fileDescriptor, until: nil)
+                result.withLock { $0 = isReadable }
+                // The thread must exist until the last signal has been sent.
+                areSent.wait()
+            }
+            _ = try started.reading.fileDescriptor.readBytes(atMost: 1)
+            let waiting = try #require(number.withLock { $0 })
+            for _ in 0..<2_000 {
+                pthread_kill(waiting, SIGUSR1)
+                _ = try handled.reading.fileDescriptor.readBytes(atMost: 1)
+            }
+            try pipe.writing.fileDescriptor.writeAll([1])
+            areSent.open()
+            thread.join()
+            #expect(result.withLock { $0 } == true)
         }
-        thread.join()
-        #expect(result.withLock { $0 } == true)
+    }
+
+    /// Lets the calling thread, which blocks signals, handle one of them.
+    private static func unblock(_ signal: Int32) {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, signal)
+        _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 }
 
@@ -76,7 +93,7 @@ struct WaitingTests {
     @Test("Waiting for a closed descriptor throws an error instead of blocking forever")
     func closed() {
         #expect(throws: Errno.badFileDescriptor) {
-            try waitReadable(FileDescriptor(rawValue: 1_000_000), until: nil)
+            try waitReadable(FileDescriptor(rawValue: .max), until: nil)
         }
     }
 

@@ -1,12 +1,16 @@
 import Glibc
 import LinuxSystem
 import SystemPackage
+import TestSupport
 import Testing
 
 struct ProcessStateTests {
     @Test("The environment of a process is returned, and nil for one that does not exist")
-    func environment() {
-        #expect(ProcessState.environment(of: getpid()) == ThisProcess.environment())
+    func environment() throws {
+        let environment = ["PATH": "/usr/bin:/bin", "NAME": "a value"]
+        let program = try EchoingProgram(["cat"], environment: environment)
+        #expect(ProcessState.environment(of: program.process) == environment)
+        try program.end()
         #expect(ProcessState.environment(of: Int32.max) == nil)
     }
 }
@@ -14,32 +18,49 @@ struct ProcessStateTests {
 struct ProcessNameTests {
     @Test("A name that the kernel has cut is completed, of a program and of a script")
     func whole() throws {
-        let folder = try ThisProcess.workingFolder() + "/.build"
-        let name = "a-program-with-a-long-name-\(getpid())"
-        let program = "\(folder)/\(name)"
-        defer { unsafe _ = unlink(program) }
+        let name = "a-program-with-a-long-name-\(UInt32.random(in: .min ... .max))"
+        let path = "\(Binaries.built)/\(name)"
+        defer { unsafe _ = unlink(path) }
         let nothing = try opened("/dev/null", .readOnly)
-        // The script waits for a line of a pipe: a child of its own would outlive it, and keep this output open.
-        let (silence, writing) = try Descriptor.pipe()
-        for text in ["", "#!/bin/sh\nread line\nexit\n"] {
+        for text in ["", "#!/bin/sh\nread line\necho \"$line\"\nread line\n"] {
             let make =
-                text.isEmpty ? "cp \"$(command -v sleep)\" \"$0\"" : "printf '%s' \"$1\" > \"$0\"; chmod +x \"$0\""
+                text.isEmpty ? "cp \"$(command -v cat)\" \"$0\"" : "printf '%s' \"$1\" > \"$0\"; chmod +x \"$0\""
             let environment = ["PATH": "/usr/bin:/bin"]
+            // Another process writes the file: a process that another test is starting would have a copy of this one's
+            // descriptor, and a file that is open for writing cannot be run.
             let maker = try ChildProcess.spawn(
-                command: ["/bin/sh", "-c", "rm -f \"$0\"; \(make)", program, text], environment: environment,
+                command: ["/bin/sh", "-c", "rm -f \"$0\"; \(make)", path, text], environment: environment,
                 standardInput: nothing.fileDescriptor)
             #expect(try ChildProcess.wait(for: maker) == .exited(0))
-            let process = try ChildProcess.spawn(
-                command: [program, "600"], environment: environment, standardInput: silence.fileDescriptor)
-            // Until its exec, the child has its parent's name.
-            while let early = ProcessName.of(process), early != String(name.prefix(15)) { sched_yield() }
-            #expect(ProcessName.of(process) == String(name.prefix(15)))
-            #expect(ProcessName.whole(of: process) == name)
-            try ProcessHandle(process).kill()
-            _ = try ChildProcess.wait(for: process)
+            let program = try EchoingProgram([path, "-"], environment: environment)
+            #expect(ProcessName.of(program.process) == String(name.prefix(15)))
+            #expect(ProcessName.whole(of: program.process) == name)
+            try program.end()
         }
-        withExtendedLifetime(writing) {}
         #expect(ProcessName.whole(of: Int32.max) == nil)
+    }
+}
+
+/// A running program that writes the lines that it reads, until it is killed.
+private struct EchoingProgram {
+    let process: Int32
+    private let input: Descriptor
+
+    /// Starts the program, and waits until it runs: until its exec, a child has its parent's name and environment.
+    init(_ command: [String], environment: [String: String]) throws {
+        let (reading, input) = try Descriptor.pipe()
+        let (output, writing) = try Descriptor.pipe()
+        self.input = input
+        process = try ChildProcess.spawn(
+            command: command, environment: environment, standardInput: reading.fileDescriptor,
+            standardOutput: writing.fileDescriptor)
+        try input.fileDescriptor.writeBytes(Array("line\n".utf8))
+        #expect(try output.fileDescriptor.readBytes(atMost: 10) == Array("line\n".utf8))
+    }
+
+    func end() throws {
+        try ProcessHandle(process).kill()
+        #expect(try ChildProcess.wait(for: process) == .killed(SIGKILL))
     }
 }
 
@@ -53,7 +74,7 @@ struct ProcessHandleTests {
         #expect(try !handle.awaitEnd(until: .now))
         kill(process, SIGSTOP)
         try handle.kill()
-        #expect(try handle.awaitEnd(until: .now + .seconds(60)))
+        #expect(try handle.awaitEnd(until: .now + .seconds(3_600)))
         #expect(try ChildProcess.wait(for: process) == .killed(SIGKILL))
         try handle.kill()
     }

@@ -22,7 +22,7 @@ struct SecretMemoryTests {
     }
 
     /// Reads the file to its end; Foundation returns only the first part of such a file.
-    private func maps() throws -> String {
+    private static func maps() throws -> String {
         let file = Descriptor(
             adopting: try FileDescriptor.open(FilePath("/proc/self/smaps"), .readOnly, options: .closeOnExec))
         var text: [UInt8] = []
@@ -46,26 +46,29 @@ struct SecretMemoryTests {
         #expect(throws: Errno.invalidArgument) { try bytes(secret, in: -1..<0) }
     }
 
+    /// This runs in a separate process, whose mappings are few.
     @Test(
         "The memory is locked, excluded from core dumps, and empty in children",
         .enabled(
             if: ProcessInfo.processInfo.environment["XPB_SANITIZER"] == nil,
             "AddressSanitizer disables mlock(2)"))
-    func isLocked() throws {
-        let secret = try secret(pattern(10))
-        let start = try secret.withBytes(in: 0..<10) { span in
-            unsafe span.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    func isLocked() async {
+        await #expect(processExitsWith: .success) {
+            let secret = try Self().secret(pattern(10))
+            let start = try secret.withBytes(in: 0..<10) { span in
+                unsafe span.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+            }
+            var flags: Substring?
+            var isThere = false
+            for line in try Self.maps().split(separator: "\n") {
+                let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                if bounds.count == 2 { isThere = bounds[0] <= start && start < bounds[1] }
+                if isThere, line.hasPrefix("VmFlags:") { flags = line }
+            }
+            #expect(secret.length == 10)
+            let found = try #require(flags).split(separator: " ")
+            for flag in ["lo", "dd", "wf"] { #expect(found.contains(Substring(flag)), "\(flag) in \(found)") }
         }
-        var flags: Substring?
-        var isThere = false
-        for line in try maps().split(separator: "\n") {
-            let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
-            if bounds.count == 2 { isThere = bounds[0] <= start && start < bounds[1] }
-            if isThere, line.hasPrefix("VmFlags:") { flags = line }
-        }
-        #expect(secret.length == 10)
-        let found = try #require(flags).split(separator: " ")
-        for flag in ["lo", "dd", "wf"] { #expect(found.contains(Substring(flag)), "\(flag) in \(found)") }
     }
 
     @Test("The memory is wiped when it is released")

@@ -45,12 +45,16 @@ struct SignalDescriptorTests {
             ])
     }
 
+    /// This runs in a separate process, because the disposition belongs to the whole process, and to the programs that
+    /// it starts.
     @Test("With SIGPIPE ignored, writing to a closed pipe only throws an error")
-    func ignores() throws {
-        Signal.ignore(.brokenPipe)
-        let writing: Descriptor
-        do { writing = try Pipe().writing }
-        #expect(throws: Errno.brokenPipe) { try writing.fileDescriptor.writeAll([1]) }
+    func ignores() async {
+        await #expect(processExitsWith: .success) {
+            Signal.ignore(.brokenPipe)
+            let writing: Descriptor
+            do { writing = try Pipe().writing }
+            #expect(throws: Errno.brokenPipe) { try writing.fileDescriptor.writeAll([1]) }
+        }
     }
 }
 
@@ -62,6 +66,7 @@ struct SignalMaskTests {
             guard let pipe = try? Pipe() else { return }
             let writing: Descriptor
             do { writing = (consume pipe).writing }
+            try? awaitHangup(writing.fileDescriptor)
             do { _ = try writing.fileDescriptor.writeAll([1]) } catch let thrown { error.withLock { $0 = thrown } }
         }
         thread.join()

@@ -1,12 +1,14 @@
 import Glibc
 import LinuxSystem
 import SystemPackage
+import TestSupport
 import Testing
 
 struct SpooledSocketTests {
-    private static func pattern(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
-    }
+    /// The bytes of ``pattern(_:)``, which has them again and again.
+    private static let block = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+
+    private static func pattern(_ count: Int) -> [UInt8] { repeating(block, count: count) }
 
     private let bytes = pattern(3_000_000)
     private let socket: SpooledSocket
@@ -22,7 +24,9 @@ struct SpooledSocketTests {
     }
 
     /// Returns the bytes that the socket contains now.
-    private func read() throws -> [UInt8] {
+    private func read() throws -> [UInt8] { try Self.read(reading) }
+
+    private static func read(_ reading: Descriptor) throws -> [UInt8] {
         var read: [UInt8] = []
         while try waitReadable(reading.fileDescriptor, until: .now) {
             let more = try reading.fileDescriptor.readBytes(atMost: 1 << 20)
@@ -72,37 +76,34 @@ struct SpooledSocketTests {
         #expect(received == bytes + bytes.prefix(10))
     }
 
+    /// This runs in a separate process, because the memory file is found among all descriptors of the process.
     @Test("The memory of bytes that the reader has taken is released while others still wait")
-    func released() throws {
-        let piece = Self.pattern(4 << 20)
-        for _ in 0..<4 { try append(piece) }
-        // Other tests of the process have memory files as well.
-        let length = socket.waiting
-        let held = try Self.memory(ofLength: length)
-        #expect(held >= length)
-        var count = 0
-        while count < 12 << 20 {
-            count += try read().count
-            try socket.flush()
+    func released() async {
+        await #expect(processExitsWith: .success) {
+            let socket = try SpooledSocket()
+            let reading = try #require(socket.takeReadingEnd())
+            let piece = Self.pattern(4 << 20)
+            for _ in 0..<4 { try unsafe piece.withUnsafeBytes { try unsafe socket.append($0.bytes) } }
+            let held = try Self.heldMemory()
+            #expect(held >= socket.waiting)
+            var count = 0
+            while count < 12 << 20 {
+                count += try Self.read(reading).count
+                try socket.flush()
+            }
+            #expect(socket.waiting > 0)
+            #expect(try Self.heldMemory() <= held - (8 << 20))
         }
-        #expect(socket.waiting > 0)
-        #expect(try Self.memory(ofLength: length) <= held - (8 << 20))
     }
 
-    /// Returns the memory of the largest memory file of a length, in bytes.
-    private static func memory(ofLength length: Int) throws -> Int {
-        let folder = "/proc/self/fd"
-        let blocks = try Folder.names(in: folder).compactMap { name -> Int? in
-            let path = "\(folder)/\(name)"
-            var target = [CChar](repeating: 0, count: 64)
-            guard unsafe readlink(path, &target, target.count - 1) > 0,
-                String(decoding: target.map { UInt8(bitPattern: $0) }, as: UTF8.self).hasPrefix("/memfd:pasteboard")
-            else { return nil }
+    /// Returns the memory of all memory files of the process, in bytes.
+    private static func heldMemory() throws -> Int {
+        let files = ProcessTable.descriptors(of: getpid()).filter { $0.value.hasPrefix("/memfd:pasteboard") }
+        try #require(!files.isEmpty)
+        return files.keys.reduce(0) { sum, number in
             var status = stat()
-            guard unsafe stat(path, &status) == 0, Int(status.st_size) == length else { return nil }
-            return Int(status.st_blocks) * 512
+            return unsafe fstat(number, &status) == 0 ? sum + Int(status.st_blocks) * 512 : sum
         }
-        return blocks.max() ?? 0
     }
 
     @Test("A reader that closes its end is an error, and no signal", arguments: [false, true])
@@ -112,6 +113,7 @@ struct SpooledSocketTests {
         #expect(reading != nil && socket.takeReadingEnd() == nil)
         if isStalled { try unsafe bytes.withUnsafeBytes { try unsafe socket.append($0.bytes) } }
         reading = nil
+        try awaitHangup(socket.fileDescriptor)
         #expect(throws: Errno.brokenPipe) {
             if isStalled { return try socket.flush() }
             try unsafe bytes.withUnsafeBytes { try unsafe socket.append($0.bytes) }
@@ -144,6 +146,7 @@ struct SpooledSocketTests {
             if keepsUp { received += try read() }
         }
         source.writing = nil
+        try awaitHangup(source.reading.fileDescriptor)
         #expect(try socket.append(availableIn: source.reading.fileDescriptor, limit: 10) == 0)
         #expect((socket.waiting > 0) != keepsUp)
         while received.count < bytes.count {

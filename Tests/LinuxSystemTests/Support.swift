@@ -47,9 +47,26 @@ struct Pipe {
     }
 }
 
+/// Waits until the other end of a pipe or socket is open nowhere. A process that another test is starting has copies
+/// of all descriptors until it runs its program.
+func awaitHangup(_ end: FileDescriptor) throws {
+    var set = PollSet()
+    set.append(end, [])
+    _ = try set.wait(until: nil)
+}
+
+/// The bytes of ``pattern(_:)``, which has them again and again.
+private let patternBlock = (0..<1 << 16).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+
 /// Returns test bytes that include NUL and differ from one position to the next.
-func pattern(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+func pattern(_ count: Int) -> [UInt8] { repeating(patternBlock, count: count) }
+
+/// Returns bytes that repeat a block.
+func repeating(_ block: [UInt8], count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count { bytes += block.prefix(count - bytes.count) }
+    return bytes
 }
 
 /// Reads everything up to the end.

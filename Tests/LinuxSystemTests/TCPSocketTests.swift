@@ -5,15 +5,19 @@ import SystemPackage
 import Testing
 
 struct TCPSocketTests {
-    /// A socket that listens on a port of the loopback interface and accepts no connection.
+    /// A socket on a port of the loopback interface, which accepts no connection.
     private final class Listener {
         let descriptor: Descriptor
         let port: UInt16
         /// SOCK_STREAM, which Glibc's module lacks if another module declares it.
         private static let stream: Int32 = 1
+        /// SOCK_CLOEXEC, without which the programs of other tests would have the socket as long as they run.
+        private static let closeOnExec: Int32 = 0o2000000
 
-        init() throws {
-            descriptor = Descriptor(adopting: FileDescriptor(rawValue: socket(AF_INET, Self.stream, 0)))
+        /// - Parameter listens: False for a socket that only keeps others from using its port.
+        init(listens: Bool = true) throws {
+            descriptor = Descriptor(
+                adopting: FileDescriptor(rawValue: socket(AF_INET, Self.stream | Self.closeOnExec, 0)))
             var name = sockaddr_in()
             name.sin_family = sa_family_t(AF_INET)
             name.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
@@ -21,7 +25,7 @@ struct TCPSocketTests {
             let number = descriptor.fileDescriptor.rawValue
             let isBound = unsafe withUnsafeMutablePointer(to: &name) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe bind(number, pointer, length) == 0 && listen(number, 0) == 0
+                    unsafe bind(number, pointer, length) == 0 && (!listens || listen(number, 0) == 0)
                         && getsockname(number, pointer, &length) == 0
                 }
             }
@@ -46,15 +50,12 @@ struct TCPSocketTests {
 
     @Test("A connection is made if a socket listens, and refused otherwise")
     func connects() throws {
-        let port: UInt16
-        do {
-            let listener = try Listener()
-            port = listener.port
-            _ = try TCPSocket.connect(to: Self.loopback, port: port, timeout: .seconds(60))
-        }
+        let (listener, other) = (try Listener(), try Listener(listens: false))
+        _ = try TCPSocket.connect(to: Self.loopback, port: listener.port, timeout: .seconds(3_600))
         #expect(throws: Errno.connectionRefused) {
-            try TCPSocket.connect(to: Self.loopback, port: port, timeout: .seconds(60))
+            try TCPSocket.connect(to: Self.loopback, port: other.port, timeout: .seconds(3_600))
         }
+        withExtendedLifetime((listener, other)) {}
     }
 
     @Test("Connecting to a host that does not answer fails after the timeout")
@@ -75,11 +76,11 @@ struct TCPSocketTests {
     func names() throws {
         let environment = ["PATH": "/usr/bin:/bin"]
         let there = try #require(
-            HostAddresses.of("localhost", environment: environment, until: .now + .seconds(60)))
+            HostAddresses.of("localhost", environment: environment, until: .now + .seconds(3_600)))
         #expect(there.contains { $0.isLoopback } && Set(there.map(\.bytes)).count == there.count)
         #expect(HostAddresses.of("127.0.0.1", environment: [:], until: .now) == [Self.loopback])
         #expect(
-            HostAddresses.of("no..such..name", environment: environment, until: .now + .seconds(60)) == [])
+            HostAddresses.of("no..such..name", environment: environment, until: .now + .seconds(3_600)) == [])
     }
 
     @Test("Resolving a host name fails after its timeout")

@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct TerminalDeviceTests {
     private func open(_ terminal: PseudoTerminal) throws -> Descriptor {
-        let file = try FileDescriptor.open(FilePath(terminal.path), .readWrite, options: .closeOnExec)
+        // The terminal must not become that of the tests, which may be the leader of a session without one.
+        let options: FileDescriptor.OpenOptions = [.closeOnExec, .init(rawValue: O_NOCTTY)]
+        let file = try FileDescriptor.open(FilePath(terminal.path), .readWrite, options: options)
         return Descriptor(adopting: file)
     }
 

@@ -4,13 +4,17 @@ import SystemPackage
 import Testing
 
 struct ThisProcessTests {
+    /// This runs in a separate process, so that no other test can change these.
     @Test("The path, working folder, environment and arguments of the process are known")
-    func facts() throws {
-        #expect(try FileManager.default.isExecutableFile(atPath: ThisProcess.executablePath()))
-        #expect(try ThisProcess.workingFolder() == FileManager.default.currentDirectoryPath)
-        #expect(ThisProcess.environment()["PATH"] == ProcessInfo.processInfo.environment["PATH"])
-        #expect(ThisProcess.arguments() == Array(CommandLine.arguments.dropFirst()))
-        #expect(throws: Errno.self) { try ThisProcess.path(of: FileDescriptor(rawValue: 1 << 20)) }
+    func facts() async {
+        await #expect(processExitsWith: .success) {
+            let (path, folder) = (try ThisProcess.executablePath(), try ThisProcess.workingFolder())
+            #expect(FileManager.default.isExecutableFile(atPath: path))
+            #expect(folder == FileManager.default.currentDirectoryPath)
+            #expect(ThisProcess.environment()["PATH"] == ProcessInfo.processInfo.environment["PATH"])
+            #expect(ThisProcess.arguments() == Array(CommandLine.arguments.dropFirst()))
+            #expect(throws: Errno.self) { try ThisProcess.path(of: FileDescriptor(rawValue: .max)) }
+        }
     }
 
     @Test(

@@ -71,13 +71,19 @@ struct TransferTests {
         #expect(throws: Errno.noSpace) { try Transfer.copy(from: file, range: 0..<10, to: full.fileDescriptor) }
     }
 
+    /// This runs in a separate process, because the disposition of a signal belongs to the whole process, and to the
+    /// programs that it starts.
     @Test("A closed reading end throws an error")
-    func closedPipe() throws {
-        Signal.ignore(.brokenPipe)
-        let file = try MemoryFile.containing(pattern(10))
-        let writing: Descriptor
-        do { writing = try Pipe().writing }
-        #expect(throws: Errno.brokenPipe) { try Transfer.copy(from: file, range: 0..<10, to: writing.fileDescriptor) }
+    func closedPipe() async {
+        await #expect(processExitsWith: .success) {
+            Signal.ignore(.brokenPipe)
+            let file = try MemoryFile.containing(pattern(10))
+            let writing: Descriptor
+            do { writing = try Pipe().writing }
+            #expect(throws: Errno.brokenPipe) {
+                try Transfer.copy(from: file, range: 0..<10, to: writing.fileDescriptor)
+            }
+        }
     }
 
     @Test("A range beyond the file is refused, and nothing is written")

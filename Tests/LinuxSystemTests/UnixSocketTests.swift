@@ -23,7 +23,13 @@ struct UnixSocketTests {
     func replaces() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a.sock")
-        do { _ = try UnixSocket.listen(at: path) }
+        let waiting: Descriptor
+        do {
+            let dead = try UnixSocket.listen(at: path)
+            waiting = try UnixSocket.connect(to: path)
+            withExtendedLifetime(dead) {}
+        }
+        try awaitHangup(waiting.fileDescriptor)
         #expect(throws: Errno.connectionRefused) { try UnixSocket.connect(to: path) }
         let listener = try UnixSocket.listen(at: path)
         _ = try UnixSocket.connect(to: path)
