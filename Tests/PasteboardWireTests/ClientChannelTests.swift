@@ -12,7 +12,7 @@ struct ClientChannelTests {
         Array("{\"parameters\":{\"count\":\(count)}}\0".utf8)
     }
 
-    /// The service's end of the connection, which is closed by releasing the socket.
+    /// The service's end of the connection.
     private final class End {
         var socket: Descriptor?
 
@@ -21,6 +21,12 @@ struct ClientChannelTests {
         func send(_ bytes: [UInt8], _ descriptors: [Descriptor] = []) throws {
             let socket = try #require(socket)
             _ = try UnixSocket.send(bytes[...], descriptors: descriptors, to: socket.fileDescriptor, waits: true)
+        }
+
+        /// Closes this end, and waits until the channel's end is hung up.
+        func close(for channel: ClientChannel) throws {
+            socket = nil
+            try awaitHangup(channel.fileDescriptor)
         }
     }
 
@@ -48,7 +54,7 @@ struct ClientChannelTests {
         channel.append(try Self.call())
         try channel.flush()
         #expect(!channel.hasUnsent)
-        other.socket = nil
+        try other.close(for: channel)
         #expect(throws: ClientFault.closed) { try channel.receive() }
         #expect(channel.isUndelivered)
     }
@@ -59,7 +65,7 @@ struct ClientChannelTests {
         channel.append(try Self.call())
         try channel.flush()
         _ = try UnixSocket.receive(from: try #require(other.socket).fileDescriptor, waits: true)
-        other.socket = nil
+        try other.close(for: channel)
         #expect(throws: ClientFault.closed) { try channel.receive() }
         #expect(!channel.isUndelivered)
     }
@@ -67,7 +73,7 @@ struct ClientChannelTests {
     @Test("A call to a closed connection is reported as undelivered")
     func nobody() throws {
         let (channel, other) = try Self.connected()
-        other.socket = nil
+        try other.close(for: channel)
         channel.append(try Self.call())
         #expect(throws: ClientFault.closed) { try channel.flush() }
         #expect(channel.isUndelivered)
@@ -77,7 +83,7 @@ struct ClientChannelTests {
     func rejected() throws {
         let (channel, other) = try Self.connected()
         try ServerConnection(socket: try #require(other.socket)).reject(BridgeError(.refused, "enough"))
-        other.socket = nil
+        try other.close(for: channel)
         channel.append(try Self.call())
         try channel.flush()
         #expect(channel.isUndelivered && !channel.hasUnsent)

@@ -56,7 +56,7 @@ struct ClientConnectionTests {
             return (isFirst ? "" : #"{"parameters":{"count":3}}|"#, [])
         }
         try service.client.callOneway(
-            Methods.Attach.self, .init(display: ":1", authority: "/a"), idleTimeout: .seconds(60))
+            Methods.Attach.self, .init(display: ":1", authority: "/a"), idleTimeout: .seconds(3_600))
         #expect(try service.count() == 3)
         try expectMessages(
             requests.withLock { $0[0] },
@@ -136,15 +136,16 @@ struct ClientConnectionTests {
             }
             let client = ClientConnection(socket: near)
             if isSent {
-                try client.callOneway(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: .seconds(60))
+                try client.callOneway(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: .seconds(3_600))
             }
             service?.reject(BridgeError(.refused, "enough"))
             // This closes the connection, with the call unread if it was sent.
             service = nil
+            try awaitHangup(near.fileDescriptor)
             #expect(throws: BridgeError(.refused, "enough")) {
-                try client.call(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: .seconds(60))
+                try client.call(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: nil)
             }
-            #expect(throws: ClientFault.closed) { try client.call(Methods.Stop.self, .init(), idleTimeout: Self.soon) }
+            #expect(throws: ClientFault.closed) { try client.call(Methods.Stop.self, .init(), idleTimeout: nil) }
         }
     }
 

@@ -62,6 +62,14 @@ struct RawPeer {
     }
 }
 
+/// Waits until the other end of a socket is open nowhere. A process that another test is starting has copies of all
+/// descriptors until it runs its program.
+func awaitHangup(_ end: FileDescriptor) throws {
+    var set = PollSet()
+    set.append(end, [])
+    _ = try set.wait(until: nil)
+}
+
 func wire(_ text: String) -> [UInt8] {
     text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
 }
