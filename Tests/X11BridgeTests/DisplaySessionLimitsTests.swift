@@ -37,7 +37,8 @@ import X11Display
     private static let selection = "CLIPBOARD"
     private let recorder = Recorder()
     private let counters = DisplayCounters()
-    private let soon = ContinuousClock.now + .seconds(60)
+    /// A time that no test reaches.
+    private let later = ContinuousClock.now + .seconds(3_600)
 
     private func session(_ limits: Configuration.Limits) throws -> DisplaySession {
         let session = try DisplaySession(
@@ -99,7 +100,7 @@ import X11Display
     @Test("A program beyond its limit is refused, and another one is served")
     func programs() throws {
         let session = try session(Self.limits { $0.programTransfers = 2 })
-        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
         let (greedy, modest) = (try client(), try client())
         #expect((0..<5).map { _ in ask(by: greedy, of: session) } == [true, true, false, false, false])
         #expect(ask(by: modest, of: session))
@@ -116,7 +117,7 @@ import X11Display
     func slowTransfers() throws {
         let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (3, 0, .max) }
         let session = try session(limits)
-        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
         let slow = try client()
         for _ in 0..<6 { #expect(ask(by: slow, of: session)) }
         #expect(ask(by: try client(), of: session))
@@ -133,7 +134,7 @@ import X11Display
         let other = owner.intern("PRIMARY")
         owner.setOwner(of: other, to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
-        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
         session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
         settle(session)
         #expect(ask(by: try client(), of: session))
@@ -162,11 +163,11 @@ import X11Display
     @Test("The bytes of a retired version count until they are sent")
     func retired() throws {
         let session = try session(Self.limits { $0.transferBytes = 1 << 20 })
-        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: later)
         let asker = try client()
         #expect(ask(by: asker, of: session))
         #expect(ask(by: asker, of: session))
-        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: later)
         settle(session)
         #expect(session.heldBytes == 1 << 20)
         #expect(!ask(by: asker, of: session))
@@ -176,7 +177,7 @@ import X11Display
     @Test("Uploads of clients count as well")
     func uploads() throws {
         let session = try session(Self.limits { $0.transferBytes = 1_000 })
-        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
         let asker = try client()
         session.bytes.addUploaded(1_000)
         #expect(!ask(by: asker, of: session))
@@ -188,7 +189,7 @@ import X11Display
     @Test("Lower limits apply from the next transfer on")
     func changed() throws {
         let session = try session(Configuration.Limits())
-        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
         let asker = try client()
         #expect(ask(by: asker, of: session))
         session.apply(Self.limits { $0.transfers = 1 })
@@ -266,7 +267,7 @@ import X11Display
     @Test("Requests in the bridge's own name are refused without side effects")
     func ownName() throws {
         let session = try session(Configuration.Limits())
-        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: later)
         let stranger = try client()
         let selection = stranger.intern(Self.selection)
         let own = stranger.owner(of: selection).id & ~stranger.windowBits
@@ -283,7 +284,7 @@ import X11Display
         #expect(counters.refusals.count(of: .ownWindow) > 0)
         #expect(session.transferCount == 0)
         #expect(session.display.serverTime() != .current)
-        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: later)
         #expect(recorder.claimed == 2)
         #expect(ask(by: stranger, of: session))
     }
@@ -301,7 +302,7 @@ import X11Display
     @Test("A list of numbers that are not atoms causes few round trips", arguments: [true, false])
     func noAtoms(asTargets: Bool) throws {
         let session = try session(Configuration.Limits())
-        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
         settle(session)
         let asker = try client()
         let known = asker.intern("UTF8_STRING").id
@@ -325,7 +326,7 @@ import X11Display
     @Test("Round trips to the server count like events")
     func exchanges() throws {
         let session = try session(Configuration.Limits())
-        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
         settle(session)
         let asker = try client()
         let known = asker.intern("UTF8_STRING").id
@@ -350,7 +351,7 @@ import X11Display
     @Test("A request for bytes that cannot be read is refused")
     func unreadable() throws {
         let session = try session(Configuration.Limits())
-        recorder.claim(try cut(to: 10, of: 20), on: session, until: soon)
+        recorder.claim(try cut(to: 10, of: 20), on: session, until: later)
         #expect(!ask(by: try client(), of: session))
         #expect(counters.refusals.count(of: .unreadable) == 1)
     }
@@ -358,7 +359,7 @@ import X11Display
     @Test("A transfer whose rest cannot be read ends with an empty piece")
     func unreadableRest() throws {
         let session = try session(Configuration.Limits())
-        recorder.claim(try cut(to: 1 << 20, of: 2 << 20), on: session, until: soon)
+        recorder.claim(try cut(to: 1 << 20, of: 2 << 20), on: session, until: later)
         let asker = try client()
         let (window, property) = (asker.createWindow(for: .requestor), asker.intern("ANSWER"))
         asker.convert(
@@ -408,7 +409,7 @@ import X11Display
     @Test("Queued requests do not delay a claim, and are answered after it")
     func waitingRequests() throws {
         let session = try session(Configuration.Limits())
-        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: later)
         settle(session)
         let stranger = try client()
         let window = stranger.createWindow(for: .requestor)
@@ -417,7 +418,7 @@ import X11Display
             stranger.convert(selection, to: target, into: stranger.intern("ANSWER"), of: window, time: .current)
         }
         stranger.synchronize()
-        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(2, as: ["UTF8_STRING"]), on: session, until: later)
         #expect(recorder.claimed == 2)
         #expect(session.display.queuedEvents > 1_000)
         settle(session)
@@ -434,7 +435,7 @@ import X11Display
         arguments: [false, true])
     func turns(asksForLists: Bool) throws {
         let session = try session(Configuration.Limits())
-        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: later)
         settle(session)
         let (greedy, modest) = (try client(), try client())
         let (selection, targets) = (greedy.intern(Self.selection), greedy.intern("TARGETS"))
@@ -495,7 +496,7 @@ import X11Display
     func atoms() throws {
         let session = try session(Self.limits { $0.atoms = 1 })
         let names = [newName(), newName()]
-        recorder.claim(try offer(as: ["UTF8_STRING"] + names), on: session, until: soon)
+        recorder.claim(try offer(as: ["UTF8_STRING"] + names), on: session, until: later)
         #expect(recorder.claimed == 1)
         let asker = try client()
         #expect(ask(by: asker, of: session))
@@ -510,7 +511,7 @@ import X11Display
         let session = try session(Self.limits { $0.atoms = 10 })
         for number in 1...50 {
             let offer = try offer(number, as: ["UTF8_STRING"] + (0..<10).map { _ in newName() })
-            recorder.claim(offer, on: session, until: soon)
+            recorder.claim(offer, on: session, until: later)
         }
         #expect(recorder.claimed == 50)
         #expect(session.display.atomsMade == 10)
@@ -523,16 +524,16 @@ import X11Display
         let name = newName()
         session.watch(name)
         #expect(recorder.found == [Self.selection])
-        recorder.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: later)
         #expect(recorder.nameless == 1)
         #expect(recorder.claimed == 0)
         #expect(!session.display.isOwned(name))
-        _ = session.releaseOwnership(of: name, until: soon)
+        _ = session.releaseOwnership(of: name, until: later)
         session.convert(name, to: "UTF8_STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
         #expect(recorder.failures == [.names])
         // With a higher limit, the claim succeeds.
         session.apply(Self.limits { $0.atoms = 1 })
-        recorder.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: soon)
+        recorder.claim(try offer(on: name, as: ["UTF8_STRING"]), on: session, until: later)
         #expect(recorder.claimed == 1)
     }
 
@@ -540,7 +541,7 @@ import X11Display
     func typeName() throws {
         let session = try session(Self.limits { $0.typeName = 64 })
         let (long, short) = (newName(65), newName(64))
-        recorder.claim(try offer(as: [long, short]), on: session, until: soon)
+        recorder.claim(try offer(as: [long, short]), on: session, until: later)
         let asker = try client()
         #expect(ask(short, by: asker, of: session))
         #expect(session.display.atomsMade == 1)

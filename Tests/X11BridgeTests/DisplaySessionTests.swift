@@ -62,7 +62,8 @@ import X11Display
 
     private static let selection = "CLIPBOARD"
     private let recorder = Recorder()
-    private let soon = ContinuousClock.now + .seconds(60)
+    /// A time that no test reaches.
+    private let later = ContinuousClock.now + .seconds(3_600)
 
     private func session() throws -> DisplaySession {
         let session = try DisplaySession(opening: try #require(Xvfb.display), replacing: true) { [recorder] in
@@ -93,24 +94,24 @@ import X11Display
     func unlessChanged() throws {
         let session = try session()
         let rival = try rival()
-        recorder.claim(try offer(1), .unlessChanged(since: 0), on: session, until: soon)
+        recorder.claim(try offer(1), .unlessChanged(since: 0), on: session, until: later)
         #expect(recorder.lost == [OfferID(1)] && recorder.owners == [.foreign(rival.window)])
         // The same window copies once more.
         let selection = rival.display.intern(Self.selection)
         rival.display.setOwner(of: selection, to: rival.window, time: rival.display.serverTime())
         rival.display.synchronize()
-        recorder.claim(try offer(2), .unlessChanged(since: 1), on: session, until: soon)
+        recorder.claim(try offer(2), .unlessChanged(since: 1), on: session, until: later)
         #expect(recorder.lost == [OfferID(1), OfferID(2)])
-        recorder.claim(try offer(3), .unlessChanged(since: 2), on: session, until: soon)
-        recorder.claim(try offer(4), .unlessChanged(since: 3), on: session, until: soon)
+        recorder.claim(try offer(3), .unlessChanged(since: 2), on: session, until: later)
+        recorder.claim(try offer(4), .unlessChanged(since: 3), on: session, until: later)
         #expect(recorder.claimed == [OfferID(3), OfferID(4)])
         rival.display.setOwner(of: selection, to: rival.window, time: rival.display.serverTime())
         rival.display.synchronize()
-        #expect(session.releaseOwnership(of: Self.selection, unlessChangedSince: 4, until: soon) == .lost)
+        #expect(session.releaseOwnership(of: Self.selection, unlessChangedSince: 4, until: later) == .lost)
         #expect(recorder.owners.last == .foreign(rival.window))
-        #expect(session.releaseOwnership(of: Self.selection, unlessChangedSince: 5, until: soon) == .done)
+        #expect(session.releaseOwnership(of: Self.selection, unlessChangedSince: 5, until: later) == .done)
         session.reportOwner(of: Self.selection)
-        recorder.claim(try offer(5), .unlessChanged(since: 0), on: session, until: soon)
+        recorder.claim(try offer(5), .unlessChanged(since: 0), on: session, until: later)
         #expect(recorder.claimed.last == OfferID(5))
     }
 
@@ -121,7 +122,7 @@ import X11Display
             session.display.synchronize()
             session.drainEvents(limit: 100)
         }
-        recorder.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: later)
         session.unwatch(Self.selection)
         session.withdraw(OfferID(1))
         settle()
@@ -140,7 +141,7 @@ import X11Display
     @Test("A selection that is watched again before it is lost stays watched")
     func watchedAgain() throws {
         let session = try session()
-        recorder.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: later)
         session.unwatch(Self.selection)
         session.reportOwner(of: Self.selection)
         let rival = try rival()
@@ -153,7 +154,7 @@ import X11Display
     func claimAfterUnreadChange() throws {
         let session = try session()
         let rival = try rival()
-        recorder.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: later)
         session.drainEvents(limit: 1_000)
 
         #expect(recorder.claimed == [OfferID(1)])
@@ -165,8 +166,8 @@ import X11Display
     @Test("A replaced version loses its window, and the current one keeps it")
     func replaced() throws {
         let session = try session()
-        recorder.claim(try offer(1), on: session, until: soon)
-        recorder.claim(try offer(2), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: later)
+        recorder.claim(try offer(2), on: session, until: later)
         session.drainEvents(limit: 1_000)
         #expect(recorder.owners == [.ours(OfferID(1)), .ours(OfferID(2))])
         #expect(session.ownerDriver.acquired(OfferID(1)) == nil)
@@ -185,8 +186,8 @@ import X11Display
     @Test("A late claim is withdrawn by its offer, and a newer one is not affected")
     func withdrawn() throws {
         let session = try session()
-        recorder.claim(try offer(1), on: session, until: soon)
-        recorder.claim(try offer(2), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: later)
+        recorder.claim(try offer(2), on: session, until: later)
         session.withdraw(OfferID(1))
         session.catchUp()
         session.display.synchronize()
@@ -202,7 +203,7 @@ import X11Display
     func manager() throws {
         let session = try session()
         let rival = try rival()
-        recorder.claim(try offer(1), .ifUnowned, on: session, until: soon)
+        recorder.claim(try offer(1), .ifUnowned, on: session, until: later)
         #expect(session.display.owner(of: session.display.intern(Self.selection)) == rival.window)
         // Its owner is reported first.
         #expect(recorder.owners == [.foreign(rival.window)])
@@ -212,7 +213,7 @@ import X11Display
     @Test("A manager selection without an owner is claimed, and released at the end")
     func freeManager() throws {
         let session = try session()
-        recorder.claim(try offer(1), .ifUnowned, on: session, until: soon)
+        recorder.claim(try offer(1), .ifUnowned, on: session, until: later)
         #expect(recorder.claimed == [OfferID(1)])
         session.releaseSelections()
         session.display.synchronize()
@@ -223,24 +224,23 @@ import X11Display
     func handedOver() throws {
         let session = try session()
         let rival = try rival()
-        let asked = session.display.serverTime()
-        recorder.claim(try offer(1), .from(WindowID(1), at: asked), on: session, until: soon)
+        let time = rival.display.serverTime()
+        let asked = ServerTime(time.milliseconds &- 1)
+        recorder.claim(try offer(1), .from(WindowID(1), at: asked), on: session, until: later)
         #expect(recorder.lost == [OfferID(1)])
         // The same window owns it with something newer.
-        var later = rival.display.serverTime()
-        while !later.isLater(than: asked) { later = rival.display.serverTime() }
-        rival.display.setOwner(of: rival.display.intern(Self.selection), to: rival.window, time: later)
+        rival.display.setOwner(of: rival.display.intern(Self.selection), to: rival.window, time: time)
         rival.display.synchronize()
-        recorder.claim(try offer(2), .from(rival.window, at: asked), on: session, until: soon)
+        recorder.claim(try offer(2), .from(rival.window, at: asked), on: session, until: later)
         #expect(recorder.lost == [OfferID(1), OfferID(2)])
-        recorder.claim(try offer(3), .from(rival.window, at: later), on: session, until: soon)
+        recorder.claim(try offer(3), .from(rival.window, at: time), on: session, until: later)
         #expect(recorder.claimed == [OfferID(3)])
     }
 
     @Test("A conversion of a selection of ours fails at once")
     func ownQuestion() throws {
         let session = try session()
-        recorder.claim(try offer(1), on: session, until: soon)
+        recorder.claim(try offer(1), on: session, until: later)
         session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
         #expect(recorder.failures == [.ownerReplaced])
     }
@@ -261,7 +261,7 @@ import X11Display
     func takenOver() throws {
         let session = try session()
         let time = try death(seenBy: session)
-        recorder.claim(try offer(1), .afterDeath(time), on: session, until: soon)
+        recorder.claim(try offer(1), .afterDeath(time), on: session, until: later)
         #expect(recorder.claimed == [OfferID(1)])
         #expect(recorder.owners.last == .ours(OfferID(1)))
         #expect(session.ownerDriver.acquired(OfferID(1)) == time)
@@ -271,8 +271,9 @@ import X11Display
     func prepared() throws {
         let session = try session()
         let other = try XDisplay(opening: try #require(Xvfb.display))
-        /// Returns a time of the server that is later than all times so far.
-        func later() -> ServerTime {
+        /// Returns a time of the server that is later than all times so far. Its clock counts milliseconds, and tells
+        /// nobody when it has advanced: only further requests show it.
+        func laterTime() -> ServerTime {
             let first = other.serverTime()
             while true {
                 let time = other.serverTime()
@@ -280,16 +281,16 @@ import X11Display
             }
         }
         session.prepareClaim()
-        let asked = later()
-        recorder.claim(try offer(1), on: session, until: soon)
+        let asked = laterTime()
+        recorder.claim(try offer(1), on: session, until: later)
         let first = try #require(session.ownerDriver.acquired(OfferID(1)))
         #expect(asked.isLater(than: first))
-        recorder.claim(try offer(2), on: session, until: soon)
+        recorder.claim(try offer(2), on: session, until: later)
         #expect(try #require(session.ownerDriver.acquired(OfferID(2))).isLater(than: first))
 
         session.prepareClaim()
-        let rival = try rival(at: later())
-        recorder.claim(try offer(3), on: session, until: soon)
+        let rival = try rival(at: laterTime())
+        recorder.claim(try offer(3), on: session, until: later)
         #expect(recorder.claimed == [OfferID(1), OfferID(2), OfferID(3)])
         #expect(session.display.owner(of: rival.display.intern(Self.selection)) != rival.window)
     }
@@ -299,7 +300,7 @@ import X11Display
         let session = try session()
         var time = try death(seenBy: session)
         let rival = try rival()
-        recorder.claim(try offer(1), .afterDeath(time), on: session, until: soon)
+        recorder.claim(try offer(1), .afterDeath(time), on: session, until: later)
         #expect(recorder.lost.count == 1)
         #expect(recorder.owners.last == .foreign(rival.window))
 
@@ -308,7 +309,7 @@ import X11Display
         let selection = other.display.intern(Self.selection)
         other.display.setOwner(of: selection, to: .none, time: other.display.serverTime())
         other.display.synchronize()
-        recorder.claim(try offer(2), .afterDeath(time), on: session, until: soon)
+        recorder.claim(try offer(2), .afterDeath(time), on: session, until: later)
         #expect(recorder.lost.count == 2)
         #expect(recorder.claimed == [])
         #expect(session.display.owner(of: selection) == .none)
@@ -318,7 +319,7 @@ import X11Display
         // In the same millisecond as the death: the server would accept that time.
         time = try death(seenBy: session)
         let late = try self.rival(at: time)
-        recorder.claim(try offer(3), .afterDeath(time), on: session, until: soon)
+        recorder.claim(try offer(3), .afterDeath(time), on: session, until: later)
         #expect(recorder.claimed == [])
         #expect(session.display.owner(of: selection) == late.window)
     }
@@ -393,9 +394,10 @@ import X11Display
             return owner.removeFailedWindows().isEmpty
         }
         #expect(exists())
+        let before = ContinuousClock.now
         _ = try rival()
         session.catchUp()
-        session.expire(now: .now + .seconds(29))
+        session.expire(now: before + .seconds(29))
         #expect(exists())
         session.expire(now: .now + .seconds(31))
         session.display.synchronize()
@@ -432,7 +434,7 @@ import X11Display
         session.convert(Self.selection, to: "STRING", ticket: ticket, idleTimeout: .seconds(60))
         session.cancel(ticket)
         #expect(recorder.failures == [.cancelled])
-        session.expire(now: soon)
+        session.expire(now: later)
         #expect(recorder.failures == [.cancelled])
     }
 
@@ -473,7 +475,7 @@ import X11Display
     @Test("A request for contents that may be pasted once is reported, and so is the paste")
     func pasted() throws {
         let session = try session()
-        recorder.claim(try once(), on: session, until: soon)
+        recorder.claim(try once(), on: session, until: later)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         settle(session)
@@ -487,7 +489,7 @@ import X11Display
         arguments: ["TARGETS", "TIMESTAMP", "MARK", "NEVER_OFFERED"])
     func notPasted(target: String) throws {
         let session = try session()
-        recorder.claim(try once(), on: session, until: soon)
+        recorder.claim(try once(), on: session, until: later)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         _ = ask(target, by: asker)
         settle(session)
@@ -497,7 +499,7 @@ import X11Display
     @Test("An answer to a destroyed window does not count as a paste")
     func goneBefore() throws {
         let session = try session()
-        recorder.claim(try once(), on: session, until: soon)
+        recorder.claim(try once(), on: session, until: later)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         asker.destroyWindow(window)
@@ -510,7 +512,7 @@ import X11Display
     @Test("A long transfer counts as a paste at its end, and not if it is aborted", arguments: [false, true])
     func longPaste(breaksOff: Bool) throws {
         let session = try session()
-        recorder.claim(try once(.init(repeating: 0x61, count: 1_000_000)), on: session, until: soon)
+        recorder.claim(try once(.init(repeating: 0x61, count: 1_000_000)), on: session, until: later)
         let asker = try XDisplay(opening: try #require(Xvfb.display))
         let window = ask("UTF8_STRING", by: asker)
         settle(session)

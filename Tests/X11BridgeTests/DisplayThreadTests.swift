@@ -133,6 +133,21 @@ import X11Display
         }
     }
 
+    /// A query that keeps the X thread from everything else until a latch is opened.
+    private struct BlockingQuery: DisplayQuery {
+        let hasStarted: EventDescriptor
+        let end: Latch
+
+        func answer(by thread: DisplayThread) {
+            hasStarted.signal()
+            end.wait()
+        }
+
+        static func == (one: Self, other: Self) -> Bool { one.end === other.end }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(end)) }
+    }
+
     @Test("Beyond the limit on queued events the display is detached, and it can be attached again")
     func flooded() throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
@@ -146,18 +161,24 @@ import X11Display
         let offer = Offer(
             id: OfferID(1), selection: "CLIPBOARD", targets: [.init(name: "UTF8_STRING", type: "UTF8_STRING", body: 0)],
             bodies: [.init(content: .held(.init(.file(file), 0..<4)))])
-        commands.send(.claim(offer, .always, Ticket(number: 1), until: .now + .seconds(600)))
+        commands.send(.claim(offer, .always, Ticket(number: 1), until: .now + .seconds(3_600)))
         let reports = Reports(queue)
         try reports.first { if case .claimEnded(_, .done) = $0 { () } else { nil } }
 
-        // Each request is followed by a round trip for its list, which reads the events that have arrived meanwhile.
+        // All requests are on the connection before the thread reads the first one, whose list needs a round trip to
+        // the server. This reads the events before the reply.
+        let (hasStarted, end) = (try EventDescriptor(), Latch())
+        commands.send(.query(BlockingQuery(hasStarted: hasStarted, end: end), Ticket(number: 4)))
+        defer { end.open() }
+        _ = try waitReadable(hasStarted.fileDescriptor, until: nil)
         let stranger = try XDisplay(opening: display)
         let window = stranger.createWindow(for: .requestor)
         let (selection, multiple) = (stranger.intern("CLIPBOARD"), stranger.intern("MULTIPLE"))
         for _ in 0..<20_000 {
             stranger.convert(selection, to: multiple, into: stranger.intern("LIST"), of: window, time: .current)
         }
-        stranger.flush()
+        stranger.synchronize()
+        end.open()
         try reports.first { if case .flooded(display) = $0 { () } else { nil } }
         try reports.first { if case .detached(display) = $0 { () } else { nil } }
         commands.send(.query(TrafficQuery(), Ticket(number: 2)))
@@ -167,7 +188,7 @@ import X11Display
         #expect(traffic.refusals.count(of: .flood) == 1)
 
         commands.send(.attach(display: display, replacing: true))
-        commands.send(.claim(offer, .always, Ticket(number: 3), until: .now + .seconds(600)))
+        commands.send(.claim(offer, .always, Ticket(number: 3), until: .now + .seconds(3_600)))
         try reports.first { if case .claimEnded(Ticket(number: 3), .done) = $0 { () } else { nil } }
     }
 }

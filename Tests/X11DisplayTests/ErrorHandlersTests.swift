@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import X11Display
 
-/// Tests with a process-wide error handler beside the bridge's. Xlib has a single one, and no other test sets it.
+/// Tests with an error handler of the program beside the bridge's. They run in separate processes, because Xlib has a
+/// single handler for the whole process.
 @Suite(.requiresXvfb, .serialized) struct ErrorHandlersTests {
     /// The displays whose errors were passed to the process's handler.
     private static let heard = Mutex<[UInt]>([])
@@ -14,8 +15,7 @@ import X11Display
     @safe private final class OtherDisplay {
         private let handle: OpaquePointer?
 
-        init() throws {
-            let name = try #require(Xvfb.display)
+        init(_ name: String) throws {
             unsafe handle = unsafe XOpenDisplay(name)
             try #require(address != 0)
         }
@@ -30,8 +30,8 @@ import X11Display
         }
     }
 
-    private func setHandler() {
-        Self.heard.withLock { $0 = [] }
+    private static func setHandler() {
+        heard.withLock { $0 = [] }
         _ = unsafe XSetErrorHandler { display, _ in
             ErrorHandlersTests.heard.withLock { $0.append(UInt(bitPattern: display)) }
             return 0
@@ -39,35 +39,44 @@ import X11Display
     }
 
     /// Makes a request of each display fail, and expects only the program's error to reach its handler.
-    private func expectOneHeard(_ ours: XDisplay, _ other: OtherDisplay) {
+    private static func expectOneHeard(_ ours: XDisplay, _ other: OtherDisplay) {
         let gone = WindowID(0x7FF_FFFF as UInt32)
         ours.watch(gone)
         ours.synchronize()
         other.fail()
-        #expect(Self.heard.withLock { $0 } == [other.address])
+        #expect(heard.withLock { $0 } == [other.address])
         #expect(ours.removeFailedWindows() == [gone])
     }
 
     @Test("A handler set before the bridge's display was opened gets the errors of other displays only")
-    func before() throws {
-        let other = try OtherDisplay()
-        setHandler()
-        expectOneHeard(try openDisplay(), other)
+    func before() async throws {
+        let name = try #require(Xvfb.display)
+        await #expect(processExitsWith: .success) { [name = name as String] in
+            let other = try OtherDisplay(name)
+            Self.setHandler()
+            Self.expectOneHeard(try XDisplay(opening: name), other)
+        }
     }
 
     @Test("A handler set afterwards gets the errors of other displays only")
-    func after() throws {
-        let ours = try openDisplay()
-        let other = try OtherDisplay()
-        setHandler()
-        expectOneHeard(ours, other)
+    func after() async throws {
+        let name = try #require(Xvfb.display)
+        await #expect(processExitsWith: .success) { [name = name as String] in
+            let ours = try XDisplay(opening: name)
+            let other = try OtherDisplay(name)
+            Self.setHandler()
+            Self.expectOneHeard(ours, other)
+        }
     }
 
     @Test("A display at the address of a closed one of the bridge counts as the program's")
-    func reused() throws {
-        for _ in 1...8 { _ = try openDisplay().serverTime() }
-        setHandler()
-        let other = try OtherDisplay()
-        expectOneHeard(try openDisplay(), other)
+    func reused() async throws {
+        let name = try #require(Xvfb.display)
+        await #expect(processExitsWith: .success) { [name = name as String] in
+            for _ in 1...8 { _ = try XDisplay(opening: name).serverTime() }
+            Self.setHandler()
+            let other = try OtherDisplay(name)
+            Self.expectOneHeard(try XDisplay(opening: name), other)
+        }
     }
 }
