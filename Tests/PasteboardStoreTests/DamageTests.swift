@@ -10,9 +10,54 @@ struct DamageTests {
     private static let count = 40
     private static let texts = (1...count).map { "text \($0) " + String(repeating: "word ", count: $0 * 20) }
 
+    /// The folders and files of a store, from which others are made.
+    private struct Template {
+        /// The path, the permissions, and the contents of each file; nil for a folder. Folders come before their files.
+        private var items: [(path: String, permissions: Int, contents: Data?)] = []
+
+        init(of fixture: StoreFixture) throws {
+            for path in try [""] + FileManager.default.subpathsOfDirectory(atPath: fixture.folder).sorted() {
+                let place = "\(fixture.folder)/\(path)"
+                let attributes = try FileManager.default.attributesOfItem(atPath: place)
+                let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+                let permissions = try #require(attributes[.posixPermissions] as? Int)
+                items.append((path, permissions, isFolder ? nil : try Data(contentsOf: URL(filePath: place))))
+            }
+        }
+
+        func write(to folder: String) throws {
+            for (path, permissions, contents) in items {
+                let place = "\(folder)/\(path)"
+                let attributes: [FileAttributeKey: Any] = [.posixPermissions: permissions]
+                if let contents {
+                    let isMade = FileManager.default.createFile(
+                        atPath: place, contents: contents, attributes: attributes)
+                    try #require(isMade)
+                } else {
+                    try FileManager.default.createDirectory(
+                        atPath: place, withIntermediateDirectories: false, attributes: attributes)
+                }
+            }
+        }
+    }
+
+    /// The stores of ``make(_:isClosed:)``, which are made once.
+    private static let closed = Result { try template(isClosed: true) }
+    private static let open = Result { try template(isClosed: false) }
+
     /// Makes a store with entries 1 to 40, the last one on the general pasteboard, with one level of undo that is not
     /// in the history.
     private static func make(_ fixture: StoreFixture, isClosed: Bool) throws {
+        try (isClosed ? closed : open).get().write(to: fixture.folder)
+    }
+
+    private static func template(isClosed: Bool) throws -> Template {
+        let fixture = StoreFixture()
+        try fill(fixture, isClosed: isClosed)
+        return try Template(of: fixture)
+    }
+
+    private static func fill(_ fixture: StoreFixture, isClosed: Bool) throws {
         let store = try fixture.open()
         let counts = try CountFloor(at: fixture.folder)
         for number in 1...count {

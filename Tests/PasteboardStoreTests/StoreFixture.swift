@@ -41,7 +41,7 @@ final class StoreFixture {
         let path = "\(folder).source"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(repeating: UInt8(ascii: "a"), count: length).write(to: URL(filePath: path))
-        return Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readWrite))
+        return Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec))
     }
 
     /// The names of the files in the folder.
