@@ -5,11 +5,13 @@ import Testing
 import XPBCommand
 
 /// Parses a line of `set` or `add` in the ordinary way.
-func sourceOptions(_ arguments: [String]) throws -> SetOptions {
+func sourceCommand(_ arguments: [String]) throws -> (command: any SourceCommand, options: SetOptions) {
     let line = SourceLine(Invocation.normalized(arguments))
-    let command = try #require(try XPB.parseAsRoot(line.arguments) as? any SourceCommand)
-    return try SetOptions(command, line.sources)
+    let command = try #require(try XPB.parseAsRoot(line.arguments) as? any SourceCommand, "\(arguments)")
+    return (command, try SetOptions(command, line.sources))
 }
+
+func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceCommand(arguments).options }
 
 @Suite struct SourceListTests {
     private func items(_ arguments: String...) throws -> [[Source]] { try sourceOptions(["set"] + arguments).items }
