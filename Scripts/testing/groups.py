@@ -123,10 +123,8 @@ class Process:
                     process.send_signal(signal.SIGABRT)
 
     def read(self):
-        for line in self.events.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
-            # A process that died may have written a part of its last line.
-            if not line.endswith("}\n"):
-                break
+        # After the last newline stands nothing, or what a process that died has written of another line.
+        for line in self.events.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]:
             record = json.loads(line)
             payload = record["payload"]
             if record["kind"] == "event":
@@ -154,21 +152,26 @@ class Process:
             test.seconds = now - test.began
 
     def test(self, identifier):
-        """Returns the test of an id of the event stream, which ends with the place in the source."""
-        return self.group.tests.get(re.sub(r"/[^/]+\.swift:\d+:\d+$", "", identifier))
+        """Returns the test of an id of the event stream."""
+        return self.group.tests.get(without_place(identifier))
 
 
 def describe(status):
     return f"was ended by {signal.Signals(-status).name}" if status < 0 else f"exited with status {status}"
 
 
+def without_place(identifier):
+    """Returns a test's name without its place in the source, which stands in events, and in lists if another module has a
+    test of that name in a file of that name."""
+    return re.sub(r"/[^/]+\.swift:\d+:\d+$", "", identifier)
+
+
 def listed(pattern):
     """Returns the names of the tests that match a pattern."""
-    # The last line of the output may be about something else than a test.
     output = subprocess.run(
         [BUNDLE, "--testing-library", "swift-testing", "--list-tests"], cwd=ROOT, check=True, stdout=subprocess.PIPE,
         text=True).stdout
-    names = [line.strip() for line in output.splitlines() if re.match(r"\w+\.\S", line)]
+    names = [without_place(line.strip()) for line in output.splitlines() if re.match(r"\w+\.\S", line)]
     return [name for name in names if re.search(pattern, name)]
 
 

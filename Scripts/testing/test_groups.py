@@ -19,8 +19,8 @@ patterns = [words[i + 1] for i, word in enumerate(words) if word == "--filter"]
 with open(words[words.index("--event-stream-output-path") + 1], "w") as events:
     def tell(kind, name, symbol="default", **more):
         payload = {"kind": kind, "testID": f"{name}/File.swift:1:1", "instant": {"absolute": time.monotonic()},
-                   "messages": [{"symbol": symbol, "text": "the message"}], **more}
-        print(json.dumps({"kind": "event", "payload": payload}), file=events, flush=True)
+                   "messages": [{"symbol": symbol, "text": "the\\u2028message"}], **more}
+        print(json.dumps({"kind": "event", "payload": payload}, ensure_ascii=False), file=events, flush=True)
     status = 0
     for name in os.environ["TESTS"].split():
         if not any(re.search(pattern, name) for pattern in patterns):
@@ -69,7 +69,7 @@ class GroupTests(unittest.TestCase):
     def test_a_failure_has_its_place_and_message(self):
         statuses, group = self.statuses("first", "fails", "last")
         self.assertEqual(statuses, {"first": "passed", "fails": "failed", "last": "passed"})
-        self.assertEqual(group.tests["M.Suite/fails()"].issues, ["M/File.swift:7: the message"])
+        self.assertEqual(group.tests["M.Suite/fails()"].issues, ["M/File.swift:7: the\u2028message"])
 
     def test_a_process_that_dies_takes_one_test_along(self):
         statuses, group = self.statuses("fails", "dies", "second", "dies_too", "last")
