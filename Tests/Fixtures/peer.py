@@ -12,6 +12,7 @@ on stdout, and reads commands, one per line, from stdin. The end of stdin ends i
   peer.py grab     grabs the X server                             commands: quit
   peer.py watch    reports the owners of a selection, by XFixes   commands: quit
   peer.py listen   reports announced manager selections           commands: quit
+  peer.py rows     serves Tests/Fixtures/dropin_row.sh            commands: from a FIFO
 
 Status: 0 success, 1 refused or failed, 2 usage, 3 timeout.
 """
@@ -25,10 +26,11 @@ from icccm.crowd import Crowd
 from icccm.forgeries import Forge
 from icccm.owner import Owner
 from icccm.requestor import Requestor
+from icccm.rows import Rows
 from icccm.watchers import Grab, Known, Listen, Watch
 
 ROLES = {"own": Owner, "ask": Requestor, "crowd": Crowd, "forge": Forge, "known": Known, "grab": Grab, "watch": Watch,
-         "listen": Listen}
+         "listen": Listen, "rows": Rows}
 
 
 def arguments():

@@ -10,9 +10,9 @@ struct DocumentedRow: Sendable {
 
     init(
         _ line: String, before: String = "", asks: [String] = [], reads: [String?] = [], output: String = "",
-        status: String = "0", error: String = "", differs reason: String? = nil
+        status: String = "0", error: String = "", hangs: Bool = false, differs reason: String? = nil
     ) {
-        var row = DropInRow(line, before: before, differs: reason)
+        var row = DropInRow(line, before: before, hangs: hangs, differs: reason)
         row.asks = asks
         self.row = row
         self.output = output
@@ -106,12 +106,12 @@ let waylandRows: [DocumentedRow] = [
     .init("wl-copy --type=application/x-own < one", asks: ["clipboard:application/x-own"], reads: ["first file\n"]),
     .init("wl-copy -tapplication/x-own < one; wl-paste -l", output: "application/x-own\n"),
     .init(
-        "wl-copy --foreground --type text/plain < one & sleep 0.5; wl-paste -n; wl-copy -c; wait",
+        "wl-copy --foreground --type text/plain < one & owned clipboard; wl-paste -n; wl-copy -c; wait",
         output: "first file\n"),
     .init("printf 'a text' | wl-copy; wl-paste -n -t text", output: "a text"),
     .init("wl-copy -c", before: "text clipboard 'a text'", asks: [clipboard], reads: [nil]),
     .init("wl-copy --clear --primary", before: "text primary 'a text'", asks: [primary], reads: [nil]),
-    .init("wl-copy -o a text; wl-paste -n; sleep 2; wl-paste", output: "a text", status: "1", error: empty),
+    .init("wl-copy -o a text; wl-paste -n; free clipboard; wl-paste", output: "a text", status: "1", error: empty),
     .init("wl-copy -s seat0 a text", asks: [clipboard], reads: ["a text"]),
     .init(
         "wl-copy --sensitive a secret; wl-paste -n", output: "a secret",
@@ -119,9 +119,9 @@ let waylandRows: [DocumentedRow] = [
     .init(
         "printf 'a secret' | wl-copy --sensitive; xpb history list 2>/dev/null | grep -c secret", output: "0\n",
         status: "1"),
-    .init("wl-copy -f a text & sleep 0.5; jobs -r | wc -l; wl-copy new; wait; echo ended", output: "1\nended\n"),
+    .init("wl-copy -f a text & owned clipboard; jobs -r | wc -l; wl-copy new; wait; echo ended", output: "1\nended\n"),
     .init(
-        "x=$(wl-copy a text 2>&1); echo ended", output: "ended\n",
+        "x=$(wl-copy a text 2>&1); echo ended", output: "ended\n", hangs: true,
         differs: "wl-copy stays in the background and holds the caller's output"),
     .init("wl-paste", before: "text clipboard 'a text'", output: "a text\n"),
     .init("wl-paste", before: "text clipboard $'a text\\n'", output: "a text\n\n"),
@@ -151,14 +151,20 @@ let waylandRows: [DocumentedRow] = [
     .init(
         "wl-paste --list-types | grep image", before: "offer clipboard image/png image.png image/jpeg one",
         output: "image/png\nimage/jpeg\n"),
-    .init("timeout 1 wl-paste -w cat", before: "text clipboard 'a text'", output: "a text", status: "124"),
-    .init("timeout 2 wl-paste -w cat & sleep 0.7; wl-copy one; sleep 0.5; wl-copy two; wait", output: "onetwo"),
+    .init(
+        "mkfifo p; exec 3<> p; wl-paste -w cat > p & head -c 6 p; kill $! && echo stays",
+        before: "text clipboard 'a text'", output: "a textstays\n"),
+    .init(
+        "mkfifo p; exec 3<> p; wl-paste -w cat > p & wl-copy one; head -c 3 p; wl-copy two; head -c 3 p; kill $!",
+        output: "onetwo"),
+    // A limit alone shows that nothing happens.
     .init("timeout 1 wl-paste -t image -w cat", before: "text clipboard 'a text'", status: "124"),
     .init(
-        "timeout 1 wl-paste --watch sh -c 'echo $CLIPBOARD_STATE'", before: "text clipboard 'a text'", output: "data\n",
-        status: "124", differs: state),
+        "mkfifo p; exec 3<> p; wl-paste --watch sh -c 'echo $CLIPBOARD_STATE' > p & head -1 p; kill $! && echo stays",
+        before: "text clipboard 'a text'", output: "data\nstays\n", differs: state),
     .init(
-        "timeout 1 wl-paste --watch sh -c 'echo $CLIPBOARD_STATE'", output: "nil\n", status: "124", differs: state),
+        "mkfifo p; exec 3<> p; wl-paste --watch sh -c 'echo $CLIPBOARD_STATE' > p & head -1 p; kill $! && echo stays",
+        output: "nil\nstays\n", hangs: true, differs: state),
 ]
 
 /// The lines of wl-copy and wl-paste that end before they look for a compositor, so that the originals can run.

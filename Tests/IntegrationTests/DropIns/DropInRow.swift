@@ -1,18 +1,23 @@
 /// A command line that the program of another name and `xpb` under that name both run.
 struct DropInRow: Sendable {
-    /// A line of the shell; see Tests/Fixtures/dropin_row.sh for the files and the time it has.
+    /// A line of the shell; see Tests/Fixtures/dropin_row.sh for the files, `owned` and `free`.
     let line: String
     /// Prepares the selections.
     var before = ""
     /// What an independent X client asks for afterwards, as `SELECTION:TARGET`.
     var asks: [String] = []
+    /// True if the original does not end.
+    var hangs = false
     /// Why the results differ; nil if they must not.
     var reason: String?
 
-    init(_ line: String, before: String = "", _ asks: String..., differs reason: String? = nil) {
+    init(
+        _ line: String, before: String = "", _ asks: String..., hangs: Bool = false, differs reason: String? = nil
+    ) {
         self.line = line
         self.before = before
         self.asks = asks
+        self.hangs = hangs
         self.reason = reason
     }
 }

@@ -3,102 +3,134 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Debian's programs and `xpb` under their names: the same lines, each with a display and a sandbox of its own.
+///
+/// The results are the table of Documents/DropIns.md, which `XPB_WRITE_DROPINS=1` writes.
 extension Integration {
-    /// Debian's programs and `xpb` under their names, side by side: the same lines on the same display.
-    ///
-    /// The results are the table of Documents/DropIns.md, which `XPB_WRITE_DROPINS=1` writes.
-    @Suite("Drop-in names", .requiresXvfb)
-    struct DropInTests {
+    @Suite("Drop-in names: xclip")
+    struct XclipRows {
         @Test("xpb as xclip does what xclip does, except where the table says so", .timeLimit(.minutes(8)))
         func xclip() async throws {
-            try await compare(xclipRows, as: "xclip")
+            try await DropInSection.compare(xclipRows, as: "xclip")
         }
+    }
 
+    @Suite("Drop-in names: xsel")
+    struct XselRows {
         @Test("xpb as xsel does what xsel does, except where the table says so", .timeLimit(.minutes(8)))
         func xsel() async throws {
-            try await compare(xselRows, as: "xsel")
+            try await DropInSection.compare(xselRows, as: "xsel")
         }
+    }
 
+    @Suite("Drop-in names: pbcopy and pbpaste")
+    struct PasteboardRows {
         @Test("xpb as pbcopy and pbpaste does what their manual says", .timeLimit(.minutes(8)))
         func pasteboards() async throws {
-            try await check(
-                pasteboardRows, as: "pbcopy and pbpaste",
+            let results = try await DropInResult.ofXPB(pasteboardRows.map(\.row))
+            try DropInSection.check(
+                pasteboardRows, results, [:], as: "pbcopy and pbpaste",
                 "by the manual of macOS, whose programs do not run here")
         }
+    }
 
+    @Suite("Drop-in names: wl-copy and wl-paste")
+    struct WaylandRows {
         @Test(
             "xpb as wl-copy and wl-paste does what version 2.3 does, and Debian's under sway except where the table says so",
             .timeLimit(.minutes(12)))
         func wayland() async throws {
-            try await check(
-                waylandRows, as: "wl-copy and wl-paste",
+            async let results = DropInResult.ofXPB(waylandRows.map(\.row))
+            async let originals = DropInResult.ofWaylandOriginals(waylandRows)
+            try await DropInSection.check(
+                waylandRows, results, originals, as: "wl-copy and wl-paste",
                 "by the manual and the messages of version 2.3, and beside Debian's version 2.1 under sway")
         }
 
         @Test("xpb as wl-copy and wl-paste refuses the lines that they refuse", .timeLimit(.minutes(8)))
-        func waylandOptions() async throws {
-            try await compare(waylandOptionRows, as: "options of wl-copy and wl-paste")
+        func options() async throws {
+            try await DropInSection.compare(waylandOptionRows, as: "options of wl-copy and wl-paste")
         }
+    }
+}
 
-        /// Runs each line with `xpb` alone.
-        private func check(_ rows: [DocumentedRow], as program: String, _ source: String) async throws {
+extension DropInSection {
+    /// Compares documented results with those of `xpb` and those of the originals, which are by the numbers of the rows.
+    static func check(
+        _ rows: [DocumentedRow], _ results: [DropInResult], _ originals: [Int: DropInResult], as program: String,
+        _ source: String
+    ) throws {
+        var section = DropInSection(program: program, source: source)
+        for (number, (row, result)) in zip(rows, results).enumerated() {
+            #expect(row.matches(result), "\(row.row.line) [\(row.row.before)]: \(result)")
+            let difference = originals[number].flatMap { result.difference(from: $0, asks: row.row.asks) }
+            #expect(
+                (difference == nil) == (row.row.reason == nil),
+                "\(row.row.line) [\(row.row.before)]: \(difference ?? "no difference")")
+            section.append(
+                row.row.line, row.row.before, difference.map { "\($0): \(row.row.reason ?? "")" },
+                isAlone: originals[number] == nil)
+        }
+        try section.check()
+    }
+
+    /// Runs each line with the original and with `xpb`, and compares the results.
+    static func compare(_ rows: [DropInRow], as program: String) async throws {
+        async let originals = DropInResult.ofOriginals(rows)
+        async let ours = DropInResult.ofXPB(rows)
+        let results = try await zip(originals, ours)
+        var section = DropInSection(program: program, source: "beside Debian's programs")
+        for (row, (original, ours)) in zip(rows, results) {
+            let difference = ours.difference(from: original, asks: row.asks)
+            #expect(
+                (difference == nil) == (row.reason == nil),
+                "\(row.line) [\(row.before)]: \(difference ?? "no difference")")
+            section.append(row.line, row.before, difference.map { "\($0): \(row.reason ?? "")" })
+        }
+        try section.check()
+    }
+}
+
+extension DropInResult {
+    /// Returns the results of Debian's programs on a display.
+    static func ofOriginals(_ rows: [DropInRow]) async throws -> [DropInResult] {
+        try await Xvfb.running { _ in
             try await Sandbox.with { sandbox in
-                try await sandbox.linkDropIns()
-                let folder = "\(sandbox.path("links")):\(Binaries.folder)"
-                let results = try await sandbox.results(of: rows.map(\.row), in: folder, named: "xpb") {
-                    try await sandbox.clearDropIns()
-                }
-                let originals = program.hasPrefix("wl-") ? try await waylandOriginals(of: rows, in: sandbox) : [:]
-                var section = DropInSection(program: program, source: source)
-                for (number, (row, result)) in zip(rows, results).enumerated() {
-                    #expect(row.matches(result), "\(row.row.line) [\(row.row.before)]: \(result)")
-                    let difference = originals[number].flatMap { result.difference(from: $0, asks: row.row.asks) }
-                    #expect(
-                        (difference == nil) == (row.row.reason == nil),
-                        "\(row.row.line) [\(row.row.before)]: \(difference ?? "no difference")")
-                    section.append(
-                        row.row.line, row.row.before, difference.map { "\($0): \(row.row.reason ?? "")" },
-                        isAlone: originals[number] == nil)
-                }
-                try section.check()
+                try await sandbox.withRows { try await $0.results(of: rows, in: "/usr/bin") {} }
             }
         }
+    }
 
-        /// Runs the lines that Debian's wl-copy and wl-paste can run, and returns their results by the numbers of the
-        /// rows.
-        private func waylandOriginals(
-            of rows: [DocumentedRow], in sandbox: Sandbox
-        ) async throws -> [Int: DropInResult] {
-            let comparable = rows.indices.filter { rows[$0].isForOriginal }
-            let results = try await Sway.running(in: sandbox.path("wayland")) { variables in
-                let session = sandbox.removing("DISPLAY").changing(variables)
-                return try await session.results(of: comparable.map { rows[$0].row }, in: "/usr/bin", named: "original")
-                {
+    /// Returns the results of Debian's wl-copy and wl-paste under sway, by the numbers of the rows that they can run.
+    static func ofWaylandOriginals(_ rows: [DocumentedRow]) async throws -> [Int: DropInResult] {
+        let comparable = rows.indices.filter { rows[$0].isForOriginal }
+        let results = try await Sandbox.with(display: nil) { sandbox in
+            try await Sway.running(in: sandbox.path("wayland")) { variables in
+                let session = sandbox.changing(variables)
+                return try await session.results(of: comparable.map { rows[$0].row }, in: "/usr/bin") {
                     _ = try await session.shell("/usr/bin/wl-copy --clear; /usr/bin/wl-copy --clear --primary")
                 }
             }
-            return Dictionary(uniqueKeysWithValues: zip(comparable, results))
         }
+        return Dictionary(uniqueKeysWithValues: zip(comparable, results))
+    }
 
-        /// Runs each line with the original and with `xpb`, and compares the results.
-        private func compare(_ rows: [DropInRow], as program: String) async throws {
+    /// Returns the results of `xpb` under the names of the others.
+    static func ofXPB(_ rows: [DropInRow]) async throws -> [DropInResult] {
+        // xpb replaces the originals that never end.
+        let ending = rows.map { row in
+            var row = row
+            row.hangs = false
+            return row
+        }
+        return try await Xvfb.running { _ in
             try await Sandbox.with { sandbox in
-                let originals = try await sandbox.results(of: rows, in: "/usr/bin", named: "original") {
-                    _ = try await sandbox.shell("for s in p s b; do /usr/bin/xsel -c$s; done; xclip -sel b </dev/null")
-                }
                 try await sandbox.linkDropIns()
-                let ours = try await sandbox.results(of: rows, in: sandbox.path("links"), named: "xpb") {
-                    try await sandbox.clearDropIns()
+                return try await sandbox.withRows { sandbox in
+                    try await sandbox.results(of: ending, in: "\(sandbox.path("links")):\(Binaries.folder)") {
+                        try await sandbox.require("clear", "-p", "general", "-p", "find", "-p", "secondary")
+                    }
                 }
-                var section = DropInSection(program: program, source: "beside Debian's programs")
-                for (row, (original, ours)) in zip(rows, zip(originals, ours)) {
-                    let difference = ours.difference(from: original, asks: row.asks)
-                    #expect(
-                        (difference == nil) == (row.reason == nil),
-                        "\(row.line) [\(row.before)]: \(difference ?? "no difference")")
-                    section.append(row.line, row.before, difference.map { "\($0): \(row.reason ?? "")" })
-                }
-                try section.check()
             }
         }
     }
@@ -113,24 +145,29 @@ extension Sandbox {
         try #require(linked.status == 0, "\(linked)")
     }
 
-    /// Empties the pasteboards and the cut buffer.
-    func clearDropIns() async throws {
-        try await require("clear", "-p", "general", "-p", "find", "-p", "secondary")
-        _ = try await shell("/usr/bin/xclip -sel b </dev/null")
+    /// Runs `body` with the peer of Tests/Fixtures/dropin_row.sh.
+    func withRows<Result: Sendable>(_ body: (Sandbox) async throws -> Result) async throws -> Result {
+        let made = try await shell("mkfifo rows")
+        try #require(made.status == 0, "\(made)")
+        return try await withPeer(["rows", path("rows")]) { peer in
+            _ = try await peer.await("ready")
+            return try await body(changing(["PEER": path("rows")]))
+        }
     }
 
     /// Runs the lines with the programs in a folder.
-    /// - Parameter clear: Empties the selections before each.
+    /// - Parameter clear: Empties the selections before each, as far as the peer cannot.
     func results(
-        of rows: [DropInRow], in folder: String, named name: String, clear: () async throws -> Void
+        of rows: [DropInRow], in folder: String, clear: () async throws -> Void
     ) async throws -> [DropInResult] {
         let sandbox = changing(["PATH": "\(folder):/usr/bin:/bin"])
         var results: [DropInResult] = []
         for (number, row) in rows.enumerated() {
             try await clear()
-            let place = path("\(name)-\(number)")
+            let place = path("row-\(number)")
+            let limit = row.hangs ? "2" : "60"
             let ran = try await sandbox.run(
-                [Binaries.fixture("dropin_row.sh"), place, row.before, row.line] + row.asks)
+                [Binaries.fixture("dropin_row.sh"), place, limit, row.before, row.line] + row.asks)
             try #require(ran.status == 0, "\(row.line): \(ran)")
             results.append(try DropInResult(at: place, asks: row.asks.count))
         }
