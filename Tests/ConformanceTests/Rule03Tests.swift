@@ -74,9 +74,9 @@ extension Conformance {
         /// ConversionTests checks the timeout to the millisecond.
         @Test("The timeout applies to idle time: a slow transfer is read to its end")
         func slowSender() async throws {
-            let options = ["--incr", "20000", "--delay", "0.5"]
+            let options = ["--incr", "30000", "--delay", "0.5"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
-                // Fifteen chunks take 8 seconds.
+                // Ten chunks take 5 seconds.
                 let pasted = try await sandbox.require("get", "-t", Self.type, "--timeout", "4")
                 #expect(Payload.difference(pasted.output, Self.bytes) == nil)
             }
@@ -84,7 +84,7 @@ extension Conformance {
 
         @Test("Adding to a slow owner's contents takes as long as data arrives")
         func addToSlowSender() async throws {
-            let options = ["--incr", "20000", "--delay", "0.5"]
+            let options = ["--incr", "30000", "--delay", "0.5"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
                 try await sandbox.require("add", "--timeout", "4", "more")
                 let pasted = try await sandbox.require("get", "-t", Self.type)

@@ -11,10 +11,10 @@ extension Conformance {
         private static let chunks = ["--incr", "65536"]
 
         private static func read(
-            _ options: [String], _ body: (Sandbox, Peer, Outcome) async throws -> Void
+            _ options: [String], timeout: Int = 60, _ body: (Sandbox, Peer, Outcome) async throws -> Void
         ) async throws {
             try await Conformance.withOwner([(type, bytes)], chunks + options) { sandbox, peer in
-                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "5")
+                let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "\(timeout)")
                 try await body(sandbox, peer, pasted)
                 try await sandbox.expectNextCopyWorks()
             }
@@ -48,7 +48,7 @@ extension Conformance {
 
         @Test("Only the zero-length chunk is the end, even after the announced length")
         func withoutEnd() async throws {
-            try await Self.read(["--no-final"]) { _, peer, pasted in
+            try await Self.read(["--no-final"], timeout: 5) { _, peer, pasted in
                 #expect(pasted.status == 5 && pasted.output == Self.bytes, "\(pasted)")
                 #expect(pasted.error.contains("\(Self.bytes.count) bytes"))
                 _ = try await peer.await("unfinished")
@@ -59,7 +59,7 @@ extension Conformance {
         /// track of the transfer.
         @Test("Chunks written before the property was deleted do not disturb later transfers", arguments: [1, 2, 5, 6])
         func early(chunks: Int) async throws {
-            try await Self.read(["--early", "\(chunks)"]) { sandbox, _, pasted in
+            try await Self.read(["--early", "\(chunks)"], timeout: 1) { sandbox, _, pasted in
                 #expect([0, 5].contains(pasted.status), "\(pasted)")
                 // No more than was sent.
                 #expect(pasted.output.count <= Self.bytes.count)
@@ -85,7 +85,7 @@ struct Rule04AtLength {
     @Test("A hundred thousand chunks of one byte arrive complete")
     func oneByteChunks() async throws {
         let bytes = Payload.random(100_000)
-        try await Conformance.withOwner([("image/png", bytes)], ["--incr", "1", "--quiet"]) { sandbox, _ in
+        try await Conformance.withOwner([("image/png", bytes)], ["--incr", "1", "--rapid"]) { sandbox, _ in
             let pasted = try await sandbox.require("get", "-t", "image/png", "--timeout", "60")
             #expect(Payload.difference(pasted.output, bytes) == nil)
         }

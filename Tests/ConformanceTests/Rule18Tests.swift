@@ -100,7 +100,7 @@ extension Conformance {
             try await Conformance.withOwner([Self.html], ["--silent-for", "text/html"]) { sandbox, peer in
                 var windows: Set<Int> = []
                 for round in 1...2 {
-                    #expect(try await sandbox.xpb("get", "-t", "text/html", "--timeout", "5").status == 3)
+                    #expect(try await sandbox.xpb("get", "-t", "text/html", "--timeout", "3").status == 3)
                     var event = try await peer.next()
                     while event.event != "silent" {
                         if event.event == "request", let window = event.window { windows.insert(window) }

@@ -44,9 +44,14 @@ extension Peers {
             try await Sandbox.with { sandbox in
                 let text = Contents.longText(500_000)
                 try sandbox.write(text, to: "in")
-                let copied = try await sandbox.shell(
-                    "exec xclip -i -selection clipboard -t UTF8_STRING in >/dev/null 2>&1")
-                try #require(copied.status == 0, "\(copied)")
+                // xclip goes to the background before it owns the selection.
+                try await sandbox.withPeer(["watch"]) { watch in
+                    _ = try await watch.await("watching")
+                    let copied = try await sandbox.shell(
+                        "exec xclip -i -selection clipboard -t UTF8_STRING in >/dev/null 2>&1")
+                    try #require(copied.status == 0, "\(copied)")
+                    _ = try await watch.await("owner")
+                }
                 let direct = try await sandbox.pasting(.tk, "text", into: "out")
                 #expect(direct.status == 3, "\(direct)")
                 #expect(direct.error.contains("too large"), "\(direct)")
