@@ -185,4 +185,16 @@ import XPBCommand
         status.limits = [WireLimit(name: "limit-clients", limit: 1, used: 2)]
         #expect(Check.limits(of: status, at: 0).map(\.weight) == [.warning])
     }
+
+    @Test("A server that stops answering while displays are listed is listed once, or not at all")
+    func goingAway() throws {
+        let folder = "/tmp/xpb-\(UInt64.random(in: .min ... .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // A full backlog: each server takes one more connection, and no second one.
+        let servers = try (1...3).map { try UnixSocket.listen(at: "\(folder)/X\($0)", backlog: 0) }
+        #expect(LocalDisplays.present(in: folder) == [":1", ":2", ":3"])
+        #expect(LocalDisplays.present(in: folder) == [])
+        withExtendedLifetime(servers) {}
+    }
 }

@@ -15,13 +15,13 @@ extension Check {
             return [
                 .warning(
                     "DISPLAY is not set, so nothing is shared with X11 programs",
-                    advice: "set it to the display of your session\(there(in: DisplayState.present()))")
+                    advice: "set it to the display of your session\(there(in: LocalDisplays.present()))")
             ]
         case .noName(let value):
             return [
                 .fault(
                     "DISPLAY is '\(value)', which is not a display's name",
-                    advice: "set it to the display of your session\(there(in: DisplayState.present()))")
+                    advice: "set it to the display of your session\(there(in: LocalDisplays.present()))")
             ]
         case .answering(let wanted, let server):
             guard server.hasXFixes else {
@@ -57,7 +57,7 @@ extension Check {
         if case .absent = failure, !isRemote, examination.status?.attached == true {
             return .ok("the bridge is attached to \(wanted.name.canonical)")
         }
-        let others = DisplayState.present().filter { $0 != wanted.name.canonical }
+        let others = LocalDisplays.present().filter { $0 != wanted.name.canonical }
         let another =
             (isRemote ? "check that the session that forwards it still exists, or " : "")
             + "set DISPLAY to the display of your session\(there(in: others))"

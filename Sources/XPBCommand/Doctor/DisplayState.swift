@@ -89,16 +89,20 @@ enum DisplayState {
         let bytes = (try? descriptor.fileDescriptor.readBytes(atMost: 256)) ?? []
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
+}
 
-    /// Returns the displays of this machine whose X servers listen: up to eight, the lowest numbers first.
-    static func present() -> [String] {
-        let folder = "/tmp/.X11-unix"
+/// The X servers of this machine.
+package enum LocalDisplays {
+    /// Returns the displays whose servers listen: up to eight, the lowest numbers first.
+    package static func present(in folder: String = "/tmp/.X11-unix") -> [String] {
         let names = (try? Folder.names(in: folder)) ?? []
         let numbers = names.compactMap { $0.first == "X" ? Int($0.dropFirst()) : nil }.sorted()
-        // A machine used for testing may have hundreds of stale sockets.
-        let present = numbers.prefix(256).lazy.filter { number in
-            (try? UnixSocket.connect(to: "\(folder)/X\(number)", timeout: .milliseconds(200))) != nil
+        var present: [String] = []
+        // A machine used for testing may have hundreds of stale sockets. Each one is tried once: a server may go away.
+        for number in numbers.prefix(256) where present.count < 8 {
+            let socket = try? UnixSocket.connect(to: "\(folder)/X\(number)", timeout: .milliseconds(200))
+            if socket != nil { present.append(":\(number)") }
         }
-        return present.prefix(8).map { ":\($0)" }
+        return present
     }
 }
