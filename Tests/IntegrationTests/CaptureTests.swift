@@ -238,7 +238,7 @@ extension Integration {
         @Test("Captured contents remain when the X server ends, without a step")
         func serverGone() async throws {
             try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in
-                let count = try await sandbox.running(Xvfb.command()) { server in
+                let count = try await sandbox.running(Xvfb.command(Xvfb.nameToKeep())) { server in
                     let there = sandbox.changing(["DISPLAY": ":" + (try await server.line())])
                     let count = try await there.count() + 1
                     let file = try sandbox.write(Array("text".utf8), to: "in")

@@ -128,7 +128,7 @@ extension Integration {
         func outlivesItsServer() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 // A name of its own, because the bridge would attach to the next server of the same name.
-                let bridge = try await Xvfb.running([Xvfb.nameToKeep()]) { display in
+                let bridge = try await Xvfb.running { display in
                     let there = sandbox.changing(["DISPLAY": display])
                     try await there.require("set", "text")
                     return try sandbox.bridge()

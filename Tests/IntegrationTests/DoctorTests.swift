@@ -125,7 +125,7 @@ extension Integration {
         @Test("A stopped X server")
         func stoppedServer() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                _ = try await sandbox.running(Xvfb.command()) { server in
+                _ = try await sandbox.running(Xvfb.command(Xvfb.nameToKeep())) { server in
                     let display = ":" + (try await server.line())
                     try server.suspend()
                     let report = try await Self.report(sandbox, "--display", display, "--timeout", "1")

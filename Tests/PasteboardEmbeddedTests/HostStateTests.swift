@@ -62,7 +62,7 @@ extension Embedded {
                 try await sandbox.withHost { host in
                     let before = try await host.ask("state")
                     // The bridge would serve the next server of that name, too.
-                    try await Xvfb.running([Xvfb.nameToKeep()]) { display in
+                    try await Xvfb.running { display in
                         try await host.start(display)
                         #expect(try await host.ask("set text") == "1")
                     }

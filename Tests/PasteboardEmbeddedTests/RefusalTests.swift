@@ -103,7 +103,7 @@ extension Embedded {
 
                     let before = try await host.ask("state")
                     // The bridge would serve the next server of that name, too.
-                    try await Xvfb.running([Xvfb.nameToKeep()]) { display in
+                    try await Xvfb.running { display in
                         let other = sandbox.changing(["DISPLAY": display, "XAUTHORITY": "\(sandbox.folder)/none"])
                         try await other.require("set", "on the display")
                         #expect(sandbox.bridges().count == 1)

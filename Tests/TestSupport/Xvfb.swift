@@ -5,12 +5,12 @@ package enum Xvfb {
     /// The display of the running suite or test, if it has the trait `.requiresXvfb`.
     @TaskLocal package static var display: String?
 
-    /// Returns a display name for a server that is restarted. Servers that choose their own number take the lowest free
-    /// one, and therefore never this one.
-    package static func nameToKeep() -> String { ":\(Int.random(in: 10_000..<59_000))" }
+    /// Returns a display name that no other server has had: a bridge that was left behind, by a run that was killed, tries
+    /// to reach the display it has lost, and must not find the server of another test.
+    package static func nameToKeep() -> String { ":\(Int.random(in: 100_000..<1_000_000_000))" }
 
-    /// Runs `body` with a server that chooses its own display number, listens on a Unix socket only, and is killed when
-    /// `body` ends.
+    /// Runs `body` with a server on a display of its own, which listens on a Unix socket only and is killed when `body`
+    /// ends.
     /// - Parameters:
     ///   - options: Additional options of Xvfb(1), such as `["-extension", "XFIXES"]`.
     ///   - body: Called with the name of the display, such as `:7`.
@@ -19,7 +19,8 @@ package enum Xvfb {
     ) async throws -> Result {
         // Without -noreset the server discards atoms and selections when its last client disconnects.
         let command =
-            ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "640x480x24"] + options
+            ["Xvfb", nameToKeep(), "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "640x480x24"]
+            + options
         return try await TestSupport.running(command, environment: Binaries.baseEnvironment) { server in
             let display = ":" + (try await server.line())
             return try await $display.withValue(display) { try await body(display) }
