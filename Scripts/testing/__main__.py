@@ -24,8 +24,8 @@ SLOTS = 2 * len(os.sched_getaffinity(0))
 # The jobs with the highest rank begin first: builds, then the groups that take longest.
 BUILD_RANK = 1_000
 LONG_GROUPS = (
-    "DropIn", "XclipRows", "XselRows", "WaylandRows", "LinkTests", "StormTests", "MatrixTests", "WholeContentsTests",
-    "NameTests", "BadClientTests", "SharingTests", "PromiseTests", "Rule02", "Rule03", "Rule04", "TransferTests",
+    "XclipRows", "XselRows", "WaylandRows", "FastLineTests", "LinkTests", "StormTests", "MatrixTests", "WholeContentsTests",
+    "NameTests", "BadClientTests", "SharingTests", "PromiseTests", "Rule02", "Rule03", "Rule04", "UndoModelTests", "RobustnessTests", "WindowHostTests",
 )
 
 
