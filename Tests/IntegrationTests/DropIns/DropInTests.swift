@@ -55,7 +55,7 @@ extension Integration {
 }
 
 extension DropInSection {
-    /// Compares documented results with those of `xpb` and those of the originals, which are by the numbers of the rows.
+    /// Compares documented results with those of `xpb` and with those of the originals, by the numbers of the rows.
     static func check(
         _ rows: [DocumentedRow], _ results: [DropInResult], _ originals: [Int: DropInResult], as program: String,
         _ source: String
