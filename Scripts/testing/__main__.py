@@ -71,11 +71,12 @@ def script(name, *arguments):
 
 
 def all_parts():
-    """Returns the parts of a full run apart from the tests: the debug build and the release binaries first."""
-    debug = Part("debug build", ["swift", "build", "--build-tests"], slots=SLOTS - 1, rank=BUILD_RANK)
+    """Returns the parts of a full run apart from the tests: the debug build and the release binaries first, which are
+    built side by side, since each of the two builds leaves a core idle in its last minutes."""
+    debug = Part("debug build", ["swift", "build", "--build-tests"], slots=SLOTS // 2, rank=BUILD_RANK)
     binaries = Part(
         "release binaries", script("build"), script("linkage"), checks.installation_faults,
-        script("manual", "--check", ".build/man"), after=[debug.job], slots=SLOTS // 2, rank=BUILD_RANK)
+        script("manual", "--check", ".build/man"), rank=BUILD_RANK)
     return debug, binaries, [
         Part("sources", ["swift", "format", "lint", "--strict", "--recursive", *checks.SOURCES], checks.long_comments,
              ["python3", "-m", "unittest", "discover", "--start-directory", "Scripts/testing"], script("imports"), script("generate-types", "--check"), script("generate-wire", "--check"),
@@ -109,12 +110,13 @@ class Run:
         else:
             debug, binaries = Part("debug build", ["swift", "build", "--build-tests"]), None
             self.parts = [debug]
-        # The tests are known after the debug build, which therefore runs with the jobs that do not need it.
-        early = [part.job for part in self.parts if not part.job.after]
-        jobs.run(early, SLOTS, self.ended)
-        if debug.passed:
-            late = [part.job for part in self.parts if part.job.after]
-            jobs.run(late + self.test_jobs(binaries), SLOTS, self.ended)
+
+        def ended(job):
+            self.ended(job)
+            # The tests are known only after the debug build.
+            return self.test_jobs(binaries) if job is debug.job and job.passed else []
+
+        jobs.run([part.job for part in self.parts], SLOTS, ended)
         return self.finish()
 
     def again(self, count):

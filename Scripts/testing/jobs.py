@@ -34,16 +34,17 @@ class Job:
 
 
 def run(jobs, slots, ended):
-    """Runs the jobs with at most this many slots occupied, and calls `ended` with each job. A job after one that failed
-    fails without being run."""
-    waiting = sorted(jobs, key=lambda job: -job.rank)
+    """Runs the jobs with at most this many slots occupied. `ended` is called with each job, and may return more jobs. A
+    job after one that failed fails without being run."""
+    waiting = list(jobs)
     running = {}
-    with concurrent.futures.ThreadPoolExecutor(max_workers=len(waiting) or 1) as pool:
+    with concurrent.futures.ThreadPoolExecutor(max_workers=slots) as pool:
         while waiting or running:
+            waiting.sort(key=lambda job: -job.rank)
             for job in [job for job in waiting if job.is_futile()]:
                 waiting.remove(job)
                 job.passed = False
-                ended(job)
+                waiting += ended(job) or []
             for job in startable(waiting, slots - sum(job.slots for job in running.values())):
                 waiting.remove(job)
                 running[pool.submit(job.run)] = job
@@ -51,7 +52,7 @@ def run(jobs, slots, ended):
             for future in done:
                 job = running.pop(future)
                 job.passed = future.result()
-                ended(job)
+                waiting += ended(job) or []
 
 
 def startable(waiting, free):

@@ -65,8 +65,8 @@ def repeated(counts, runs):
 
 
 def summary(groups):
-    """Prints the numbers of tests, as the last line."""
+    """Prints the numbers of tests, as the last line. A test that did not run has not passed."""
     found = collections.Counter(test.status for group in groups for test in group.tests.values())
     skipped = f", {found['skipped']} skipped" if found["skipped"] else ""
-    say(f"\n{found['passed']} passed, {found['failed']} failed{skipped}")
+    say(f"\n{found['passed']} passed, {found['failed'] + found['missing']} failed{skipped}")
     sys.stdout.flush()

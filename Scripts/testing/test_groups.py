@@ -102,6 +102,12 @@ class JobTests(unittest.TestCase):
         high = jobs.Job("high", lambda: True, [first], slots=2, rank=1)
         self.assertEqual(self.run_jobs([low, high, first]), ["first", "high", "low"])
 
+    def test_a_job_that_ends_brings_more(self):
+        first, second = jobs.Job("first", lambda: True), jobs.Job("second", lambda: True)
+        ended = []
+        jobs.run([first], 1, lambda job: ended.append(job.name) or ([second] if job is first else None))
+        self.assertEqual(ended, ["first", "second"])
+
     def test_a_job_after_one_that_failed_fails_without_a_run(self):
         first = jobs.Job("first", lambda: False)
         second = jobs.Job("second", self.fail, [first])
