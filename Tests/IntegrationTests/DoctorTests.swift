@@ -434,10 +434,14 @@ extension Integration {
                     mkdir state && mount -t tmpfs -o size=4m xpb state || exit 9
                     export XDG_STATE_HOME=$PWD/state
                     xpb bridge start
-                    head -c 8000000 /dev/zero >state/filler 2>/dev/null
+                    # The bridge frees some of its files, so the disk is filled before each look.
+                    fill() { head -c 8000000 /dev/zero >>state/filler 2>/dev/null; }
+                    fill
                     head -c 3000000 /dev/zero | xpb set -t image/png -f - && exit 8
+                    fill
                     xpb doctor --json --timeout 60
                     xpb bridge stop
+                    fill
                     xpb doctor --json --timeout 60
                     mount -o remount,ro state
                     xpb doctor --json --timeout 60
