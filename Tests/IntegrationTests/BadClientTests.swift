@@ -52,7 +52,7 @@ extension Integration {
                     #expect(sandbox.bridges() == [bridge])
                     #expect(try await sandbox.require("get").text == "kept")
                     try await sandbox.require("clear", "-p", "find")
-                    // The bridge notices the end of a client after other events, of which it may have many.
+                    // The bridge notices the end of a client after other events, and there may be many.
                     var after = try await State(of: bridge, in: sandbox)
                     while after.descriptors > before.descriptors || after.clients > before.clients {
                         try Task.checkCancellation()

@@ -34,7 +34,7 @@ extension Integration {
         @Test("10,000 random target names are unchanged from X11, to X11 and by map", arguments: 0..<20)
         func roundTrip(batch: Int) async throws {
             let names = Self.names(500, seed: UInt64(batch))
-            // The history and captures would double the bridge's work on so many types.
+            // The history and captures would double the bridge's work on these 500 types.
             try await Sandbox.with(changes: ["XPB_PERSIST": "false", "XPB_CAPTURE": "false"]) { sandbox in
                 try sandbox.write(names.joined(separator: [0]), to: "names")
                 try sandbox.write("value".utf8, to: "value")

@@ -42,7 +42,7 @@ extension Integration {
             #expect(outcome.lines == ["\(count)"], "\(outcome)")
         }
 
-        /// Pastes once the promise of the contents has been renewed after a break, of which nothing is reported.
+        /// Pastes after the promise of the contents was renewed after a break. Nothing reports the renewal.
         private static func pasted(on machine: Sandbox) async throws -> [UInt8] {
             while true {
                 let outcome = try await machine.run(["xpb", "get", "-t", "public.data", "--timeout", "60"])

@@ -42,7 +42,7 @@ struct PollSetTests {
         #expect(PollSet.milliseconds(from: now, to: now + left) == milliseconds)
     }
 
-    /// The descriptor to which the handler writes.
+    /// The handler writes to this descriptor.
     private static let handled = Atomic<Int32>(-1)
 
     /// This runs in a separate process, because the handler belongs to the whole process.
