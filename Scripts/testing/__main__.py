@@ -95,7 +95,6 @@ class Run:
         self.options = options
         self.parts = []
         self.groups = []
-        self.jobs = []
         self.start = time.monotonic()
 
     @property
@@ -152,7 +151,6 @@ class Run:
         return found
 
     def ended(self, job):
-        self.jobs.append(job)
         seconds = int(time.monotonic() - self.start)
         report.ended(job, f"{seconds // 60:3}:{seconds % 60:02}")
 

@@ -51,7 +51,6 @@ class Group:
         self.tests = {name: Test(name) for name in names}
         self.logs = logs
         self.environment = environment
-        self.seconds = 0
 
     @property
     def log(self):
@@ -64,9 +63,7 @@ class Group:
         # After the death of a process, another one runs the tests that had not begun.
         while (waiting := self.with_status("missing")) and len(waiting) != before:
             before = len(waiting)
-            began = time.monotonic()
             status = Process(self, waiting).run()
-            self.seconds += time.monotonic() - began
             # A process that ran to its end exits with 1 if a test has failed, otherwise with 0.
             if status != (1 if any(test.status == "failed" for test in waiting) else 0):
                 self.blame(waiting, status)

@@ -1,7 +1,6 @@
 """What a run prints: a line for each part that ends, and at the end what matters."""
 
 import collections
-import sys
 
 SLOWEST = 20
 # The lines of a failed part's log that are shown.
@@ -69,4 +68,3 @@ def summary(groups):
     found = collections.Counter(test.status for group in groups for test in group.tests.values())
     skipped = f", {found['skipped']} skipped" if found["skipped"] else ""
     say(f"\n{found['passed']} passed, {found['failed'] + found['missing']} failed{skipped}")
-    sys.stdout.flush()

@@ -33,7 +33,7 @@ extension Embedded {
                     let folder = "/proc/\(host.process.processID)/task"
                     var blocked: [String: UInt64] = [:]
                     for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
-                        // A thread of the library may end meanwhile.
+                        // A thread of the library may end before its status is read.
                         let path = "\(folder)/\(thread)/status"
                         guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
                         let lines = status.split(separator: "\n").map { $0.split(separator: "\t") }

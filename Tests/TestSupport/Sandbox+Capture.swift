@@ -21,9 +21,9 @@ extension Sandbox {
         }
     }
 
-    /// Asks for the status until it is the wanted one, and returns it. This is for states of which the bridge reports
-    /// nothing: the number of its clients, open files, a refused capture, the end of a transfer. Each answer is that of
-    /// another round of the bridge's loop.
+    /// Asks for the status until it is the wanted one, and returns it. Some states cause no event: the number of the
+    /// bridge's clients, its open files, a refused capture, the end of a transfer. Each answer comes from another round
+    /// of the bridge's loop.
     @discardableResult
     package func awaitStatus(where isWanted: (Outcome) async throws -> Bool) async throws -> Outcome {
         while true {

@@ -28,7 +28,7 @@ import XPBCommand
             "--text=--next", "-n", "--trim", "-nq", "-nf", "--next", "--exact", "two words", "-c", "--files", "--tee",
         ]
 
-    /// Returns the distinct lines among so many random ones, and how often each was drawn. Short lines are drawn often,
+    /// Draws `count` random lines, and returns the distinct ones, each with its frequency. Short lines are drawn often,
     /// and the argument library takes tens of milliseconds for a line in a debug build.
     private func lines(of vocabulary: [String], seed: UInt64, _ count: Int) -> [(line: [String], times: Int)] {
         var generator = SeededGenerator(seed: seed)
