@@ -35,9 +35,8 @@ package enum DisplayCommand: Sendable {
     case release(selection: String, unlessChangedSince: Int?, Ticket, until: ContinuousClock.Instant)
     /// Release the selection of an offer, if the offer is current: its claim succeeded after the service had given up.
     case withdraw(OfferID)
-    /// Ask a selection's owner for a target. The conversion fails if a step takes longer than `idleTimeout`, or if
-    /// there are more bytes than `limit`. If `streams` is true, bytes that come in pieces go to a socket.
-    case convert(selection: String, target: String, Ticket, idleTimeout: Duration, limit: Int?, streams: Bool)
+    /// Ask a selection's owner for a target.
+    case convert(ConversionRequest)
     /// Have the clipboard manager save these targets of the offer on CLIPBOARD, by a conversion (SAVE_TARGETS).
     case handOver(targets: [String], Ticket, idleTimeout: Duration)
     /// End a conversion.

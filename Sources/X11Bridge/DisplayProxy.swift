@@ -219,8 +219,9 @@ package final class DisplayProxy {
             within: idleTimeout + Self.grace, isConversion: true, onStream: onStream
         ) { ticket in
             let command = DisplayCommand.convert(
-                selection: selection, target: target, ticket, idleTimeout: idleTimeout, limit: limit,
-                streams: onStream != nil)
+                .init(
+                    ticket, of: selection, to: target, idleTimeout: idleTimeout, limit: limit,
+                    streams: onStream != nil, isExclusive: isExclusive))
             let startsNow = scheduler.start(
                 ticket, of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: idleTimeout, now: .now)
             if startsNow { commands.send(command) } else { queued[ticket] = command }
@@ -433,9 +434,8 @@ extension DisplayCommand {
     /// The ticket of a command for one waiting task, which has no use after its timeout.
     fileprivate var ownTicket: Ticket? {
         switch self {
-        case .claim(_, _, let ticket, _), .release(_, _, let ticket, _), .convert(_, _, let ticket, _, _, _),
-            .handOver(_, let ticket, _):
-            ticket
+        case .convert(let request): request.ticket
+        case .claim(_, _, let ticket, _), .release(_, _, let ticket, _), .handOver(_, let ticket, _): ticket
         case .query(let query, let ticket): query.isShared ? nil : ticket
         case .connect, .attach, .watch, .unwatch, .recognizeCompositor, .prepareClaim, .withdraw, .cancel, .provide,
             .saved, .limit, .stop:

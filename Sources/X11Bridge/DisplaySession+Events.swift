@@ -6,41 +6,28 @@ extension DisplaySession {
 
     /// Asks the owner of a selection for a target. If the selection is ours, the conversion fails: it was claimed after
     /// the question, and the caller finds the contents without X.
-    package func convert(
-        _ name: String, to target: String, ticket: Ticket, idleTimeout: Duration, limit: Int? = nil,
-        streams: Bool = false
-    ) {
-        let selection = display.internForeign(name)
+    package func convert(_ request: ConversionRequest) {
+        let selection = display.internForeign(request.selection)
         switch trackers[selection]?.owner {
-        case .ours: report(.converted(ticket, .failure(.ownerReplaced)))
+        case .ours: report(.converted(request.ticket, .failure(.ownerReplaced)))
         // Another owner may follow within milliseconds, and is asked instead: see OwnershipTracker.
         case .some(.none) where trackers[selection]?.deadline != nil:
-            deferredConversions[selection, default: []].append(
-                DeferredConversion(
-                    selection: name, target: target, ticket: ticket, idleTimeout: idleTimeout, limit: limit,
-                    streams: streams))
-        default:
-            requestor.start(
-                selection: name, target: target, of: foreignOwner(of: selection), ticket: ticket,
-                idleTimeout: idleTimeout, limit: limit, streams: streams, now: .now)
+            deferredConversions[selection, default: []].append(request)
+        default: requestor.start(request, of: foreignOwner(of: selection), now: .now)
         }
     }
 
     /// Starts the conversions that waited until it was clear if another owner comes.
     func startDeferredConversions(of selection: Atom) {
-        for conversion in deferredConversions.removeValue(forKey: selection) ?? [] {
-            convert(
-                conversion.selection, to: conversion.target, ticket: conversion.ticket,
-                idleTimeout: conversion.idleTimeout, limit: conversion.limit, streams: conversion.streams)
-        }
+        for request in deferredConversions.removeValue(forKey: selection) ?? [] { convert(request) }
     }
 
     /// Has the clipboard manager save these targets of the offer on CLIPBOARD.
     func handOver(_ targets: [String], ticket: Ticket, idleTimeout: Duration) {
-        let manager = foreignOwner(of: display.intern(ClipboardManagerProtocol.selection))
-        requestor.start(
-            selection: ClipboardManagerProtocol.selection, target: ClipboardManagerProtocol.saveTargets, of: manager,
-            ticket: ticket, idleTimeout: idleTimeout, list: targets, now: .now)
+        let request = ConversionRequest(
+            ticket, of: ClipboardManagerProtocol.selection, to: ClipboardManagerProtocol.saveTargets,
+            idleTimeout: idleTimeout, parameters: targets)
+        requestor.start(request, of: foreignOwner(of: display.intern(request.selection)), now: .now)
     }
 
     package func cancel(_ ticket: Ticket) {

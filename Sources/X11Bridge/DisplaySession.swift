@@ -5,16 +5,6 @@ package import X11Display
 
 /// One display, from its opening to its end: the owners of its selections, our offers, and our conversions.
 package final class DisplaySession {
-    /// A conversion that waits for the next owner of its selection.
-    struct DeferredConversion {
-        let selection: String
-        let target: String
-        let ticket: Ticket
-        let idleTimeout: Duration
-        let limit: Int?
-        let streams: Bool
-    }
-
     package let display: XDisplay
     package let ownerDriver: SelectionOwnerDriver
     package let requestor: SelectionRequestor
@@ -31,7 +21,7 @@ package final class DisplaySession {
     /// The selections that are watched only until we lose them.
     var unwatchedWhenLost: Set<Atom> = []
     /// The conversions that wait until the death of an owner is known to be final, or until the next owner comes.
-    var deferredConversions: [Atom: [DeferredConversion]] = [:]
+    var deferredConversions: [Atom: [ConversionRequest]] = [:]
     var handledEvents = 0
     /// A time of the server for the next claim, and the time until which it may be used.
     var preparedTime: (time: ServerTime, until: ContinuousClock.Instant)?

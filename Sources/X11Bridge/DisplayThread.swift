@@ -124,10 +124,9 @@ package final class DisplayThread {
             let outcome = session?.releaseOwnership(of: selection, unlessChangedSince: count, until: deadline)
             reports.send(.claimEnded(ticket, outcome ?? .noDisplay))
         case .withdraw(let offer): session?.withdraw(offer)
-        case .convert(let selection, let target, let ticket, let idleTimeout, let limit, let streams):
-            guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
-            session.convert(
-                selection, to: target, ticket: ticket, idleTimeout: idleTimeout, limit: limit, streams: streams)
+        case .convert(let request):
+            guard let session else { return reports.send(.converted(request.ticket, .failure(.ownerGone))) }
+            session.convert(request)
         case .handOver(let targets, let ticket, let idleTimeout):
             guard let session else { return reports.send(.converted(ticket, .failure(.ownerGone))) }
             session.handOver(targets, ticket: ticket, idleTimeout: idleTimeout)

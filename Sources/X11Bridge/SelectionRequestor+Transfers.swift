@@ -5,7 +5,7 @@ import X11Display
 extension SelectionRequestor {
     /// One conversion under way.
     final class Transfer {
-        let ticket: Ticket
+        let request: ConversionRequest
         let selection: Atom
         let target: Atom
         /// The time of the request.
@@ -19,8 +19,6 @@ extension SelectionRequestor {
         var moved = 0
         /// The number of bytes that are stored, or went to a socket.
         var stored = 0
-        /// True if pieces go to a socket as they arrive.
-        let streams: Bool
         /// True once the owner sends the contents by INCR (ICCCM 2.7.2).
         var isIncremental = false
         var machine: Conversion
@@ -38,10 +36,10 @@ extension SelectionRequestor {
         var isFormer = false
 
         init(
-            ticket: Ticket, selection: Atom, target: Atom, owner: WindowID, time: ServerTime, machine: Conversion,
-            limit: Int, streams: Bool, now: ContinuousClock.Instant
+            _ request: ConversionRequest, selection: Atom, target: Atom, owner: WindowID, time: ServerTime,
+            machine: Conversion, limit: Int, now: ContinuousClock.Instant
         ) {
-            self.ticket = ticket
+            self.request = request
             self.selection = selection
             self.target = target
             self.time = time
@@ -50,7 +48,11 @@ extension SelectionRequestor {
             lastProgress = now
             self.machine = machine
             self.limit = limit
-            self.streams = streams
+        }
+
+        /// True for a request to the present owner of a selection that has no answer, and whose result is wanted.
+        func isUnansweredRequest(of selection: Atom) -> Bool {
+            self.selection == selection && !isFormer && !isReported && !machine.hasBegun
         }
 
         /// Returns false for bytes of another type or format than the first ones, for which the conversion fails. They

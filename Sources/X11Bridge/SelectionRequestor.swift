@@ -53,48 +53,52 @@ package final class SelectionRequestor {
 
     // MARK: Commands
 
-    /// Starts a conversion.
-    ///
-    /// - Parameters:
-    ///   - owner: The window that is asked, if it is known.
-    ///   - list: The parameters of a target with a side effect. The owner reads them from the property that receives
-    ///     its answer.
-    ///   - limit: The maximum number of bytes that are stored.
-    ///   - streams: True if pieces go to a socket as they arrive. A value in one piece is stored.
-    func start(
-        selection: String, target: String, of owner: WindowID = .none, ticket: Ticket, idleTimeout: Duration,
-        list: [String]? = nil, limit: Int? = nil, streams: Bool = false, now: ContinuousClock.Instant
-    ) {
-        let atoms = display.internForeign([selection, target])
+    /// Starts a conversion. `owner` is the window that is asked, if it is known.
+    func start(_ request: ConversionRequest, of owner: WindowID, now: ContinuousClock.Instant) {
+        let atoms = display.internForeign([request.selection, request.target])
         guard !atoms.contains(.none) || display.isBroken else {
             counters.refused(.atoms)
-            return report(.converted(ticket, .failure(.names)))
+            return report(.converted(request.ticket, .failure(.names)))
         }
         if let limit = admit(owner, now: now) {
             counters.note(.limit(limit))
-            return report(.converted(ticket, .failure(.limit(limit))))
+            return report(.converted(request.ticket, .failure(.limit(limit))))
         }
         let window = display.createWindow(for: .requestor)
         var limits = limits
-        limits.incoming = min(limits.incoming, limit ?? .max)
+        limits.incoming = min(limits.incoming, request.limit ?? .max)
         if atoms[1] == display.atoms.targets { limits.incoming = min(limits.incoming, Self.maxListLength) }
-        let machine = Conversion(atoms: display.atoms, limits: limits, idleTimeout: idleTimeout, now: now)
+        let machine = Conversion(atoms: display.atoms, limits: limits, idleTimeout: request.idleTimeout, now: now)
         // The present time of the server: Qt refuses times before its ownership, and CurrentTime is not allowed
         // (ICCCM 2.4).
         let time = display.serverTime()
         transfers[window] = Transfer(
-            ticket: ticket, selection: atoms[0], target: atoms[1], owner: owner, time: time, machine: machine,
-            limit: limits.incoming, streams: streams, now: now)
-        if let list {
+            request, selection: atoms[0], target: atoms[1], owner: owner, time: time, machine: machine,
+            limit: limits.incoming, now: now)
+        if let parameters = request.parameters {
             // The targets are on offer, so those that may have an atom have one.
-            let listed = display.internForeign(list).filter { $0 != .none }
+            let listed = display.internForeign(parameters).filter { $0 != .none }
             display.write(listed.map(\.id), to: property, of: window, type: .atom)
         }
         display.convert(atoms[0], to: atoms[1], into: property, of: window, time: time)
     }
 
+    /// Makes the requests again that an exclusive owner has dropped while it sent another conversion. They were made
+    /// before its answer to that one, which was cancelled or late.
+    private func repeatRequests(after sent: Transfer, now: ContinuousClock.Instant) {
+        guard sent.isIncremental, sent.request.isExclusive, !sent.isFormer else { return }
+        for (window, dropped) in transfers where dropped.isUnansweredRequest(of: sent.selection) {
+            // The owner may answer the first request nevertheless, and finds its window then.
+            dropped.isReported = true
+            handle(.cancelled, on: window, now: now)
+            start(dropped.request, of: dropped.owner, now: now)
+            report(.progress(dropped.request.ticket))
+        }
+    }
+
     func cancel(_ ticket: Ticket, now: ContinuousClock.Instant) {
-        guard let window = transfers.first(where: { $0.value.ticket == ticket && !$0.value.isReported })?.key else {
+        guard let window = transfers.first(where: { $0.value.request.ticket == ticket && !$0.value.isReported })?.key
+        else {
             return
         }
         handle(.cancelled, on: window, now: now)
@@ -197,7 +201,8 @@ package final class SelectionRequestor {
                     display.destroyWindow(window)
                 }
                 destroyRetiredWindows(now: now)
-                if transfer.isDraining { report(.drained(transfer.ticket)) }
+                if transfer.isDraining { report(.drained(transfer.request.ticket)) }
+                repeatRequests(after: transfer, now: now)
             }
         }
     }
@@ -225,7 +230,7 @@ package final class SelectionRequestor {
         if reading.type == display.atoms.incr { beginPieces(of: transfer) }
         transfer.moved += reading.type == display.atoms.incr ? 0 : reading.length
         if reading.type != .none { transfer.lastProgress = now }
-        if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.ticket)) }
+        if transfer.machine.isReceiving, reading.type != .none { report(.progress(transfer.request.ticket)) }
         if effects.contains(.store), !transfer.isReported {
             transfer.stored += reading.length
             if reading.length > room.bytes {
@@ -248,11 +253,11 @@ package final class SelectionRequestor {
     private func beginPieces(of transfer: Transfer) {
         transfer.isIncremental = true
         // Without a descriptor for a socket, the bytes are stored.
-        guard transfer.streams, !transfer.isReported, case .none = transfer.sink, transfer.machine.isReceiving,
+        guard transfer.request.streams, !transfer.isReported, case .none = transfer.sink, transfer.machine.isReceiving,
             let socket = try? SpooledSocket()
         else { return }
         transfer.sink = .stream(socket)
-        report(.streaming(transfer.ticket, socket))
+        report(.streaming(transfer.request.ticket, socket))
     }
 
     private func store(_ value: PropertyValue, of transfer: Transfer) throws(Errno) {
@@ -320,8 +325,8 @@ package final class SelectionRequestor {
         transfer.stored = 0
         if transfer.machine.isReceiving {
             transfer.isDraining = true
-            report(.draining(transfer.ticket))
+            report(.draining(transfer.request.ticket))
         }
-        report(.converted(transfer.ticket, result))
+        report(.converted(transfer.request.ticket, result))
     }
 }

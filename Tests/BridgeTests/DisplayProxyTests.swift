@@ -40,7 +40,7 @@ import X11Bridge
     ) -> (task: LoopTask, ticket: Ticket) {
         let task = began(target, isCapture: isCapture, idleTimeout: idleTimeout)
         var ticket = Ticket(number: 0)
-        for command in fixture.unread { if case .convert(_, _, let sent, _, _, _) = command { ticket = sent } }
+        for command in fixture.unread { if case .convert(let sent) = command { ticket = sent.ticket } }
         fixture.succeed()
         return (task, ticket)
     }

@@ -251,9 +251,9 @@ final class ServiceFixture {
             case .unwatch(let selection): watched.remove(selection)
             case .attach(let display, _): attempts.append(display)
             case .withdraw(let offer): withdrawn.append(offer)
-            case .convert(let selection, let target, let ticket, _, let limit, let streams):
-                if streams { streamable.append(ticket) }
-                ask(selection, target, ticket, limit: limit)
+            case .convert(let request):
+                if request.streams { streamable.append(request.ticket) }
+                ask(request.selection, request.target, request.ticket, limit: request.limit)
             case .cancel(let ticket):
                 cancelled += 1
                 guard let index = unanswered.firstIndex(where: { $0.ticket == ticket }) else { continue }

@@ -123,4 +123,10 @@ struct ModelState: Equatable {
     var isEnabled = true
     var isClean = true
     var canReachClean = true
+
+    var menu: ModelSubject.Menu {
+        .init(
+            isEnabled: canUndo, canRedo: canRedo, undoActionName: undoActionName, redoActionName: redoActionName,
+            isClean: isClean)
+    }
 }

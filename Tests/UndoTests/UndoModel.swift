@@ -38,10 +38,25 @@ struct UndoModel {
             }
             return actions
         }
-        var cost: Int {
-            var cost = 0
-            for action in actions where action.change.cost > 0 { cost += action.change.cost }
-            return cost
+        /// True if all actions, those in groups included, have the property.
+        func allSatisfy(_ isTrue: (Action) -> Bool) -> Bool {
+            for entry in entries {
+                switch entry {
+                case .action(let action): if !isTrue(action) { return false }
+                case .group(let group): if !group.allSatisfy(isTrue) { return false }
+                }
+            }
+            return true
+        }
+        /// The number of actions and their costs.
+        var size: (count: Int, cost: Int) {
+            var size = (count: 0, cost: 0)
+            _ = allSatisfy { action in
+                size.count += 1
+                size.cost += max(action.change.cost, 0)
+                return true
+            }
+            return size
         }
 
         mutating func remove(_ target: Int) {
@@ -109,10 +124,7 @@ struct UndoModel {
     var level: Int { open.count - (isIdle ? 0 : 1) }
     func isAlive(_ action: Action) -> Bool { numbers[action.target] != nil }
 
-    func isDead(_ group: Group) -> Bool {
-        for action in group.actions where isAlive(action) { return false }
-        return true
-    }
+    func isDead(_ group: Group) -> Bool { group.allSatisfy { !isAlive($0) } }
 
     // MARK: Operations
 
@@ -206,7 +218,7 @@ struct UndoModel {
     mutating func close() {
         guard let group = open.popLast() else { return }
         if isIdle {
-            let isDiscardable = group.actions.allSatisfy(\.isDiscardable)
+            let isDiscardable = group.allSatisfy(\.isDiscardable)
             notices += ["close", isDiscardable ? "closed discardable" : "closed"]
         }
         if !group.entries.isEmpty {
@@ -225,7 +237,7 @@ struct UndoModel {
         let keys = group.actions.map(\.change.merging)
         if canMerge, clean != present, let key = keys[0], let last = undo.last,
             (keys + last.actions.map(\.change.merging)).allSatisfy({ $0 == key }),
-            last.actions.count + group.actions.count <= maxActions, budget <= 0 || last.cost + group.cost <= budget
+            last.size.count + group.size.count <= maxActions, budget <= 0 || last.size.cost + group.size.cost <= budget
         {
             var merged = last
             for action in group.actions where !merges(action, into: &merged) { merged.entries.append(.action(action)) }
@@ -486,16 +498,16 @@ struct UndoModel {
 
     mutating func remove(_ target: Int) {
         let isTarget = { (action: Action) in action.target == target }
-        if (open + enclosing).contains(where: { $0.actions.contains(where: isTarget) }) {
+        if (open + enclosing).contains(where: { !$0.allSatisfy { !isTarget($0) } }) {
             lose((activity == .undoing && enclosing.isEmpty ? redo : undo).map(\.far) + [present])
         }
         for index in open.indices { open[index].remove(target) }
         for index in enclosing.indices { enclosing[index].remove(target) }
-        for index in undo.indices.reversed() where undo[index].actions.contains(where: isTarget) {
+        for index in undo.indices.reversed() where !undo[index].allSatisfy({ !isTarget($0) }) {
             lose(undo[...index].map(\.far))
             undo[index].remove(target)
         }
-        for index in redo.indices.reversed() where redo[index].actions.contains(where: isTarget) {
+        for index in redo.indices.reversed() where !redo[index].allSatisfy({ !isTarget($0) }) {
             lose(redo[...index].map(\.far))
             redo[index].remove(target)
         }
@@ -509,7 +521,8 @@ struct UndoModel {
     // MARK: Limits
 
     mutating func trim() {
-        if actions(of: open).count > maxActions || budget > 0 && cost(of: open) > budget { overflow() }
+        let size = size(of: open)
+        if size.count > maxActions || budget > 0 && size.cost > budget { overflow() }
         while levels > 0, undo.count > levels { dropUndo() }
         while levels > 0, redo.count > levels { dropRedo() }
         guard budget > 0 else { return }
@@ -517,18 +530,15 @@ struct UndoModel {
         while total > budget, !redo.isEmpty { dropRedo() }
     }
 
-    var total: Int { cost(of: undo) + cost(of: redo) + cost(of: open) + cost(of: enclosing) }
+    var total: Int { size(of: undo).cost + size(of: redo).cost + size(of: open).cost + size(of: enclosing).cost }
 
-    func cost(of groups: [Group]) -> Int {
-        var cost = 0
-        for group in groups { cost += group.cost }
-        return cost
-    }
-
-    func actions(of groups: [Group]) -> [Action] {
-        var actions: [Action] = []
-        for group in groups { actions += group.actions }
-        return actions
+    func size(of groups: [Group]) -> (count: Int, cost: Int) {
+        var total = (count: 0, cost: 0)
+        for group in groups {
+            let size = group.size
+            total = (total.count + size.count, total.cost + size.cost)
+        }
+        return total
     }
 
     mutating func overflow() {
@@ -547,17 +557,17 @@ struct UndoModel {
     var state: ModelState {
         mutating get {
             removeDead()
-            let actions = actions(of: open)
-            let hasOpen = actions.contains(where: isAlive)
+            let hasOpen = open.contains { !isDead($0) }
             let next = hasOpen ? open[0] : undo.last
-            let nextActions = hasOpen ? actions : undo.last?.actions
+            let nextGroups = hasOpen ? open : undo.suffix(1)
             return ModelState(
                 values: slots.map { numbers[$0] ?? 0 }, canUndo: next != nil, canRedo: !redo.isEmpty,
                 undoActionName: next?.name ?? "", redoActionName: redo.last?.name ?? "", undoInfo: next?.info,
                 redoInfo: redo.last?.info,
-                isUndoDiscardable: nextActions?.allSatisfy(\.isDiscardable) ?? false,
-                isRedoDiscardable: redo.last?.actions.allSatisfy(\.isDiscardable) ?? false, groupingLevel: open.count,
-                isEnabled: disabled == 0, isClean: clean == present && actions.isEmpty, canReachClean: clean != nil)
+                isUndoDiscardable: next != nil && nextGroups.allSatisfy { $0.allSatisfy(\.isDiscardable) },
+                isRedoDiscardable: redo.last?.allSatisfy(\.isDiscardable) ?? false, groupingLevel: open.count,
+                isEnabled: disabled == 0, isClean: clean == present && size(of: open).count == 0,
+                canReachClean: clean != nil)
         }
     }
 }

@@ -58,7 +58,7 @@ private struct Run {
             }
             // The end of a target is not noticed until a later call.
             if case .end = operation { isLate = true }
-            let isShown = subject.shown == subject.menu
+            let isShown = subject.shown == state.menu
             if isShown { isLate = false }
             if !isShown, !isLate { return (index, "a menu shows \(subject.shown)") }
         }

@@ -135,11 +135,11 @@ import X11Display
         owner.setOwner(of: other, to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
         recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
-        session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 2), of: "PRIMARY", to: "STRING", idleTimeout: .seconds(60)))
         settle(session)
         #expect(ask(by: try client(), of: session))
         #expect(recorder.failures == [.tooSlow(received: 0)])
-        session.convert("PRIMARY", to: "STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 3), of: "PRIMARY", to: "STRING", idleTimeout: .seconds(60)))
         #expect(recorder.failures.count == 1)
         #expect(session.ownerDriver.transferCount == 0)
         #expect(session.requestor.transferCount == 1)
@@ -154,7 +154,7 @@ import X11Display
         owner.synchronize()
         settle(session)
         for number in 1...2 {
-            session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), idleTimeout: .seconds(60))
+            session.convert(.init(Ticket(number: number), of: Self.selection, to: "STRING", idleTimeout: .seconds(60)))
         }
         #expect(recorder.failures == [.limit(.programTransfers)])
         #expect(session.requestor.transferCount == 1)
@@ -205,7 +205,7 @@ import X11Display
             of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
         settle(session)
-        session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 1), of: Self.selection, to: "STRING", idleTimeout: .seconds(60)))
         session.display.synchronize()
         owner.synchronize()
         while let event = owner.nextEvent() {
@@ -229,7 +229,7 @@ import X11Display
             of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
         settle(session)
-        session.convert(Self.selection, to: target, ticket: Ticket(number: 1), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 1), of: Self.selection, to: target, idleTimeout: .seconds(60)))
         session.display.synchronize()
         owner.synchronize()
         while let event = owner.nextEvent() {
@@ -529,7 +529,7 @@ import X11Display
         #expect(recorder.claimed == 0)
         #expect(!session.display.isOwned(name))
         _ = session.releaseOwnership(of: name, until: later)
-        session.convert(name, to: "UTF8_STRING", ticket: Ticket(number: 3), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 3), of: name, to: "UTF8_STRING", idleTimeout: .seconds(60)))
         #expect(recorder.failures == [.names])
         // With a higher limit, the claim succeeds.
         session.apply(Self.limits { $0.atoms = 1 })
@@ -558,7 +558,7 @@ import X11Display
             of: owner.intern(Self.selection), to: owner.createWindow(for: .owner), time: owner.serverTime())
         owner.synchronize()
         settle(session)
-        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 1), of: Self.selection, to: "TARGETS", idleTimeout: .seconds(60)))
         session.display.synchronize()
         owner.synchronize()
         while let event = owner.nextEvent() {

@@ -241,7 +241,7 @@ import X11Display
     func ownQuestion() throws {
         let session = try session()
         recorder.claim(try offer(1), on: session, until: later)
-        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 2), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 2), of: Self.selection, to: "TARGETS", idleTimeout: .seconds(60)))
         #expect(recorder.failures == [.ownerReplaced])
     }
 
@@ -329,7 +329,7 @@ import X11Display
         let session = try session()
         let first = try rival()
         session.catchUp()
-        session.convert(Self.selection, to: "TARGETS", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 1), of: Self.selection, to: "TARGETS", idleTimeout: .seconds(60)))
         session.display.synchronize()
         let second = try rival()
         session.drainEvents(limit: 1_000)
@@ -353,7 +353,7 @@ import X11Display
         let owner = try rival().display
         session.catchUp()
         let ticket = Ticket(number: 1)
-        session.convert(Self.selection, to: "STRING", ticket: ticket, idleTimeout: .seconds(60), limit: 10)
+        session.convert(.init(ticket, of: Self.selection, to: "STRING", idleTimeout: .seconds(60), limit: 10))
         let request = try request(session, of: owner)
         func write(_ words: [UInt32]) {
             owner.write(words, to: request.property, of: request.requestor, type: .string)
@@ -376,12 +376,51 @@ import X11Display
         #expect(session.transferCount == 0)
     }
 
+    @Test("A request that an exclusive owner drops while it sends a cancelled conversion is made again at the end")
+    func dropped() throws {
+        let session = try session()
+        let owner = try rival().display
+        session.catchUp()
+        for number in 1...2 {
+            session.convert(
+                .init(
+                    Ticket(number: number), of: Self.selection, to: "STRING", idleTimeout: .seconds(60),
+                    isExclusive: true))
+        }
+        let (sent, dropped) = (try request(session, of: owner), try request(session, of: owner))
+        session.cancel(Ticket(number: 1))
+        func settle() {
+            owner.synchronize()
+            session.display.synchronize()
+            session.drainEvents(limit: 1_000)
+        }
+        owner.write([0], to: sent.property, of: sent.requestor, type: owner.intern("INCR"))
+        owner.notify(sent, property: sent.property)
+        settle()
+        owner.write([], to: sent.property, of: sent.requestor, type: .string)
+        settle()
+        let repeated = try request(session, of: owner)
+        #expect(repeated.requestor != dropped.requestor && repeated.requestor != sent.requestor)
+        for request in [repeated, dropped] {
+            owner.write([1], to: request.property, of: request.requestor, type: .string)
+            owner.notify(request, property: request.property)
+            settle()
+        }
+        #expect(recorder.failures == [.cancelled])
+        let converted = recorder.reports.compactMap {
+            if case .converted(let ticket, .success) = $0 { ticket } else { nil }
+        }
+        #expect(converted == [Ticket(number: 2)])
+        #expect(owner.removeFailedWindows().isEmpty)
+        #expect(session.transferCount == 0)
+    }
+
     @Test("The window of a request exists for a stopped owner until another owns the selection")
     func late() throws {
         let session = try session()
         let owner = try rival().display
         session.catchUp()
-        session.convert(Self.selection, to: "STRING", ticket: Ticket(number: 1), idleTimeout: .seconds(60))
+        session.convert(.init(Ticket(number: 1), of: Self.selection, to: "STRING", idleTimeout: .seconds(60)))
         let request = try request(session, of: owner)
         session.expire(now: .now + .seconds(61))
         #expect(recorder.failures == [.silent])
@@ -411,7 +450,7 @@ import X11Display
         session.catchUp()
         var windows: [WindowID] = []
         for number in 0...session.limits.awaited {
-            session.convert(Self.selection, to: "STRING", ticket: Ticket(number: number), idleTimeout: .seconds(60))
+            session.convert(.init(Ticket(number: number), of: Self.selection, to: "STRING", idleTimeout: .seconds(60)))
             windows.append(try request(session, of: owner).requestor)
             session.cancel(Ticket(number: number))
         }
@@ -431,7 +470,7 @@ import X11Display
         session.display.synchronize()
         session.drainEvents(limit: 1_000)
         let ticket = Ticket(number: 1)
-        session.convert(Self.selection, to: "STRING", ticket: ticket, idleTimeout: .seconds(60))
+        session.convert(.init(ticket, of: Self.selection, to: "STRING", idleTimeout: .seconds(60)))
         session.cancel(ticket)
         #expect(recorder.failures == [.cancelled])
         session.expire(now: later)

@@ -53,7 +53,7 @@ import X11Display
     /// Asks for a text, and returns the request as the owner sees it.
     private func ask(streams: Bool = true) throws -> SelectionRequest {
         session.convert(
-            Self.selection, to: "STRING", ticket: Ticket(number: 1), idleTimeout: .seconds(60), streams: streams)
+            .init(Ticket(number: 1), of: Self.selection, to: "STRING", idleTimeout: .seconds(60), streams: streams))
         settle()
         while let event = owner.nextEvent() {
             if case .request(let request) = event { return request }

@@ -30,6 +30,8 @@ class Owner(Ownership):
         parser.add_argument("--silent", action="store_true", help="answer nothing")
         parser.add_argument("--hold", action="append", default=[], metavar="TARGET",
                             help="answer at the command answer, or in reverse order at crossed")
+        parser.add_argument("--drop-others", action="store_true",
+                            help="never answer requests that come while another is held or sent by INCR, like xclip")
         parser.add_argument("--at", nargs=3, action="append", default=[], metavar=("TARGET", "STEP", "ACTION"),
                             help=f"{', '.join(ACTIONS)} at a step: {STEPS}")
         parser.add_argument("--no-property", action="append", default=[], metavar="TARGET",
@@ -115,6 +117,8 @@ class Owner(Ownership):
         self.requestors.append(request.requestor)
         if self.options.silent or target in self.options.silent_for:
             say("silent", target=target)
+        elif self.options.drop_others and (self.held or self.sending.transfers):
+            say("dropped", target=target)
         elif target in self.options.hold:
             self.held.append(request)
             say("held", target=target)
