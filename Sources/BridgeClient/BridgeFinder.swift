@@ -116,11 +116,23 @@ package struct BridgeFinder {
         return bridges
     }
 
-    /// Returns the connection to the bridge if all lead to one.
+    /// Returns the connection to the bridge if all lead to one. A connection that is closed does not count: its bridge
+    /// has ended, or has given up that display.
     private func only(of bridges: [(key: String, found: Found)]) -> Found? {
         if bridges.count == 1 { return bridges[0].found }
-        let processes = Set(bridges.map { process(of: $0.found.connection) })
-        return processes.count == 1 && processes != [nil] ? bridges[0].found : nil
+        var processes: [Int: Found] = [:]
+        for bridge in bridges {
+            do {
+                let status = try bridge.found.connection.call(
+                    Methods.Status.self, .init(), idleTimeout: timeout + BridgeClient.grace)
+                processes[status.reply.process] = bridge.found
+            } catch ClientFault.closed {
+                continue
+            } catch {
+                return nil
+            }
+        }
+        return processes.count == 1 ? processes.first?.value : nil
     }
 
     /// Returns a connection to the user's only bridge if it has an X display: a program of a session with both displays
@@ -228,10 +240,6 @@ package struct BridgeFinder {
         } catch {
             return nil
         }
-    }
-
-    private func process(of connection: ClientConnection) -> Int? {
-        try? connection.call(Methods.Status.self, .init(), idleTimeout: BridgeClient.grace).reply.process
     }
 
     private func unavailable(_ display: SessionDisplay, _ reason: String) -> BridgeClientError {

@@ -77,6 +77,16 @@ import Testing
         }
     }
 
+    @Test("Without DISPLAY, a bridge that closes its connection at this moment does not count")
+    func closing() throws {
+        let place = try Place()
+        let closing = try place.bridge(":5") { { _, _ in throw HangUp() } }
+        let found = try withExtendedLifetime((closing, try place.bridge(":6", process: 6))) {
+            try count(connect(place))
+        }
+        #expect(found == 6)
+    }
+
     @Test("Without DISPLAY and without a bridge, the message says what to set")
     func nothing() throws {
         let error = failure { try connect(try Place(), start: .forDisplay) }

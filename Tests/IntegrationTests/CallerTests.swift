@@ -16,7 +16,7 @@ extension Integration {
                     let piped = try await sandbox.shell("echo a | xpb set 2>&1 | cat")
                     #expect(piped.output.isEmpty)
                 }
-                #expect(sandbox.bridges().count == 1)
+                #expect(try await sandbox.awaitBridges(1).count == 1)
             }
         }
 
@@ -71,7 +71,7 @@ extension Integration {
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
                 #expect(statuses == Array(repeating: 0, count: 8))
-                #expect(sandbox.bridges().count == 1)
+                #expect(try await sandbox.awaitBridges(1).count == 1)
                 #expect(try await sandbox.require("get", "-p", "com.example.n7").text == "text")
             }
         }

@@ -52,7 +52,7 @@ extension Integration {
                 try await sandbox.require("set", "text")
                 let without = sandbox.removing("DISPLAY")
                 #expect(try await without.require("get").text == "text")
-                #expect(sandbox.bridges().count == 1)
+                #expect(try await sandbox.awaitBridges(1).count == 1)
             }
         }
 
@@ -102,7 +102,7 @@ extension Integration {
                     let same = sandbox.changing(["DISPLAY": other])
                     #expect(try await same.require("get").text == "text", "\(other)")
                 }
-                #expect(sandbox.bridges().count == 1)
+                #expect(try await sandbox.awaitBridges(1).count == 1)
                 #expect(try await sandbox.removing("DISPLAY").require("get", "--display", display).text == "text")
             }
         }
@@ -115,7 +115,7 @@ extension Integration {
                         let other = sandbox.changing(["DISPLAY": second])
                         try await sandbox.require("set", "one")
                         try await other.require("set", "two")
-                        #expect(sandbox.bridges().count == 2)
+                        #expect(try await sandbox.awaitBridges(2).count == 2)
                         #expect(try await sandbox.xclipPastes().text == "one")
                         #expect(try await other.xclipPastes().text == "two")
                         try await other.require("bridge", "stop")

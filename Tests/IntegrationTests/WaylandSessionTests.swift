@@ -155,7 +155,7 @@ extension Integration {
                 try await other.require("bridge", "stop")
                 #expect(try await session.require("get").text == "täxt")
                 try await session.awaitXPaste("täxt")
-                #expect(session.bridges().count == 1)
+                #expect(try await session.awaitBridges(1).count == 1)
             }
         }
 

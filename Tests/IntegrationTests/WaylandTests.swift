@@ -242,7 +242,7 @@ extension Integration {
                 try await without.require("set", "earlier")
                 #expect(try await session.require("get").text == "earlier")
                 #expect(try await session.wlPastes() == "earlier")
-                #expect(session.bridges().count == 1)
+                #expect(try await session.awaitBridges(1).count == 1)
             }
         }
 

@@ -88,7 +88,7 @@ enum Embedded {
                     #expect(try await sandbox.xclipPastes() == "")
 
                     try await sandbox.require("set", "from outside")
-                    #expect(sandbox.bridges().count == 1)
+                    #expect(try await sandbox.awaitBridges(1).count == 1)
                     #expect(try await host.ask("get") == "from outside")
                 }
             }
@@ -134,7 +134,7 @@ enum Embedded {
                     try await host.process.kill()
                     try await sandbox.require("set", "after")
                     #expect(try await sandbox.xclipPastes() == "after")
-                    #expect(sandbox.bridges().count == 1)
+                    #expect(try await sandbox.awaitBridges(1).count == 1)
                 }
             }
         }

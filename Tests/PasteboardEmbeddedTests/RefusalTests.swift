@@ -106,7 +106,7 @@ extension Embedded {
                     try await Xvfb.running { display in
                         let other = sandbox.changing(["DISPLAY": display, "XAUTHORITY": "\(sandbox.folder)/none"])
                         try await other.require("set", "on the display")
-                        #expect(sandbox.bridges().count == 1)
+                        #expect(try await sandbox.awaitBridges(1).count == 1)
                         #expect(try await other.xclipPastes() == "on the display")
                     }
                     #expect(try await host.ask("get") == "from xpb")

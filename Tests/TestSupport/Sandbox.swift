@@ -82,6 +82,21 @@ package final class Sandbox: Sendable {
 
     /// Returns the bridges that run in this sandbox.
     package func bridges() -> [Int32] { processes().filter { ProcessTable.executable(of: $0) == "xpbd" } }
+
+    /// Waits until no more bridges than this run, and returns them. One that is stopped, or that has found another one
+    /// at its start, exists for a while after its last answer.
+    package func awaitBridges(_ count: Int) async throws -> [Int32] {
+        while true {
+            let found = bridges()
+            guard found.count > count else { return found }
+            await withTaskGroup { group in
+                for bridge in found { group.addTask { await ProcessTable.awaitEnd(of: bridge) } }
+                await group.next()
+                group.cancelAll()
+            }
+            try Task.checkCancellation()
+        }
+    }
 }
 
 extension Sandbox {
