@@ -21,7 +21,7 @@ extension Conformance {
             "After an owner is stopped, status 3, or 5 after a part, comes at the timeout, and the next copy works",
             arguments: steps)
         func stopped(step: String) async throws {
-            try await Self.withOwner(["--at", Self.type, step, "stop"]) { sandbox, peer in
+            try await Self.withOwner(["--at", Self.type, step, "pause"]) { sandbox, peer in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "1")
                 #expect([3, 5].contains(pasted.status) && !pasted.error.isEmpty, "\(pasted)")
                 #expect(Self.bytes.starts(with: pasted.output) && (pasted.status == 5 || pasted.output.isEmpty))

@@ -66,12 +66,12 @@ extension Conformance {
 
         @Test("After its reader was killed, the rest of an INCR is read, so that the owner can finish")
         func readerKilled() async throws {
-            let options = Self.chunks + ["--at", Self.image, "chunk:2", "stop"]
+            let options = Self.chunks + ["--at", Self.image, "chunk:2", "pause"]
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, peer in
                 _ = try await sandbox.running(["\(Binaries.folder)/xpb", "get", "-t", Self.image]) { reader in
-                    _ = try await peer.await("stop")
+                    _ = try await peer.await("pause")
                     try await reader.kill()
-                    try peer.process.resume()
+                    try await peer.send("continue")
                     #expect(try await peer.await("sent").length == Self.bytes.count)
                 }
                 let pasted = try await sandbox.require("get", "-t", Self.image)

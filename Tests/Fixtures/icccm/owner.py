@@ -13,7 +13,7 @@ from .ownership import Ownership
 from .sending import Sending, elements, packed
 
 STEPS = "request, property, notify, incr, chunk:N, final"
-ACTIONS = ("destroy", "kill", "stop", "disown")
+ACTIONS = ("destroy", "kill", "pause", "disown")
 
 
 class Owner(Ownership):
@@ -164,8 +164,12 @@ class Owner(Ownership):
             self.destroy()
         elif action == "disown":
             self.disown()
+        elif action == "pause":
+            # Until the next command, whatever it is. A process that stops itself may do so only after somebody has let
+            # it go on.
+            self.peer.command()
         else:
-            os.kill(os.getpid(), {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}[action])
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def convert(self, window, target, property):
         """Writes the target into the property; False refuses it."""
