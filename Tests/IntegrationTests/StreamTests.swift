@@ -128,11 +128,12 @@ extension Integration {
 
         @Test("A transfer that has begun is complete although its owner loses the selection")
         func replaced() async throws {
-            try await Self.withOwner(["--delay", "0.01"]) { sandbox, peer, bytes in
-                async let reading = sandbox.xpb("get", "-t", Self.type)
+            try await Self.withOwner(["--at", Self.type, "chunk:1", "pause"]) { sandbox, peer, bytes in
+                async let reading = sandbox.xpb("get", "-t", Self.type, "--timeout", "60")
                 // The first piece follows the bridge's answer to the beginning of the transfer.
-                _ = try await peer.await("chunk")
+                _ = try await peer.await("pause")
                 try await sandbox.require("set", "next")
+                try await peer.send("continue")
                 let pasted = try await reading
                 #expect(pasted.status == 0, "\(pasted)")
                 #expect(Payload.difference(pasted.output, bytes) == nil)
