@@ -5,6 +5,7 @@ import Logging
 import PasteboardWire
 import WaylandBridge
 import WaylandWire
+import X11Bridge
 
 /// The connection of the bridge to its compositor. After the compositor has ended, the bridge connects to the next one
 /// at the same socket.
@@ -82,6 +83,7 @@ final class SeatConnector {
             display.start()
         } catch {
             absence = .disconnected(error.description)
+            service.seat.becomeAbsent()
             if hasAnswered { reconnector.attemptFailed() }
         }
     }
@@ -130,7 +132,8 @@ final class SeatConnector {
         switch absence {
         case .noDataControl:
             "the compositor of Wayland display \(name.canonical) has neither ext-data-control-v1 nor "
-                + "wlr-data-control-unstable-v1, without which copies of Wayland programs cannot be seen"
+                + "wlr-data-control-unstable-v1, without which copies of Wayland programs "
+                + (service.display.isAttached ? "are seen only as Xwayland shows them" : "cannot be seen")
         case .noSeat(let names):
             "Wayland display \(name.canonical) has no seat \(seatName.map { "'\($0)'" } ?? "yet")"
                 + (names.isEmpty ? "" : "; it has \(names.joined(separator: ", "))")

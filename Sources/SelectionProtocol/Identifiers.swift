@@ -60,6 +60,11 @@ package struct ServerTime: Hashable, Sendable {
         let distance = milliseconds &- other.milliseconds
         return distance != 0 && distance < 1 << 31
     }
+
+    /// Returns true if this time is the other one, or at most so many milliseconds later.
+    package func isWithin(_ milliseconds: UInt32, after other: ServerTime) -> Bool {
+        self.milliseconds &- other.milliseconds <= milliseconds
+    }
 }
 
 /// The atoms that the protocol itself uses. Their numbers depend on the server.

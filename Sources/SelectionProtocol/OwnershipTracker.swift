@@ -29,6 +29,8 @@ package struct OwnershipTracker: Sendable {
         /// The time with which the owner acquired the selection. It is the time of the user's event, and the same for
         /// everything that a program does in response to that event (ICCCM 2.1).
         package var acquired: ServerTime
+        /// True if the previous owner died right before.
+        package var followsDeath = false
         /// The number of changes that this one represents, including earlier ones that were not reported.
         package var steps = 1
 
@@ -63,10 +65,12 @@ package struct OwnershipTracker: Sendable {
         case .ownerSet(let new, let acquired):
             // Releasing a selection that has no owner is not a change.
             guard new != .none || owner != .none || deadline != nil else { return [] }
+            var change = Change(owner: new, isDeath: false, acquired: acquired)
+            change.followsDeath = deadline != nil
             deadline = nil
             unfollowedDeath = nil
             owner = new
-            return [Change(owner: new, isDeath: false, acquired: acquired)]
+            return [change]
         case .ownerDied(let time):
             guard owner != .none else { return [] }
             owner = .none

@@ -17,6 +17,8 @@ package enum RequestorToolkit: Sendable, Equatable {
     case emacs
     /// Java gives up after 10 seconds.
     case java
+    /// mutter, GNOME's compositor, asks for the programs of Wayland. It gives up after 15 seconds.
+    case mutter
     /// xclip and xsel wait as long as it takes.
     case commandLine
     /// Any other requestor. SDL, GLFW and Tk do not redraw their windows while they wait; SDL owns the selection itself
@@ -36,6 +38,7 @@ package enum RequestorToolkit: Sendable, Equatable {
             case let name? where name.hasPrefix("_XT_SELECTION"): .xt
             case let name? where name.hasPrefix("_EMACS_TMP_"): .emacs
             case "XAWT_SELECTION": .java
+            case "META_SELECTION": .mutter
             case "XCLIP_OUT", "XSEL_DATA": .commandLine
             default: .other
             }
@@ -48,6 +51,7 @@ package enum RequestorToolkit: Sendable, Equatable {
         case .chromium: .seconds(3)
         case .qt, .xt: .milliseconds(4_500)
         case .emacs, .java: .seconds(9)
+        case .mutter: .seconds(14)
         case .other: nil
         }
     }
@@ -57,7 +61,7 @@ package enum RequestorToolkit: Sendable, Equatable {
         switch self {
         case .gtk: .seconds(9)
         case .qt: .milliseconds(4_500)
-        case .chromium, .xt, .emacs, .java, .commandLine, .other: nil
+        case .chromium, .xt, .emacs, .java, .mutter, .commandLine, .other: nil
         }
     }
 }

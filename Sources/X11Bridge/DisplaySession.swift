@@ -56,6 +56,7 @@ package final class DisplaySession {
         apply(limits)
         _ = display.intern(OwnAtoms.names)
         shareQuota()
+        ownerDriver.isOfCompositor = { [unowned self] in isOfCompositor($0) }
     }
 
     // MARK: Limits

@@ -72,6 +72,10 @@ package struct Offer: Sendable {
     /// For contents that may be pasted once: the bodies whose transfer counts as a paste. Requests for one of them, and
     /// completed transfers, are reported.
     package var pasted: Set<Int> = []
+    /// True if the compositor's first conversion is refused. Its clipboard manager asks for the contents right after
+    /// each claim, before any program can: it would keep a secret, use up contents that may be pasted once, or have a
+    /// promise kept that nobody needs.
+    package var isWithheldFromManager = false
 
     package init(id: OfferID, selection: String, targets: [Target], bodies: [Body], pasted: Set<Int> = []) {
         self.id = id

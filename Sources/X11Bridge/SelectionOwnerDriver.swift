@@ -13,6 +13,15 @@ package final class SelectionOwnerDriver {
         var window: WindowID
         /// True once another owner has the selection. The window is destroyed after the last transfer.
         var isRetired = false
+        /// True until the compositor has been refused a conversion of an offer that is withheld from its manager.
+        var refusesCompositor: Bool
+
+        init(offer: Offer, table: OfferTable, window: WindowID) {
+            self.offer = offer
+            self.table = table
+            self.window = window
+            refusesCompositor = offer.isWithheldFromManager
+        }
     }
 
     private let display: XDisplay
@@ -30,6 +39,8 @@ package final class SelectionOwnerDriver {
     /// The number of effects that were carried out for requestors.
     private(set) var effectCount = 0
     private let report: (DisplayReport) -> Void
+    /// Returns true for a window of the compositor of a Wayland session.
+    var isOfCompositor: (WindowID) -> Bool = { _ in false }
     /// Returns the transfers of others that count towards the same limits.
     var otherTransfers: () -> TransferQuota.OtherTransfers = { .init() }
     /// Ends one of those transfers.
@@ -204,10 +215,16 @@ package final class SelectionOwnerDriver {
             counters.refused(.ownWindow)
             return display.notify(request, property: .none)
         }
-        if let id = windows[request.owner], versions[id]?.offer.pasted.isEmpty == false,
-            request.target != display.atoms.targets, request.target != display.atoms.timestamp
+        if let id = windows[request.owner], let version = versions[id], request.target != display.atoms.targets,
+            request.target != display.atoms.timestamp
         {
-            report(.asked(id, by: request.requestor, process: display.process(of: request.requestor)))
+            if version.refusesCompositor, isOfCompositor(request.requestor) {
+                versions[id]?.refusesCompositor = false
+                return display.notify(request, property: .none)
+            }
+            if !version.offer.pasted.isEmpty {
+                report(.asked(id, by: request.requestor, process: display.process(of: request.requestor)))
+            }
         }
         machine.otherTransfers = otherTransfers()
         let table = table(for: request)

@@ -19,6 +19,8 @@ struct ForeignProgram {
     var process: Int32?
     /// The targets, in the order of the program's list.
     var offers: [(target: String, answer: Answer)]
+    /// True if the program refuses to list its targets.
+    var refusesList = false
     /// The targets of the protocol that the program lists.
     var listed = ["TARGETS", "TIMESTAMP", "MULTIPLE"]
 
@@ -29,6 +31,7 @@ struct ForeignProgram {
     /// Returns the answer to a target; nil for none yet.
     func answer(to target: String, limit: Int?) -> Result<Converted, Conversion.Failure>? {
         if target == "TARGETS" {
+            guard !refusesList else { return .failure(.refused) }
             return .success(
                 Converted(type: "ATOM", format: 32, content: .targets(listed + offers.map(\.target))))
         }

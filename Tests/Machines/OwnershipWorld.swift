@@ -69,8 +69,10 @@ package struct OwnershipWorld: MachineWorld {
             let changes = receives ? machine.handle(.ownerSet(new, acquired: time), now: now) : []
             // A death that is held back was the first half of this change.
             let isChange = new != .none || owner != .none || death != nil
+            var change = OwnershipTracker.Change(owner: new, isDeath: false, acquired: time)
+            change.followsDeath = death != nil
             (owner, death) = (new, nil)
-            try expectReported(changes, isChange ? .init(owner: new, isDeath: false, acquired: time) : nil)
+            try expectReported(changes, isChange ? change : nil)
         case .died(let time):
             let time = ServerTime(UInt32(truncatingIfNeeded: time))
             let changes = receives ? machine.handle(.ownerDied(at: time), now: now) : []

@@ -76,7 +76,8 @@ import Testing
         "A request waits as long as its toolkit does, if that is known",
         arguments: [
             ("GDK_SELECTION", 25_000), ("GDK_SELECTION_0x1f", 25_000), ("_QT_SELECTION", 4_500),
-            ("CHROME_SELECTION", 3_000), ("XCLIP_OUT", 25_000), ("SDL_SELECTION", 1_000), (nil, 1_000),
+            ("CHROME_SELECTION", 3_000), ("META_SELECTION", 14_000), ("XCLIP_OUT", 25_000), ("SDL_SELECTION", 1_000),
+            (nil, 1_000),
         ] as [(String?, Int)])
     mutating func toolkits(property: String?, milliseconds: Int) {
         let toolkit = RequestorToolkit(property: property)

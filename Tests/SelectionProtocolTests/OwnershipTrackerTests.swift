@@ -18,6 +18,14 @@ import Testing
         [.init(owner: owner, isDeath: false)]
     }
 
+    private func changeAfterDeath(_ owner: OwnershipTracker.Owner) -> [OwnershipTracker.Change] {
+        change(owner).map {
+            var change = $0
+            change.followsDeath = true
+            return change
+        }
+    }
+
     @Test("Setting an owner is a change, even if it is the same owner")
     mutating func reassert() {
         #expect(handle(.ownerSet(first)) == change(first))
@@ -67,7 +75,7 @@ import Testing
     mutating func wine() {
         _ = handle(.ownerSet(first))
         #expect(handle(.ownerDied(at: death)) == [])
-        #expect(handle(.ownerSet(second), at: .milliseconds(9)) == change(second))
+        #expect(handle(.ownerSet(second), at: .milliseconds(9)) == changeAfterDeath(second))
         #expect(tracker.deadline == nil)
         #expect(tracker.expire(now: now + .seconds(1)) == [])
     }
@@ -82,7 +90,7 @@ import Testing
     mutating func deathThenClear() {
         _ = handle(.ownerSet(first))
         _ = handle(.ownerDied(at: death))
-        #expect(handle(.ownerSet(.none)) == change(.none))
+        #expect(handle(.ownerSet(.none)) == changeAfterDeath(.none))
         #expect(tracker.deadline == nil)
     }
 }

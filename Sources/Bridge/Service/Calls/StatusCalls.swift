@@ -138,6 +138,7 @@ extension PasteboardState {
             WireOwner(
                 kind: .client, process: Int(version.writer.process), program: version.writer.program, since: since,
                 heldBy: version.writer.isForeign ? Int(getpid()) : nil, link: version.writer.link)
+        case .foreign(.window) where isBehindCompositor: WireOwner(kind: .wayland, since: since)
         case .foreign(.window(let window)): WireOwner(kind: .window, window: Int(window), since: since)
         case .foreign(.offer): WireOwner(kind: .wayland, since: since)
         }

@@ -20,6 +20,8 @@ final class Capture {
     private let display: DisplayProxy
     let reader: ForeignReader
     private let rules: CaptureRules
+    /// True if the owner's window is the compositor's, whose process is not that of the program.
+    private let isBehindCompositor: Bool
     private(set) var state = State.waiting
     /// The owner's program.
     private(set) var writer = PasteboardState.Writer(process: 0, program: nil)
@@ -51,11 +53,12 @@ final class Capture {
     /// - Parameter earlier: An earlier capture, whose values are used if it is one of the same contents.
     init(
         owner: ForeignOwner, selection: ForeignSelection, display: DisplayProxy, idleTimeout: Duration,
-        rules: CaptureRules, after earlier: Capture? = nil
+        rules: CaptureRules, isBehindCompositor: Bool = false, after earlier: Capture? = nil
     ) {
         self.owner = owner
         self.display = display
         self.rules = rules
+        self.isBehindCompositor = isBehindCompositor
         reader = ForeignReader(selection, idleTimeout: idleTimeout, isCapture: true)
         let same = earlier.flatMap { $0.owner == owner && !$0.listed.isEmpty ? $0 : nil }
         known = Dictionary((same?.values ?? []).map { ($0.offered.target, $0) }) { first, _ in first }
@@ -130,7 +133,7 @@ final class Capture {
 
     /// Returns the owner's process, if it is known.
     private func process() async -> Int32? {
-        guard case .window(let window) = owner else { return nil }
+        guard case .window(let window) = owner, !isBehindCompositor else { return nil }
         return await display.process(of: WindowID(window), within: .seconds(1))
     }
 

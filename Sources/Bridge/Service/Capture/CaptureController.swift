@@ -53,7 +53,8 @@ package final class CaptureController {
         guard let capture, service?.isLeaving == false else { return }
         if let refusal = refusal(of: pasteboard) { return capture.skip(refusal) }
         start(capture, of: pasteboard) { [self] in
-            if await service?.relay.needsCapture(pasteboard) != true {
+            // Whether the contents are a secret is to be known before their program ends.
+            if await service?.relay.needsCapture(pasteboard) != true, !pasteboard.isBehindCompositor {
                 await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
             }
             if pasteboard.name == .find { await awaitSelectionEnd(for: capture) }
@@ -93,7 +94,8 @@ package final class CaptureController {
         guard case .foreign(let owner) = pasteboard.holder, !pasteboard.isRemoved, let service else { return nil }
         let capture = Capture(
             owner: owner, selection: service.foreignSelection(of: pasteboard), display: display,
-            idleTimeout: CallTimeout.default, rules: rules, after: reusing ? former?.capture : nil)
+            idleTimeout: CallTimeout.default, rules: rules, isBehindCompositor: pasteboard.isBehindCompositor,
+            after: reusing ? former?.capture : nil)
         capture.reader.onList = pasteboard.notesTargets()
         entries[key] = Entry(capture: capture)
         return capture
@@ -112,6 +114,11 @@ package final class CaptureController {
     private func run(_ capture: Capture, of pasteboard: PasteboardState, within timeout: Duration) async {
         let isDone: Void? = await executor.withTimeout(timeout) { await capture.run() }
         if isDone == nil { capture.stop(after: timeout) }
+        // A selection that a Wayland program has cleared is still owned by the compositor's window, which refuses all.
+        if capture.reader.isUnlisted, pasteboard.isBehindCompositor, isCurrent(capture, of: pasteboard) {
+            pasteboard.setHolder(.nobody, at: UnixTime.now)
+            return ownerChanged(pasteboard)
+        }
         storeResult(of: capture, on: pasteboard)
     }
 
@@ -124,6 +131,17 @@ package final class CaptureController {
         logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
         service.persistence.storeLate(pasteboard)
         service.relay.bringInLine(pasteboard)
+    }
+
+    /// Returns true if the contents of a pasteboard are a secret, or if it is not known yet.
+    func mayBeSecret(_ pasteboard: PasteboardState) -> Bool {
+        if let version = pasteboard.version { return version.isSecret }
+        guard pasteboard.isForeign else { return false }
+        if let listed = pasteboard.listedTargets { return listed.contains(where: CapturePlan.isSecret) }
+        return switch entries[ObjectIdentifier(pasteboard)]?.capture.state {
+        case .waiting, .capturing: true
+        case .captured, .skipped, nil: false
+        }
     }
 
     // MARK: On request

@@ -63,7 +63,9 @@ extension Service {
         if case .foreign(.offer(let number)) = pasteboard.holder, let offer = seat.offer(number) {
             return .wayland(offer)
         }
-        return .x11(display, name: pasteboard.selection)
+        return .x11(
+            display, name: pasteboard.selection,
+            mayBeSecret: pasteboard.isBehindCompositor && pasteboard.followsSecret)
     }
 
     /// Returns the contents of a foreign owner. An X11 selection has one item; an owner with several offers an archive,

@@ -45,6 +45,8 @@ final class ForeignReader {
     var known: [String]?
     /// Set once the owner has listed more targets than are read.
     private(set) var isShortened = false
+    /// True once the owner has refused to list its targets.
+    private(set) var isUnlisted = false
     /// Called with the targets that the owner has listed.
     var onList: ([String]) -> Void = { _ in }
 
@@ -82,15 +84,18 @@ final class ForeignReader {
         } catch {
             switch error {
             // The owner lists nothing, or more than is read, but may still have text.
-            case .conversion(.refused), .conversion(.tooLong): return Self.probes
+            case .conversion(.refused), .conversion(.tooLong):
+                isUnlisted = error == .conversion(.refused)
+                return Self.probes
             default: throw error
             }
         }
         guard case .targets(let names) = converted.content, !names.isEmpty else { return Self.probes }
         isExclusive = Self.isExclusive(names)
+        let marked = selection.marked(names)
         isShortened = converted.isShortened
-        onList(names)
-        return names
+        onList(marked)
+        return marked
     }
 
     /// Returns true for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip

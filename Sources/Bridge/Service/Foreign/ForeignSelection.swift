@@ -6,14 +6,14 @@ import X11Bridge
 
 /// The contents of a foreign owner as they can be asked for: those of an X11 selection, or of a Wayland offer.
 enum ForeignSelection {
-    /// The contents of the selection of this name.
-    case x11(DisplayProxy, name: String)
+    /// The contents of the selection of this name. They may be what a compositor has kept of a secret.
+    case x11(DisplayProxy, name: String, mayBeSecret: Bool)
     case wayland(WaylandOffer)
 
     /// The selection's name for users.
     var name: String {
         switch self {
-        case .x11(_, let name): name
+        case .x11(_, let name, _): name
         case .wayland(let offer): offer.selectionName
         }
     }
@@ -26,13 +26,24 @@ enum ForeignSelection {
         }
     }
 
+    /// Adds the mark of a secret to the targets of an owner, if it lists a single format and may have kept that of one.
+    func marked(_ targets: [String]) -> [String] {
+        guard case .x11(_, _, mayBeSecret: true) = self, targets.count(where: { $0.contains("/") }) == 1 else {
+            return targets
+        }
+        return targets + [Self.addedMark]
+    }
+
+    /// The mark by which password managers mark secrets for KDE's clipboard manager. Its contents are not read.
+    private static let addedMark = "x-kde-passwordManagerHint"
+
     /// Asks the owner for a target. Cancelling the task cancels the transfer. See ``DisplayProxy/convert``.
     func convert(
         _ target: String, idleTimeout: Duration, limit: Int?, isCapture: Bool, isExclusive: Bool,
         onStream: ((SpooledSocket) -> Void)? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         switch self {
-        case .x11(let display, let name):
+        case .x11(let display, let name, _):
             try await display.convert(
                 name, to: target, idleTimeout: idleTimeout, limit: limit, isCapture: isCapture,
                 isExclusive: isExclusive, onStream: onStream)

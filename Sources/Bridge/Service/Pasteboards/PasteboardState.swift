@@ -98,6 +98,10 @@ package final class PasteboardState {
     var isReplacedUnseen = false
     /// The contents that undo passes over, since they were not captured, the oldest first.
     private var losses: [UndoLoss] = []
+    /// True if the window that owns the selection is the compositor's, and stands for a Wayland program.
+    var isBehindCompositor = false
+    /// True if the contents before the present ones were a secret, or may have been one.
+    var followsSecret = false
     /// The capture of the present foreign owner's contents.
     package var captured: Version?
     /// The targets that the present foreign owner has listed.

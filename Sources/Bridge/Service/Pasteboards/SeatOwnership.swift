@@ -41,6 +41,9 @@ package final class SeatOwnership {
     private var sources: [SourceID: PasteboardState.Version] = [:]
     /// True once the selections of the seat are known.
     private(set) var isAttached = false
+    /// True if the compositor does not show the bridge the selections of its programs: it has no protocol for that, or
+    /// there is no connection to it.
+    private(set) var isAbsent = false
     private var lastRequest = 0
     /// The limits on transfers with Wayland programs.
     private var limits = Configuration.Limits()
@@ -99,15 +102,25 @@ package final class SeatOwnership {
             let version = sources.removeValue(forKey: source)
             if end == .refused, let version { logger.info("the compositor refused version \(version.id.number)") }
         case .settled: settled()
-        case .unavailable: break
-        case .detached, .lost: detached()
+        case .unavailable: becomeAbsent()
+        case .detached:
+            detached()
+            becomeAbsent()
+        case .lost: detached()
         }
+    }
+
+    /// Notes that the bridge does not see the seat.
+    package func becomeAbsent() {
+        isAbsent = true
+        service?.ownership.seatIsAbsent()
     }
 
     /// Handles the owners that were there when the seat was attached: a foreign owner wins, otherwise the contents of
     /// the pasteboard are offered.
     private func settled() {
         isAttached = true
+        isAbsent = false
         for selection in SeatSelection.allCases {
             guard let pasteboard = pasteboard(of: selection), let owner = selections[selection]?.owner else { continue }
             selections[selection]?.followed = owner

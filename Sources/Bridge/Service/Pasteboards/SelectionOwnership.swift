@@ -21,7 +21,7 @@ package final class SelectionOwnership {
 
     weak var service: Service?
     let display: DisplayProxy
-    private let executor: EventLoopExecutor
+    let executor: EventLoopExecutor
     let logger: Logger
     /// Claims of new versions, until the change of owner is reported.
     private var claims: [OfferID: Claim] = [:]
@@ -35,6 +35,8 @@ package final class SelectionOwnership {
     private(set) var owners: [PasteboardName: OwnershipTracker.Owner] = [:]
     /// The number of changes of each selection that the display has reported since it found the owner.
     private var changeCounts: [PasteboardName: Int] = [:]
+    /// The ownerships by the compositor's window.
+    var compositors: [PasteboardName: CompositorTracker] = [:]
     /// True once a display has been attached.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
@@ -194,6 +196,7 @@ package final class SelectionOwnership {
     private func offer(of version: PasteboardState.Version, on pasteboard: PasteboardState) -> Offer {
         var offer = version.plan.offer(version.id, on: pasteboard.selection) { version.bytes(ofSource: $0) }
         if version.options.once { offer.pasted = version.plan.pastedBodies }
+        offer.isWithheldFromManager = isWithheldFromManager(version)
         mark(&offer)
         return offer
     }
@@ -276,6 +279,7 @@ package final class SelectionOwnership {
         offers = [:]
         relays = [:]
         owners = [:]
+        compositors = [:]
         changeCounts = [:]
         guard let service else { return }
         for pasteboard in service.registry.all
@@ -284,7 +288,7 @@ package final class SelectionOwnership {
         }
     }
 
-    private func pasteboard(of selection: String) -> PasteboardState? {
+    func pasteboard(of selection: String) -> PasteboardState? {
         service?.registry[PasteboardName(selection: selection)]
     }
 
@@ -294,6 +298,7 @@ package final class SelectionOwnership {
         guard let service, let pasteboard = pasteboard(of: selection) else { return }
         owners[pasteboard.name] = owner
         changeCounts[pasteboard.name] = 0
+        pasteboard.isBehindCompositor = false
         switch owner {
         case .foreign(let window) where pasteboard.isEmpty: service.found(.foreign(.window(window.id)), on: pasteboard)
         case .foreign(let window): service.change(pasteboard, to: .foreign(.window(window.id)))
@@ -303,6 +308,7 @@ package final class SelectionOwnership {
             } else {
                 service.relay.bringInLine(pasteboard)
             }
+        case .compositor(let window) where service.seat.isAbsent: found(compositor: window, on: pasteboard)
         case .compositor: service.relay.bringInLine(pasteboard)
         case .ours: break
         }
@@ -318,7 +324,10 @@ package final class SelectionOwnership {
         let wasOfCompositor = isOwnedByCompositor(pasteboard)
         owners[pasteboard.name] = change.owner
         changeCounts[pasteboard.name, default: 0] += change.steps
+        noteSecrecy(of: pasteboard)
+        if !isOwnedByCompositor(pasteboard) { compositors[pasteboard.name]?.lost() }
         switch change.owner {
+        case .compositor(let window) where service.seat.isAbsent: changed(toCompositor: window, change, on: pasteboard)
         case .compositor: service.relay.bringInLine(pasteboard)
         case .foreign(let window):
             pasteboard.foreignEvent =

@@ -1,0 +1,66 @@
+import EventLoop
+import Logging
+import PasteboardModel
+import SelectionProtocol
+import X11Bridge
+
+/// The selections of a session whose compositor shows the copies of Wayland programs on X11 alone: see
+/// ``CompositorTracker``. The compositor's window stands for a Wayland program then.
+///
+/// The compositor keeps the text of a secret without its mark, and its window owns that once the secret's program has
+/// ended. So a single representation after a secret is taken for that secret.
+extension SelectionOwnership {
+    /// Handles that the bridge sees the selections of Wayland programs on X11 alone: the compositor's window, which was
+    /// taken for a copy of the seat's selection until now, stands for a program.
+    func seatIsAbsent() {
+        for (name, owner) in owners {
+            guard case .compositor(let window) = owner, let pasteboard = service?.registry[name] else { continue }
+            found(compositor: window, on: pasteboard)
+        }
+    }
+
+    /// Handles that the compositor's window owned a selection when the display was attached.
+    func found(compositor window: WindowID, on pasteboard: PasteboardState) {
+        // The compositor may have kept a secret of a bridge that was killed.
+        pasteboard.followsSecret = true
+        pasteboard.isBehindCompositor = true
+        let holder = PasteboardState.Holder.foreign(.window(window.id))
+        if pasteboard.isEmpty {
+            service?.found(holder, on: pasteboard)
+        } else {
+            service?.change(pasteboard, to: holder)
+        }
+    }
+
+    /// Handles that the compositor's window owns a selection now.
+    func changed(toCompositor window: WindowID, _ change: OwnershipTracker.Change, on pasteboard: PasteboardState) {
+        guard let service else { return }
+        let holder = PasteboardState.Holder.foreign(.window(window.id))
+        let meaning = compositors[pasteboard.name, default: CompositorTracker()].owned(
+            at: change.acquired, followsDeath: change.followsDeath)
+        switch meaning {
+        case .rescue where service.captures.takeOver(pasteboard, after: .ended):
+            guard let version = pasteboard.version else { return }
+            executor.start { [self] in await reclaim(version, of: pasteboard) }
+        case .rescue, .copy:
+            pasteboard.isBehindCompositor = true
+            service.change(pasteboard, to: holder)
+        case .sameCopy:
+            pasteboard.isBehindCompositor = true
+            pasteboard.followsSecret = false
+            service.found(holder, on: pasteboard)
+        }
+    }
+
+    /// Returns true for a version of which the compositor's clipboard manager is to keep nothing.
+    func isWithheldFromManager(_ version: PasteboardState.Version) -> Bool {
+        service?.seat.isAbsent == true && (version.isSecret || version.options.once || !version.promises.isEmpty)
+    }
+
+    /// Notes whether the contents that a pasteboard is about to lose were a secret, or may have been one.
+    func noteSecrecy(of pasteboard: PasteboardState) {
+        pasteboard.isBehindCompositor = false
+        guard !pasteboard.isHeldByNobody else { return }
+        pasteboard.followsSecret = service?.captures.mayBeSecret(pasteboard) == true
+    }
+}

@@ -1,0 +1,149 @@
+import Bridge
+import FormatConversion
+import PasteboardModel
+import PasteboardWire
+import SelectionProtocol
+import Testing
+import UniformTypes
+import X11Bridge
+
+/// A session whose compositor shows the copies of Wayland programs on X11 alone, as mutter does: see
+/// ``CompositorTracker``.
+@Suite struct CompositorWindowTests {
+    private static let secret: [(target: String, answer: ForeignProgram.Answer)] = [
+        ("text/plain;charset=utf-8", .text("s3cret")), ("x-kde-passwordManagerHint", .text("secret")),
+    ]
+    private static let kept: [(target: String, answer: ForeignProgram.Answer)] = [
+        ("text/plain;charset=utf-8", .text("s3cret")), ("UTF8_STRING", .text("s3cret")),
+    ]
+
+    private let fixture: ServiceFixture
+    private let pasteboard: PasteboardState
+    private var service: Service { fixture.service }
+    /// The compositor's window, and what it has.
+    private var window = ForeignProgram(window: WindowID(0x20_0004), process: 4_711, offers: [])
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        pasteboard = try #require(fixture.pasteboard("general"))
+        service.seat.becomeAbsent()
+    }
+
+    /// Has the compositor's window own CLIPBOARD with these contents.
+    private mutating func offer(
+        _ offers: [(target: String, answer: ForeignProgram.Answer)], at time: UInt32, afterDeath: Bool = false
+    ) {
+        window.offers = offers
+        window.listed = ["TARGETS", "TIMESTAMP"]
+        fixture.programs["CLIPBOARD"] = window
+        var change = OwnershipTracker.Change(
+            owner: .compositor(window.window), isDeath: false, acquired: ServerTime(time))
+        change.followsDeath = afterDeath
+        fixture.report(.changed(selection: "CLIPBOARD", change))
+    }
+
+    private func text(of version: PasteboardState.Version?) throws -> String {
+        let bytes = try #require(version?.sources.lazy.compactMap(\.bytes).last)
+        return String(decoding: try bytes.bytes(), as: UTF8.self)
+    }
+
+    private func captured() throws -> String {
+        fixture.pass()
+        return try text(of: pasteboard.captured)
+    }
+
+    @Test("A copy of a Wayland program is one change, and is captured at once")
+    mutating func copied() throws {
+        offer([("text/html", .text("<b>a</b>")), ("text/plain;charset=utf-8", .text("a"))], at: 1_000)
+        fixture.succeed()
+        #expect(pasteboard.count == 1)
+        #expect(pasteboard.captured?.contents.types.map(\.identifier) == ["public.html", "public.utf8-plain-text"])
+        #expect(pasteboard.owner.kind == .wayland && pasteboard.owner.window == nil)
+    }
+
+    @Test("The second copy of a program, for which the window owns the selection twice, is one change")
+    mutating func pair() throws {
+        offer([("text/plain;charset=utf-8", .text("one"))], at: 1_000)
+        #expect(try captured() == "one")
+        offer([("text/plain;charset=utf-8", .text("one"))], at: 2_000)
+        offer([("text/plain;charset=utf-8", .text("two")), ("com.example.a", .text("a"))], at: 2_001)
+        #expect(pasteboard.count == 2)
+        fixture.pass()
+        #expect(pasteboard.captured?.contents.types.count == 2)
+    }
+
+    @Test("What was captured of an X11 program that has died is claimed again, at the same count")
+    mutating func rescued() throws {
+        fixture.copy(ForeignProgram(offers: [("text/html", .text("<b>a</b>")), ("UTF8_STRING", .text("a"))]))
+        fixture.pass()
+        offer([("text/plain;charset=utf-8", .text("a"))], at: 1_000, afterDeath: true)
+        #expect(pasteboard.count == 1)
+        #expect(pasteboard.version?.contents.types.map(\.identifier) == ["public.html", "public.utf8-plain-text"])
+        fixture.succeed()
+        #expect(fixture.claimed.contains("CLIPBOARD"))
+        #expect(pasteboard.count == 1 && pasteboard.version != nil)
+    }
+
+    @Test("What the compositor has kept of a secret is a secret", arguments: [true, false])
+    mutating func secret(ofX11Program: Bool) throws {
+        if ofX11Program {
+            fixture.copy(ForeignProgram(offers: Self.secret))
+        } else {
+            offer(Self.secret, at: 1_000)
+        }
+        fixture.pass()
+        offer(Self.kept, at: 2_000, afterDeath: ofX11Program)
+        fixture.pass()
+        #expect(pasteboard.captured == nil)
+        #expect(service.captures.status(of: [pasteboard]).first?.reason == "it is a secret")
+        // Once more, after the first was recognized.
+        offer(Self.kept, at: 3_000)
+        fixture.pass()
+        #expect(pasteboard.captured == nil)
+    }
+
+    @Test("A copy after a secret is captured if it has several formats, or is the second half of a pair")
+    mutating func afterSecret() throws {
+        offer(Self.secret, at: 1_000)
+        fixture.pass()
+        offer([("text/plain", .text("new")), ("text/plain;charset=utf-8", .text("new"))], at: 2_000)
+        #expect(try captured() == "new")
+        offer(Self.secret, at: 3_000)
+        fixture.pass()
+        offer(Self.kept, at: 4_000)
+        offer([("text/plain;charset=utf-8", .text("next"))], at: 4_000)
+        #expect(try captured() == "next")
+    }
+
+    @Test("A single format of a secret whose bridge or program ended before anybody looked at it is not captured")
+    mutating func unknown() throws {
+        fixture.copy(ForeignProgram(offers: Self.secret))
+        offer(Self.kept, at: 1_000, afterDeath: true)
+        fixture.pass()
+        #expect(pasteboard.captured == nil)
+    }
+
+    @Test("Contents that the compositor has when the bridge starts are not captured if they have a single format")
+    mutating func found() throws {
+        let fixture = try ServiceFixture(display: ":99")
+        window.offers = Self.kept
+        fixture.programs["CLIPBOARD"] = window
+        fixture.report(.found(selection: "CLIPBOARD", .compositor(window.window)))
+        let pasteboard = try #require(fixture.pasteboard("general"))
+        // The window may be a copy of the seat's selection until it is known that there is no seat.
+        #expect(pasteboard.isHeldByNobody)
+        fixture.service.seat.becomeAbsent()
+        fixture.pass()
+        #expect(pasteboard.owner.kind == .wayland && pasteboard.captured == nil && pasteboard.count == 0)
+    }
+
+    @Test("A selection whose targets the compositor refuses is empty, and its count stays")
+    mutating func cleared() throws {
+        offer([("text/plain;charset=utf-8", .text("one"))], at: 1_000)
+        fixture.pass()
+        window.refusesList = true
+        offer([], at: 2_000)
+        fixture.pass()
+        #expect(pasteboard.isHeldByNobody && pasteboard.count == 2)
+    }
+}

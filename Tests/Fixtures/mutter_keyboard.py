@@ -1,0 +1,35 @@
+#!/usr/bin/python3
+"""Gives mutter without a screen a keyboard, without which no Wayland program gets the focus.
+
+Prints "ready", and then "pressed" for each line of standard input, after it has pressed and released a key: mutter
+ignores the copy of a program whose last input is older than that of the present owner.
+"""
+
+import sys
+
+from gi.repository import Gio, GLib
+
+NAME = "org.gnome.Mutter.RemoteDesktop"
+KEYSYM_A = 0x61
+
+
+class Keyboard:
+    def __init__(self):
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        self.session = self.call("/org/gnome/Mutter/RemoteDesktop", NAME, "CreateSession")[0]
+        self.call(self.session, NAME + ".Session", "Start")
+
+    def call(self, path, interface, method, arguments=None):
+        return self.bus.call_sync(NAME, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, -1, None)
+
+    def press(self):
+        for is_down in (True, False):
+            self.call(self.session, NAME + ".Session", "NotifyKeyboardKeysym", GLib.Variant("(ub)", (KEYSYM_A, is_down)))
+
+
+keyboard = Keyboard()
+keyboard.press()
+print("ready", flush=True)
+for _ in sys.stdin:
+    keyboard.press()
+    print("pressed", flush=True)

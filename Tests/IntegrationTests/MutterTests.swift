@@ -1,0 +1,158 @@
+import CopyingSupport
+import Glibc
+import TestSupport
+import Testing
+
+extension Integration {
+    /// The bridge in a session of mutter, GNOME's compositor, which shows the copies of Wayland programs on X11 alone.
+    @Suite("In a session of mutter")
+    struct MutterTests {
+        private static let mark = "x-kde-passwordManagerHint"
+        /// The type of a text that mutter gives to Wayland programs.
+        private static let text = "text/plain;charset=utf-8"
+
+        private func withSession(
+            _ body: (_ session: Sandbox, _ mutter: Mutter) async throws -> Void
+        ) async throws {
+            try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in
+                try await Mutter.running(in: sandbox.path("mutter")) { mutter in
+                    let session = sandbox.changing(mutter.variables)
+                    try await session.require("bridge", "start")
+                    try await body(session, mutter)
+                    try await session.require("bridge", "stop")
+                }
+            }
+        }
+
+        @Test("Copies of Wayland programs are there with their types at once, each as one change")
+        func fromWayland() async throws {
+            try await withSession { session, mutter in
+                try await session.require("set", "old")
+                var count = try await session.count()
+                for text in ["täxt", "again", "again"] {
+                    try await mutter.pressKey()
+                    try await session.wlCopies(text)
+                    count += 1
+                    try await session.require("wait", "--since", "\(count - 1)")
+                    #expect(try await session.require("get").text == text)
+                    #expect(try await session.count() == count)
+                }
+                #expect(try await session.require("owner").text.hasPrefix("owner: wayland"))
+                try await mutter.pressKey()
+                try await session.wlCopies("<b>b</b>", type: "text/html")
+                try await session.require("wait", "--since", "\(count)")
+                #expect(try await session.require("get", "-t", "public.html").text == "<b>b</b>")
+            }
+        }
+
+        @Test("Wayland programs paste what was set and what an X11 program copies, at the same count")
+        func toWayland() async throws {
+            try await withSession { session, _ in
+                try await session.require("set", "täxt")
+                let count = try await session.count()
+                #expect(try await session.wlPastes(Self.text) == "täxt")
+                #expect(try await session.count() == count)
+                try session.write("of X11".utf8, to: "in")
+                try await session.xclipCopies("in")
+                #expect(try await session.require("get").text == "of X11")
+                #expect(try await session.wlPastes(Self.text) == "of X11")
+                #expect(try await session.count() == count + 1)
+            }
+        }
+
+        @Test("An X11 program that is killed leaves its contents with all types, at the same count")
+        func killed() async throws {
+            try await withSession { session, _ in
+                try session.write("<b>b</b>".utf8, to: "html")
+                try session.write("b".utf8, to: "text")
+                let before = try await session.count()
+                let offers = [
+                    "--offer", "text/html", session.path("html"), "--offer", "UTF8_STRING", session.path("text"),
+                ]
+                try await session.withPeer(["own"] + offers) { peer in
+                    _ = try await peer.await("owned")
+                    try await session.require("wait", "--since", "\(before)")
+                    _ = try await session.awaitStatus("captured", count: before + 1)
+                    try await peer.process.kill()
+                }
+                try await session.awaitStatus { _ in
+                    try await session.require("owner").text.hasPrefix("owner: bridge")
+                }
+                #expect(try await session.require("get", "-t", "public.html").text == "<b>b</b>")
+                #expect(try await session.xclipPastes("text/html").text == "<b>b</b>")
+                #expect(try await session.wlPastes("text/html") == "<b>b</b>")
+                #expect(try await session.count() == before + 1)
+            }
+        }
+
+        @Test("Contents that may be pasted once are there for a program, and not for mutter's clipboard manager")
+        func once() async throws {
+            try await withSession { session, _ in
+                try await session.require("set", "--once", "täxt")
+                let count = try await session.count()
+                #expect(try await session.wlPastes(Self.text) == "täxt")
+                try await session.require("wait", "--since", "\(count)")
+                #expect(try await session.run(["xpb", "owner"]).status == 1)
+            }
+        }
+
+        @Test("A promise is kept when a program pastes, and not before")
+        func promise() async throws {
+            try await withSession { session, _ in
+                let command = "echo run >> \(session.path("runs")); echo täxt"
+                try await session.require("set", "--command", command)
+                // mutter's clipboard manager asks within milliseconds.
+                #expect(throws: (any Error).self) { try session.read("runs") }
+                #expect(try await session.wlPastes(Self.text) == "täxt")
+                #expect(try session.read("runs") == Array("run\n".utf8))
+            }
+        }
+
+        @Test("The text that mutter keeps of a secret goes to no history, whoever copied the secret")
+        func secret() async throws {
+            try await withSession { session, mutter in
+                try session.write("s3cret".utf8, to: "text")
+                try session.write("secret".utf8, to: "mark")
+                let before = try await session.count()
+                let offers = [
+                    "--offer", "text/plain;charset=utf-8", session.path("text"), "--offer", Self.mark,
+                    session.path("mark"),
+                ]
+                try await session.withPeer(["own"] + offers) { peer in
+                    _ = try await peer.await("owned")
+                    try await session.require("wait", "--since", "\(before)")
+                    // mutter's clipboard manager has the text.
+                    _ = try await peer.await("answered")
+                    _ = try await peer.await("answered")
+                    try await peer.process.kill()
+                }
+                try await session.require("wait", "--since", "\(before + 1)")
+                #expect(try await session.xclipPastes().text == "s3cret")
+                try await session.awaitStatus { $0.text.contains("it is a secret") }
+                try await session.require("set", "--concealed", "-f", session.path("text"))
+                let bridge = try session.bridge()
+                #expect(kill(bridge, SIGKILL) == 0)
+                await ProcessTable.awaitEnd(of: bridge)
+                try await session.require("bridge", "start")
+                try await mutter.pressKey()
+                #expect(try await !session.run(["xpb", "history"]).text.contains("s3cret"))
+                let found = try await session.run(["grep", "-rl", "s3cret", session.path(".local")])
+                #expect(found.output.isEmpty, "\(found)")
+            }
+        }
+
+        @Test("A selection that a Wayland program has cleared is empty, after one change")
+        func cleared() async throws {
+            try await withSession { session, mutter in
+                try await session.wlCopies("täxt")
+                try await session.require("wait", "--since", "0")
+                let count = try await session.count()
+                try await mutter.pressKey()
+                try await session.wlClears()
+                try await session.require("wait", "--since", "\(count)")
+                try await session.awaitStatus { _ in try await session.run(["xpb", "owner"]).status == 1 }
+                #expect(try await session.count() == count + 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// GNOME's compositor for the tests, without a screen. It serves X11 programs by Xwayland, and has no protocol by which
+/// a clipboard manager could see the copies of Wayland programs.
+package struct Mutter {
+    /// The variables of the compositor's clients.
+    package let variables: [String: String]
+    private let keyboard: Running
+
+    /// Presses a key: mutter ignores a copy by a program whose last input is older than that of the present owner.
+    package func pressKey() async throws {
+        try await keyboard.send("")
+        guard try await keyboard.line() == "pressed" else { throw CancellationError() }
+    }
+
+    /// Runs `body` with a compositor that is killed when `body` ends.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder for its socket and settings, which is made if there is none.
+    ///   - body: Is passed the compositor.
+    package static func running<Result: Sendable>(
+        in folder: String, _ body: (Mutter) async throws -> Result
+    ) async throws -> Result {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        var environment = Binaries.baseEnvironment
+        environment["HOME"] = folder
+        environment["XDG_RUNTIME_DIR"] = folder
+        environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
+        environment["GSETTINGS_BACKEND"] = "memory"
+        let names = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"]
+        let command = [
+            "dbus-run-session", "--", "mutter", "--wayland", "--headless", "--virtual-monitor", "1280x800", "--",
+            "sh", "-c", "echo \(names.map { "$\($0)" }.joined(separator: " ")); exec sleep infinity",
+        ]
+        return try await TestSupport.running(command, environment: environment) { compositor in
+            let values = try await compositor.line().split(separator: " ").map(String.init)
+            guard values.count == names.count else { throw CancellationError() }
+            var variables = Dictionary(uniqueKeysWithValues: zip(names, values))
+            variables["XDG_RUNTIME_DIR"] = folder
+            let clients = environment.merging(variables) { $1 }
+            let keyboard = ["/usr/bin/python3", Binaries.fixture("mutter_keyboard.py")]
+            return try await TestSupport.running(keyboard, environment: clients) { keyboard in
+                guard try await keyboard.line() == "ready" else { throw CancellationError() }
+                return try await body(Mutter(variables: variables, keyboard: keyboard))
+            }.result
+        }.result
+    }
+}
