@@ -33,13 +33,20 @@ extension SelectionOwnership {
     }
 
     /// Handles that the compositor's window owns a selection now.
-    func changed(toCompositor window: WindowID, _ change: OwnershipTracker.Change, on pasteboard: PasteboardState) {
+    ///
+    /// - Parameter afterNobody: True if nobody owned the selection before.
+    func changed(
+        toCompositor window: WindowID, _ change: OwnershipTracker.Change, on pasteboard: PasteboardState,
+        afterNobody: Bool
+    ) {
         guard let service else { return }
         let holder = PasteboardState.Holder.foreign(.window(window.id))
+        // The bridge's own claim after a program's death is on its way, and will be refused: the compositor was faster.
+        let isTakenOver = afterNobody && pasteboard.version?.writer.isForeign == true
         let meaning = compositors[pasteboard.name, default: CompositorTracker()].owned(
-            at: change.acquired, followsDeath: change.followsDeath)
+            at: change.acquired, followsDeath: change.followsDeath || isTakenOver)
         switch meaning {
-        case .rescue where service.captures.takeOver(pasteboard, after: .ended):
+        case .rescue where isTakenOver || service.captures.takeOver(pasteboard, after: .ended):
             guard let version = pasteboard.version else { return }
             executor.start { [self] in await reclaim(version, of: pasteboard) }
         case .rescue, .copy:

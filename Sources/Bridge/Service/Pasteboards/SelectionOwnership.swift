@@ -322,12 +322,14 @@ package final class SelectionOwnership {
             return
         }
         let wasOfCompositor = isOwnedByCompositor(pasteboard)
+        let wasOfNobody = owners[pasteboard.name] == OwnershipTracker.Owner.none
         owners[pasteboard.name] = change.owner
         changeCounts[pasteboard.name, default: 0] += change.steps
         noteSecrecy(of: pasteboard)
         if !isOwnedByCompositor(pasteboard) { compositors[pasteboard.name]?.lost() }
         switch change.owner {
-        case .compositor(let window) where service.seat.isAbsent: changed(toCompositor: window, change, on: pasteboard)
+        case .compositor(let window) where service.seat.isAbsent:
+            changed(toCompositor: window, change, on: pasteboard, afterNobody: wasOfNobody)
         case .compositor: service.relay.bringInLine(pasteboard)
         case .foreign(let window):
             pasteboard.foreignEvent =
