@@ -104,7 +104,8 @@ final class SeatConnector {
         case .unavailable(let reason):
             hasAnswered = true
             absence = Absence(reason)
-            logger.warning("\(message ?? "")")
+            // Xwayland shows some of the copies of Wayland programs, or all.
+            logger.log(level: isBesideXwayland ? .notice : .warning, "\(message ?? "")")
             finishWaiting()
         case .detached(let reason):
             absence = reason == .seatGone ? .noSeat([]) : .noDataControl
@@ -127,13 +128,16 @@ final class SeatConnector {
         waiting = []
     }
 
+    /// True if the bridge serves the session's Xwayland as well.
+    private var isBesideXwayland: Bool { service.display.isAttached }
+
     /// The reason why the selections of Wayland programs are not seen, for the user; nil if they are.
     var message: String? {
         switch absence {
         case .noDataControl:
             "the compositor of Wayland display \(name.canonical) has neither ext-data-control-v1 nor "
-                + "wlr-data-control-unstable-v1, without which copies of Wayland programs "
-                + (service.display.isAttached ? "are seen only as Xwayland shows them" : "cannot be seen")
+                + "wlr-data-control-unstable-v1"
+                + (isBesideXwayland ? "" : ", without which copies of Wayland programs cannot be seen")
         case .noSeat(let names):
             "Wayland display \(name.canonical) has no seat \(seatName.map { "'\($0)'" } ?? "yet")"
                 + (names.isEmpty ? "" : "; it has \(names.joined(separator: ", "))")
