@@ -132,9 +132,10 @@ package final class BridgeClient {
             } catch {
                 failure = self.error(error, of: method)
             }
-            guard failure.context.mayRepeat, let findNext, budget.take() else { throw failure }
+            let isRefused = failure.code == .refused
+            guard failure.context.mayRepeat, let findNext, budget.take(isRefused: isRefused) else { throw failure }
             // A bridge that refuses because it is about to end keeps its connections until then.
-            if failure.code == .refused { _ = awaitEnd(until: budget.deadline) }
+            if isRefused { _ = awaitEnd(until: budget.deadline) }
             (connection, path) = try findNext()
         }
     }

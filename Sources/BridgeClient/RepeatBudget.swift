@@ -10,7 +10,8 @@
 /// Any other call may have been carried out although its answer is lost. It is not repeated: contents that another
 /// program has copied since would be replaced.
 package struct RepeatBudget: Sendable {
-    /// A bridge that dies of the call itself would otherwise be started until the deadline.
+    /// The maximum number of attempts whose bridge died: it may have died of the call itself, and would otherwise be
+    /// started until the deadline. A refusal is no such attempt.
     package static let maxAttempts = 8
     /// The time that the start of a bridge may take, however short the caller's timeout is.
     package static let minTimeout = Duration.seconds(5)
@@ -23,10 +24,12 @@ package struct RepeatBudget: Sendable {
         deadline = .now + max(timeout, Self.minTimeout)
     }
 
-    /// Returns true if the call may be made once more, and counts it.
-    package mutating func take() -> Bool {
-        guard attempts < Self.maxAttempts, .now < deadline else { return false }
-        attempts += 1
+    /// Returns true if the call may be made once more, and counts the attempt.
+    ///
+    /// - Parameter isRefused: True if the bridge refused the call because it is about to end.
+    package mutating func take(isRefused: Bool = false) -> Bool {
+        guard .now < deadline, isRefused || attempts < Self.maxAttempts else { return false }
+        if !isRefused { attempts += 1 }
         return true
     }
 }

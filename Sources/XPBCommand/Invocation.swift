@@ -98,9 +98,10 @@ package enum Invocation {
             do {
                 try perform(line, in: session)
             } catch let error as BridgeClientError where error.context.mayRepeat {
-                guard case .sent(let sent) = outcome, budget.take() else { throw error }
+                let isRefused = error.code == .refused
+                guard case .sent(let sent) = outcome, budget.take(isRefused: isRefused) else { throw error }
                 // A bridge that refuses because it is about to end keeps its connections until then.
-                if error.code == .refused { _ = session.sentCall()?.client.awaitEnd(until: budget.deadline) }
+                if isRefused { _ = session.sentCall()?.client.awaitEnd(until: budget.deadline) }
                 unanswered = sent
             }
         }

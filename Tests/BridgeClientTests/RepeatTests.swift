@@ -74,15 +74,17 @@ import Testing
         #expect(error?.message.contains("the change may have been made") == true)
     }
 
-    @Test("A change that a bridge refuses because it ends is made to the next one")
-    func refused() throws {
-        let (counts, calls) = try withClient {
+    @Test(
+        "A change that a bridge refuses because it ends is made to the next one, however many end",
+        arguments: [1, 2 * RepeatBudget.maxAttempts])
+    func refused(bridges: Int) throws {
+        let (counts, calls) = try withClient(failures: bridges) {
             $0.fail(Self.refusal)
             try $0.flush()
         } _: { client in
             try clear(client)
         }
-        #expect(counts == [7] && calls == 2)
+        #expect(counts == [7] && calls == bridges + 1)
     }
 
     @Test("A change that a bridge did not read before its end is made to the next one")
