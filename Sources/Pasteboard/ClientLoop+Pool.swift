@@ -152,7 +152,7 @@ extension ClientLoop {
             }
         }
         for var job in refused.reversed() {
-            if fault == .closed, job.budget.take() {
+            if fault == .closed, job.budget.take(isRefused: true) {
                 waiting.insert(job.repeated, at: 0)
             } else {
                 job.pending.replies.complete(.success(job.replies))
