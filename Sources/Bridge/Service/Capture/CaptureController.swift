@@ -53,7 +53,7 @@ package final class CaptureController {
         guard let capture, service?.isLeaving == false else { return }
         if let refusal = refusal(of: pasteboard) { return capture.skip(refusal) }
         start(capture, of: pasteboard) { [self] in
-            // Whether the contents are a secret is to be known before their program ends.
+            // The mark of a secret has to be seen before its program ends.
             if await service?.relay.needsCapture(pasteboard) != true, !pasteboard.isBehindCompositor {
                 await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
             }

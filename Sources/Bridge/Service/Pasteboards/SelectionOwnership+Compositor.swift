@@ -10,8 +10,8 @@ import X11Bridge
 /// The compositor keeps the text of a secret without its mark, and its window owns that once the secret's program has
 /// ended. So a single representation after a secret is taken for that secret.
 extension SelectionOwnership {
-    /// Handles that the bridge sees the selections of Wayland programs on X11 alone: the compositor's window, which was
-    /// taken for a copy of the seat's selection until now, stands for a program.
+    /// Lets the compositor's window stand for a Wayland program, where it was taken for a copy of the seat's selection
+    /// until now.
     func seatIsAbsent() {
         for (name, owner) in owners {
             guard case .compositor(let window) = owner, let pasteboard = service?.registry[name] else { continue }
@@ -19,7 +19,7 @@ extension SelectionOwnership {
         }
     }
 
-    /// Handles that the compositor's window owned a selection when the display was attached.
+    /// Handles a selection that the compositor's window owned when the display was attached.
     func found(compositor window: WindowID, on pasteboard: PasteboardState) {
         // The compositor may have kept a secret of a bridge that was killed.
         pasteboard.followsSecret = true
@@ -32,7 +32,7 @@ extension SelectionOwnership {
         }
     }
 
-    /// Handles that the compositor's window owns a selection now.
+    /// Handles a change of owner to the compositor's window.
     ///
     /// - Parameter afterNobody: True if nobody owned the selection before.
     func changed(
@@ -64,7 +64,7 @@ extension SelectionOwnership {
         service?.seat.isAbsent == true && (version.isSecret || version.options.once || !version.promises.isEmpty)
     }
 
-    /// Notes whether the contents that a pasteboard is about to lose were a secret, or may have been one.
+    /// Records the secrecy of the contents that a pasteboard is about to lose.
     func noteSecrecy(of pasteboard: PasteboardState) {
         pasteboard.isBehindCompositor = false
         guard !pasteboard.isHeldByNobody else { return }
