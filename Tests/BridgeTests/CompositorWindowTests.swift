@@ -29,7 +29,7 @@ import X11Bridge
         service.seat.becomeAbsent()
     }
 
-    /// Has the compositor's window own CLIPBOARD with these contents.
+    /// Makes the compositor's window own CLIPBOARD with these contents.
     private mutating func offer(
         _ offers: [(target: String, answer: ForeignProgram.Answer)], at time: UInt32, afterDeath: Bool = false
     ) {
@@ -138,6 +138,8 @@ import X11Bridge
         #expect(pasteboard.isHeldByNobody)
         fixture.service.seat.becomeAbsent()
         fixture.pass()
+        // Another attempt to connect to the compositor has failed.
+        fixture.service.seat.becomeAbsent()
         #expect(pasteboard.owner.kind == .wayland && pasteboard.captured == nil && pasteboard.count == 0)
     }
 

@@ -112,6 +112,8 @@ package final class SeatOwnership {
 
     /// Notes that the bridge does not see the seat.
     package func becomeAbsent() {
+        // Each failed attempt to connect again ends here.
+        guard !isAbsent else { return }
         isAbsent = true
         service?.ownership.seatIsAbsent()
     }

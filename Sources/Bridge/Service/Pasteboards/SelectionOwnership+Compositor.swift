@@ -59,14 +59,13 @@ extension SelectionOwnership {
         }
     }
 
-    /// Returns true for a version of which the compositor's clipboard manager is to keep nothing.
+    /// Returns true for a version that the compositor's clipboard manager must not keep.
     func isWithheldFromManager(_ version: PasteboardState.Version) -> Bool {
         service?.seat.isAbsent == true && (version.isSecret || version.options.once || !version.promises.isEmpty)
     }
 
     /// Records the secrecy of the contents that a pasteboard is about to lose.
     func noteSecrecy(of pasteboard: PasteboardState) {
-        pasteboard.isBehindCompositor = false
         guard !pasteboard.isHeldByNobody else { return }
         pasteboard.followsSecret = service?.captures.mayBeSecret(pasteboard) == true
     }

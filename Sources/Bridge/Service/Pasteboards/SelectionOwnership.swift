@@ -326,6 +326,7 @@ package final class SelectionOwnership {
         owners[pasteboard.name] = change.owner
         changeCounts[pasteboard.name, default: 0] += change.steps
         noteSecrecy(of: pasteboard)
+        pasteboard.isBehindCompositor = false
         if !isOwnedByCompositor(pasteboard) { compositors[pasteboard.name]?.lost() }
         switch change.owner {
         case .compositor(let window) where service.seat.isAbsent:
