@@ -13,7 +13,12 @@ import Testing
 
     @Test("The connection of a program that has ended belongs to its only child, until that has ended as well")
     func child() async throws {
-        let script = "sleep 600 </dev/null >/dev/null 2>&1 & echo $$ $!"
+        // A child has the name of its program only once it runs it, as its first line shows.
+        let script = """
+            folder=$(mktemp -d); mkfifo "$folder/pipe"; echo line >"$folder/file"
+            tail -f "$folder/file" </dev/null >"$folder/pipe" 2>/dev/null &
+            read -r line <"$folder/pipe"; rm -r "$folder"; echo $$ $!
+            """
         let outcome = try await run(
             ["setsid", "-w", "sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], in: "/")
         let processes = outcome.text.split(separator: " ").compactMap { Int32($0) }
@@ -21,7 +26,7 @@ import Testing
         let (opener, child) = (processes[0], processes[1])
         defer { kill(child, SIGKILL) }
         await ProcessTable.awaitEnd(of: opener)
-        #expect(X11ClientProcess(openedBy: opener) == .process(child, program: "sleep"))
+        #expect(X11ClientProcess(openedBy: opener) == .process(child, program: "tail"))
         kill(child, SIGKILL)
         await ProcessTable.awaitEnd(of: child)
         let none = X11ClientProcess(openedBy: opener)
