@@ -12,17 +12,23 @@ extension BridgeClient {
     /// - Parameter successor: True if another bridge is started at once, which restores what is stored.
     /// - Returns: True if the bridge has ended.
     package func stop(forSuccessor successor: Bool = false) throws(BridgeClientError) -> Bool {
+        let process = try? bridgeProcess().flatMap { try Self.handle(of: $0) }
         do {
             let parameters = Methods.Stop.Parameters(successor: successor ? true : nil)
             _ = try connection.call(Methods.Stop.self, parameters, idleTimeout: timeout + Self.grace)
         } catch ClientFault.timedOut {
             return false
         } catch ClientFault.closed {
-            return true
+            // The bridge was about to end.
         } catch {
             throw BridgeClientError(wire: error)
         }
-        return awaitEnd(until: .now + max(timeout, .seconds(10)) + Self.grace)
+        let deadline = ContinuousClock.now + max(timeout, .seconds(10)) + Self.grace
+        guard awaitEnd(until: deadline) else { return false }
+        // Some of the process's files are open for a while after its last connection: the user may want to unmount
+        // their disk.
+        _ = try? process?.awaitEnd(until: deadline)
+        return true
     }
 
     /// Waits until the bridge closes the connection, as it does when it ends.
@@ -42,20 +48,25 @@ extension BridgeClient {
     /// The process that listens on the socket. If a service manager made the socket, it is that manager.
     package var listener: Int32? { try? PeerCredentials.of(connection.fileDescriptor).process }
 
+    /// Returns the process of the bridge, which both listens on the socket of this connection and holds the lock beside
+    /// it; nil if the listener is another process.
+    private func bridgeProcess() throws -> Int32? {
+        let lock = FilePath(path).removingLastComponent().string + "/" + key + ".lock"
+        let process = try PeerCredentials.of(connection.fileDescriptor).process
+        return try FileLock.holder(of: lock) == process ? process : nil
+    }
+
     /// Kills a bridge that does not end. Its stored contents are kept.
-    ///
-    /// A process is killed only if it both listens on the socket of this connection and holds the lock beside it.
     ///
     /// - Returns: The process that was killed.
     package func kill() throws(BridgeClientError) -> Int32 {
-        let lock = FilePath(path).removingLastComponent().string + "/" + key + ".lock"
         do {
-            let process = try PeerCredentials.of(connection.fileDescriptor).process
-            guard try FileLock.holder(of: lock) == process else {
+            guard let process = try bridgeProcess() else {
                 throw BridgeClientError(
                     code: .refused,
-                    message: "process \(process), which listens at \(path), is not a bridge, or is a service manager "
-                        + "that listens for one (systemctl --user kill -s KILL xpbd.service); nothing was killed")
+                    message: "process \(listener ?? 0), which listens at \(path), is not a bridge, or is a service "
+                        + "manager that listens for one (systemctl --user kill -s KILL xpbd.service); nothing was "
+                        + "killed")
             }
             // The connection is checked after the handle was made: if nobody listens any longer, the process id may
             // have been given to another process.

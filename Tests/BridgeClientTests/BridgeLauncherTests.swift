@@ -105,4 +105,34 @@ import Testing
     func report(text: String, expected: LauncherReport) {
         #expect(LauncherReport(text) == expected)
     }
+
+    @Test("A bridge that was asked to end has ended when the client knows it, not only its connections")
+    func ended() throws {
+        let place = try Place(display: ":4")
+        let socket = try place.runtimeDirectory.socketPath(":4")
+        // The end of a process takes a while.
+        try place.install(
+            daemon: """
+                exec /usr/bin/python3 -c '
+                import os, socket, sys
+                with open(sys.argv[2], "w") as lock: lock.write(str(os.getpid()))
+                with socket.socket(socket.AF_UNIX) as listener:
+                    listener.bind(sys.argv[1])
+                    listener.listen()
+                    os.write(3, b"ready\\n")
+                    os.close(3)
+                    call = b""
+                    while not call:
+                        connection, _ = listener.accept()
+                        call = connection.recv(4096)
+                    connection.sendall(b"{\\"parameters\\": {}}\\0")
+                    connection.close()
+                for _ in range(100): os.urandom(1 << 20)
+                ' \(socket) \(socket.dropLast(5)).lock
+                """)
+        let bridge = try connect(place)
+        let process = try #require(bridge.listener)
+        #expect(try bridge.stop())
+        #expect(ProcessState.hasEnded(process))
+    }
 }

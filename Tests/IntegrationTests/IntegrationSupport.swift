@@ -62,8 +62,7 @@ extension Sandbox {
         let bridges = bridges()
         #expect(!bridges.isEmpty)
         for bridge in bridges {
-            if killing { kill(bridge, SIGKILL) } else { try await require("bridge", "stop") }
-            await ProcessTable.awaitEnd(of: bridge)
+            if killing { await ProcessTable.end(bridge) } else { try await require("bridge", "stop") }
         }
     }
 

@@ -20,7 +20,6 @@ extension Integration {
                 #expect(sandbox.bridges() == [bridge])
 
                 try await sandbox.require("bridge", "stop")
-                await ProcessTable.awaitEnd(of: bridge)
                 #expect(sandbox.bridges().isEmpty)
             }
         }
@@ -31,7 +30,6 @@ extension Integration {
                 try await sandbox.require("bridge", "start")
                 let first = try sandbox.bridge()
                 try await sandbox.require("bridge", "restart")
-                await ProcessTable.awaitEnd(of: first)
                 #expect(try sandbox.bridge() != first)
                 try await sandbox.require("set", "text")
                 #expect(try await sandbox.xclipPastes().text == "text")
@@ -59,7 +57,6 @@ extension Integration {
                 #expect(try await sandbox.require("get").text == "kept")
                 // A bridge that answers ends in an orderly way even with --force.
                 try await sandbox.require("bridge", "stop", "--force", "--timeout", "60")
-                await ProcessTable.awaitEnd(of: second)
                 #expect(try await sandbox.shell("find run -type s").output.isEmpty)
             }
         }
