@@ -53,15 +53,14 @@ enum PromiseHelper {
             ], keepsWorkingDirectory: true)
     }
 
+    /// Reads the report, after which the process closes the pipe.
     private static func read(_ output: FileDescriptor) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
-        // A report is one line.
-        while bytes.last != UInt8(ascii: "\n") {
+        while true {
             let piece = try output.readBytes(atMost: 4096)
-            if piece.isEmpty { break }
+            if piece.isEmpty { return bytes }
             bytes += piece
         }
-        return bytes
     }
 
     // MARK: The process
@@ -122,7 +121,7 @@ private final class PendingReport {
     /// Sends the first report and closes the pipe; does nothing after that, or if the caller has ended.
     func send(_ report: PromiseReport) {
         guard let output else { return }
-        try? output.fileDescriptor.writeBytes(report.encoded + [UInt8(ascii: "\n")])
+        try? output.fileDescriptor.writeBytes(report.encoded)
         self.output = nil
     }
 }
