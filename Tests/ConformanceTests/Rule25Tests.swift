@@ -13,6 +13,7 @@ extension Conformance {
                 let before = try await sandbox.count("find")
                 try await peer.send("churn 900 300")
                 _ = try await peer.await("churned")
+                try await sandbox.require("wait", "-p", "find", "--since", "\(before + 899)", "--timeout", "60")
                 #expect(try await sandbox.count("find") == before + 900)
                 let status = try await sandbox.awaitStatus("not captured", "find", count: before + 900)
                 #expect(status.contains("capture-primary"))

@@ -101,7 +101,7 @@ extension WindowPasteboards {
                     try await window.turn(for: .milliseconds(100))
                     find.commit("mine")
                     #expect(find.string == "mine")
-                    try await window.turn(during: { try await awaitFind { $0.count >= 2 } })
+                    try await window.turn(during: { try await awaitFind("mine") })
                     try await sandbox.xclip("another")
                     try await window.turn { find.string == "another" }
                     #expect(window.longestTurn < .seconds(1))
