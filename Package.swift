@@ -88,6 +88,7 @@ let package = Package(
         library("DataControlProtocol", ["WaylandWire"]),
         library("PasteboardModel", ["UniformTypes"]),
         library("PasteboardSharing", ["PasteboardModel"]),
+        library("SelectionCrossing", ["DataControlProtocol", "SelectionProtocol"]),
         library("LinuxSystem", ["CLinux", system]),
         library("JSONC"),
         library("UserFiles", ["LinuxSystem", system]),
@@ -146,6 +147,7 @@ let package = Package(
             swiftSettings: settings, linkerSettings: linkerSettings(of: "XPB_LINK_XPB")),
         tests("UndoTests", ["Undo", "TestRandom"]),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
+        tests("SelectionCrossingTests", ["DataControlProtocol", "SelectionCrossing", "SelectionProtocol"]),
         tests("WaylandWireTests", ["WaylandWire"]),
         tests(
             "DataControlProtocolTests", ["DataControlProtocol", "LinuxSystem", "WaylandWire", system],
@@ -283,14 +285,14 @@ let package = Package(
             name: "Machines",
             dependencies: [
                 "DataControlProtocol", "LinuxSystem", "PasteboardModel", "PasteboardSharing", "PasteboardWire",
-                "SelectionProtocol", "TestRandom", "WaylandWire", system,
+                "SelectionCrossing", "SelectionProtocol", "TestRandom", "WaylandWire", system,
             ],
             path: "Tests/Machines", exclude: ["Found"], swiftSettings: settings),
         tests(
             "MachinesTests",
             [
                 "DataControlProtocol", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardSharing",
-                "SelectionProtocol", "TestRandom", "WaylandWire", system,
+                "SelectionCrossing", "SelectionProtocol", "TestRandom", "WaylandWire", system,
             ]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: settings),

@@ -20,6 +20,7 @@ package struct Machine: Sendable {
         Machine(OutboxWorld.self, share: 5),
         Machine(DataControlWorld.self, share: 20),
         Machine(ShareWorld.self, share: 10),
+        Machine(CrossingWorld.self, share: 20),
     ]
 
     private init<World: MachineWorld>(_ world: World.Type, share: Int) {

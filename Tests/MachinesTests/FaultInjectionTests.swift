@@ -2,6 +2,7 @@ import DataControlProtocol
 import Machines
 import PasteboardModel
 import PasteboardSharing
+import SelectionCrossing
 import SelectionProtocol
 import Testing
 import WaylandWire
@@ -96,6 +97,16 @@ import WaylandWire
         catches(ShareWorld.self, within: 7, receives: { if case .cut = $0 { false } else { true } })
     }
 
+    @Test("A faulty crossing is detected")
+    func crossings() {
+        catches(CrossingWorld.self, within: 3, effects: { $0.removeAll { $0 == .ask } })
+        catches(CrossingWorld.self, within: 2, effects: { $0.removeAll(where: \.isStep) })
+        catches(CrossingWorld.self, within: 2, effects: { $0 += $0.filter(\.isStep) })
+        catches(CrossingWorld.self, within: 4, effects: { $0.removeAll(where: \.isClaim) })
+        catches(CrossingWorld.self, within: 4, effects: { $0.removeAll(where: \.isOffer) })
+        catches(CrossingWorld.self, within: 5, effects: { $0.removeAll { $0 == .clearSeat } })
+    }
+
     private func catches<World: MachineWorld>(
         _ world: World.Type, within length: Int,
         effects: @escaping (inout [World.Effect]) -> Void = { _ in },
@@ -114,6 +125,12 @@ import WaylandWire
         #expect(Trial<World>.failure(of: shortest, injection: injection) != nil, sourceLocation: location)
         #expect(Trial<World>.failure(of: shortest) == nil, "it is whole", sourceLocation: location)
     }
+}
+
+extension CrossingEffect {
+    fileprivate var isStep: Bool { if case .step = self { true } else { false } }
+    fileprivate var isClaim: Bool { if case .own = self { true } else { false } }
+    fileprivate var isOffer: Bool { if case .offer = self { true } else { false } }
 }
 
 extension SelectionOwner.Effect {

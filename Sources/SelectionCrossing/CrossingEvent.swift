@@ -1,0 +1,126 @@
+package import DataControlProtocol
+package import SelectionProtocol
+
+/// Contents that the bridge has: a client wrote them, or they were captured from a program.
+package struct CrossingContents: Hashable, Sendable {
+    package let id: OfferID
+    /// True for a secret. A compositor's copy of an X11 selection has lost the mark by which others know one.
+    package let isConcealed: Bool
+
+    package init(_ id: OfferID, isConcealed: Bool = false) {
+        self.id = id
+        self.isConcealed = isConcealed
+    }
+}
+
+/// The holder of a pasteboard's contents.
+package enum CrossingHolder: Hashable, Sendable {
+    case nobody
+    case bridge(CrossingContents)
+    /// An X11 program, by its window.
+    case window(WindowID)
+    /// A Wayland program, by its offer on the seat.
+    case offer(ForeignOfferID)
+    /// A Wayland program whose selection is seen on X11 alone, where the compositor's window owns it.
+    case compositor(WindowID)
+}
+
+/// The owner of the X11 selection.
+package enum DisplayOwner: Hashable, Sendable {
+    case nobody
+    case program(WindowID)
+    case compositor(WindowID)
+    /// The bridge, for contents of its own or captured ones.
+    case bridge(CrossingContents)
+    /// The bridge, for a Wayland program's contents, which it reads when they are asked for.
+    case relay(ForeignOfferID)
+}
+
+/// The owner of the seat's selection.
+package enum SeatOwner: Hashable, Sendable {
+    case nobody
+    case program(ForeignOfferID)
+    /// A copy of contents that the bridge owns on X11, known by its marker; nil for a relay's, and for contents that are
+    /// no longer there.
+    case copy(CrossingContents?)
+    case bridge(CrossingContents)
+}
+
+package enum CrossingEvent: Sendable {
+    /// A display was attached, whose selection has that owner.
+    case displayFound(DisplayOwner)
+    case displayChanged(DisplayOwner, DisplayChange = DisplayChange())
+    case displayLost
+    /// A seat was attached, whose selection has that owner.
+    case seatFound(SeatOwner)
+    case seatChanged(SeatOwner)
+    case seatLost
+    /// The answer to ``CrossingEffect/ask``. All changes from before the question were reported before the answer.
+    case answered(CrossingAnswer)
+    /// Another window of the display has the focus.
+    case focusChanged
+    /// A client writes contents, for which the bridge is about to own the X11 selection.
+    case writing(CrossingContents)
+    /// A client has written contents for which the bridge has not owned the X11 selection, but released it.
+    case wrote(CrossingContents)
+    /// The bridge has removed the contents.
+    case cleared
+    /// The present holder's contents are captured.
+    case captured(CrossingContents)
+    /// The time of ``CrossingEffect/wake(at:)`` has come.
+    case due
+}
+
+/// The circumstances of a change of the X11 selection's owner.
+package struct DisplayChange: Hashable, Sendable {
+    /// The time with which the owner acquired the selection.
+    package var acquired: ServerTime
+    /// True if the former owner has died.
+    package var isDeath: Bool
+    /// True if the former owner has died right before.
+    package var followsDeath: Bool
+    /// The number of changes of which this is the last.
+    package var steps: Int
+
+    package init(
+        acquired: ServerTime = .current, isDeath: Bool = false, followsDeath: Bool = false, steps: Int = 1
+    ) {
+        self.acquired = acquired
+        self.isDeath = isDeath
+        self.followsDeath = followsDeath
+        self.steps = steps
+    }
+}
+
+package struct CrossingAnswer: Hashable, Sendable {
+    /// True if an X11 window has the focus.
+    package var isFocused: Bool
+    /// The selections of the seat, of those that were reported since the last answer, with the types that a copy of the
+    /// present X11 selection would have.
+    package var alike: Set<ForeignOfferID>
+
+    package init(isFocused: Bool, alike: Set<ForeignOfferID> = []) {
+        self.isFocused = isFocused
+        self.alike = alike
+    }
+}
+
+package enum CrossingEffect: Hashable, Sendable {
+    /// The contents or their owner have changed, as many times as `steps` says.
+    case step(CrossingHolder, steps: Int)
+    /// The same contents have another holder.
+    case hold(CrossingHolder)
+    /// Own the X11 selection for contents, unless another owner follows the one that was reported last.
+    case own(CrossingContents)
+    /// Own the X11 selection for a Wayland program, unless another owner follows the one that was reported last.
+    case relay(ForeignOfferID)
+    /// Release the X11 selection, which the bridge owns, unless another owner follows the one that was reported last.
+    case release
+    /// Offer contents on the seat.
+    case offer(CrossingContents)
+    case clearSeat
+    /// Find out the focus, once both sides have reported all changes up to now: also those that the compositor makes of
+    /// a change on the other side.
+    case ask
+    case wake(at: ContinuousClock.Instant)
+}

@@ -1,0 +1,107 @@
+import SelectionProtocol
+
+/// The X11 side.
+extension CrossingMachine {
+    mutating func displayFound(_ owner: DisplayOwner, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        display = owner
+        tracker.lost()
+        switch owner {
+        case .program(let window):
+            let holder = CrossingHolder.window(window)
+            return (self.holder == .nobody ? hold(holder) : step(to: holder)) + bringInLine()
+        case .compositor(let window) where seat == nil: return found(compositor: window)
+        case .nobody, .compositor, .bridge, .relay: return bringInLine()
+        }
+    }
+
+    mutating func displayChanged(
+        _ owner: DisplayOwner, _ change: DisplayChange, now: ContinuousClock.Instant
+    ) -> [CrossingEffect] {
+        let former = display
+        display = owner
+        if case .compositor = owner {} else { tracker.lost() }
+        switch owner {
+        case .program(let window): return claimed(by: window, steps: change.steps, now: now)
+        case .compositor(let window) where seat == nil:
+            return changed(toCompositor: window, change, afterNobody: former == .nobody)
+        case .compositor, .relay: return bringInLine()
+        case .bridge(let contents): return claimed(for: contents, after: former, now: now)
+        case .nobody: return released(by: former, isDeath: change.isDeath)
+        }
+    }
+
+    private mutating func claimed(
+        by window: WindowID, steps: Int, now: ContinuousClock.Instant
+    ) -> [CrossingEffect] {
+        uncopiedClaims += 1
+        lastClaim = now
+        programCopy = nil
+        followCandidates()
+        return step(to: .window(window), steps: steps) + bringInLine()
+    }
+
+    private mutating func claimed(
+        for contents: CrossingContents, after former: DisplayOwner?, now: ContinuousClock.Instant
+    ) -> [CrossingEffect] {
+        if wasFocused == false, copiesAlways == nil {
+            // The copy may have been reported earlier.
+            probe = (contents.id, now + Self.copyTimeout, isCopied: lastCopied == contents.id)
+        }
+        // The copies of earlier claims have come before that of this one, and before the compositor's own claim.
+        if case .program = former, seat != .copy(contents) {} else { uncopiedClaims = 0 }
+        lastOwned = now
+        let isNew = writing.remove(contents) != nil
+        if isNew { followCandidates() }
+        // The copy of a claim may have been reported before it, and before the claim of a program that it followed.
+        var isLate = false
+        if case .window = holder, captured != contents { isLate = true }
+        return (isNew || isLate ? step(to: .bridge(contents)) : []) + bringInLine()
+    }
+
+    private mutating func followCandidates() {
+        for index in candidates.indices { candidates[index].isFollowed = true }
+    }
+
+    private mutating func released(by former: DisplayOwner?, isDeath: Bool) -> [CrossingEffect] {
+        switch (former, holder) {
+        // The compositor has released its copy, or this bridge what it owned for a Wayland program.
+        case (.compositor, _) where isShared, (.relay, _), (_, .offer), (_, .nobody): return bringInLine()
+        case (_, .window) where isDeath, (_, .compositor) where isDeath: return keepCaptured() + bringInLine()
+        default: return step(to: .nobody) + bringInLine()
+        }
+    }
+
+    mutating func displayLost() -> [CrossingEffect] {
+        display = nil
+        uncopiedClaims = 0
+        programCopy = nil
+        switch holder {
+        case .window, .compositor: return keepCaptured() + bringInLine()
+        case .nobody, .bridge, .offer: return bringInLine()
+        }
+    }
+
+    // MARK: The compositor's window in place of a seat
+
+    mutating func found(compositor window: WindowID) -> [CrossingEffect] {
+        let holder = CrossingHolder.compositor(window)
+        return self.holder == .nobody ? hold(holder) : step(to: holder)
+    }
+
+    private mutating func changed(
+        toCompositor window: WindowID, _ change: DisplayChange, afterNobody: Bool
+    ) -> [CrossingEffect] {
+        // The bridge's own claim after a program's death is on its way, and will be refused: the compositor was faster.
+        var isTakenOver = false
+        if afterNobody, case .bridge = holder { isTakenOver = true }
+        let meaning = tracker.owned(at: change.acquired, followsDeath: change.followsDeath || isTakenOver)
+        switch (meaning, holder) {
+        case (.rescue, .bridge(let contents)) where isTakenOver: return [.own(contents)]
+        case (.rescue, .window), (.rescue, .compositor):
+            guard let captured else { return step(to: .compositor(window)) }
+            return hold(.bridge(captured)) + [.own(captured)]
+        case (.sameCopy, _): return hold(.compositor(window))
+        case (.rescue, _), (.copy, _): return step(to: .compositor(window))
+        }
+    }
+}

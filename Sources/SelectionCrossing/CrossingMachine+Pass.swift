@@ -1,0 +1,185 @@
+import DataControlProtocol
+import SelectionProtocol
+
+/// The work of bringing both sides in line with the pasteboard.
+extension CrossingMachine {
+    /// Brings the sides in line with the pasteboard: at once where there is one side, otherwise when the compositor has
+    /// made what it makes of the last change.
+    mutating func bringInLine() -> [CrossingEffect] {
+        guard isShared else { return bringOneSideInLine() }
+        guard !isAsking else {
+            isDue = true
+            return []
+        }
+        return ask()
+    }
+
+    mutating func ask() -> [CrossingEffect] {
+        isAsking = true
+        isDue = false
+        return [.ask]
+    }
+
+    private func bringOneSideInLine() -> [CrossingEffect] {
+        switch (holder, display, seat) {
+        case (.bridge(let contents), .nobody, nil): [.own(contents)]
+        case (.bridge(let contents), nil, let owner?) where owner != .bridge(contents): [.offer(contents)]
+        case (.nobody, nil, .bridge): [.clearSeat]
+        default: []
+        }
+    }
+
+    mutating func answered(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        isAsking = false
+        guard isShared else { return bringInLine() }
+        // Something has changed since the question.
+        if isDue, deferrals < Self.maxDeferrals {
+            deferrals += 1
+            return ask()
+        }
+        deferrals = 0
+        return decideCandidates(answer) + pass(answer, now: now)
+    }
+
+    private mutating func pass(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        let wake = learn(answer, now: now)
+        repairs.removeAll { $0 <= now - .seconds(1) }
+        // A compositor or a program may undo each repair.
+        guard repairs.count < Self.maxRepairs else { return wake + [.wake(at: now + .seconds(1))] }
+        let effects = repair(answer, now: now)
+        guard effects.contains(where: \.isRepair) else { return wake + effects }
+        repairs.append(now)
+        return wake + effects + ask()
+    }
+
+    private mutating func repair(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        switch holder {
+        case .nobody: return empty()
+        case .bridge(let contents):
+            if let program = copiedProgram() { return step(to: program) }
+            let isOwned = display == .bridge(contents) || contents.isConcealed
+            return isOwned ? offer(contents, answer, now: now) : [.own(contents)]
+        case .window(let window) where display == .program(window):
+            return captured.map { offer($0, answer, now: now) } ?? []
+        case .window, .compositor: return lost()
+        case .offer(let offer):
+            guard !isServed(offer, answer) else { return [] }
+            if let captured { return [.own(captured)] }
+            return copiesAlways == false && !answer.isFocused ? [.relay(offer)] : releaseOlder(now: now)
+        }
+    }
+
+    /// Handles that an X11 program has lost the selection to the compositor, or to this bridge in the same moment.
+    private mutating func lost() -> [CrossingEffect] {
+        switch seat {
+        case .program(let offer): step(to: .offer(offer))
+        case .bridge(let contents) where captured == nil: step(to: .bridge(contents))
+        default: keepCaptured()
+        }
+    }
+
+    private mutating func empty() -> [CrossingEffect] {
+        var effects = releaseOwned()
+        switch seat {
+        case .bridge, .copy, .program: effects.append(.clearSeat)
+        case .nobody, nil: break
+        }
+        return effects
+    }
+
+    private func releaseOwned() -> [CrossingEffect] {
+        switch display {
+        case .bridge, .relay: [.release]
+        case .nobody, .program, .compositor, nil: []
+        }
+    }
+
+    /// Releases older contents, unless the compositor's copy of them may be on its way.
+    private func releaseOlder(now: ContinuousClock.Instant) -> [CrossingEffect] {
+        let release = releaseOwned()
+        guard writing.isEmpty else { return [] }
+        guard !release.isEmpty, let lastOwned else { return release }
+        let end = lastOwned + Self.recentTime
+        return now < end ? [.wake(at: end)] : release
+    }
+
+    /// Returns the Wayland program whose selection was taken for a copy, if the compositor owns the X11 selection for
+    /// it (rule 3).
+    private mutating func copiedProgram() -> CrossingHolder? {
+        guard case .compositor = display, case .program(let offer) = seat, programCopy == seat else { return nil }
+        programCopy = nil
+        return .offer(offer)
+    }
+
+    /// Returns true if X11 programs are given what a Wayland program has.
+    private func isServed(_ offer: ForeignOfferID, _ answer: CrossingAnswer) -> Bool {
+        switch display {
+        case .relay(offer): true
+        case .bridge(let contents): contents == captured
+        // It serves windows with the focus only.
+        case .compositor: answer.isFocused
+        default: false
+        }
+    }
+
+    // MARK: Onto the seat
+
+    /// Offers contents on the seat, unless the compositor copies them from the X display.
+    private mutating func offer(
+        _ contents: CrossingContents, _ answer: CrossingAnswer, now: ContinuousClock.Instant
+    ) -> [CrossingEffect] {
+        guard !isOnSeat(contents) else {
+            awaited = nil
+            return []
+        }
+        let isCopied = (answer.isFocused || copiesAlways == true) && !contents.isConcealed
+        guard isCopied, uncopied != contents.id else { return [.offer(contents)] }
+        guard let awaited, awaited.id == contents.id else {
+            let until = now + Self.copyTimeout
+            awaited = (contents.id, until)
+            return [.wake(at: until)]
+        }
+        guard awaited.until <= now else { return [] }
+        self.awaited = nil
+        uncopied = contents.id
+        if !answer.isFocused, display == .bridge(contents), seat == .nobody { copiesAlways = false }
+        return [.offer(contents)]
+    }
+
+    private func isOnSeat(_ contents: CrossingContents) -> Bool {
+        switch seat {
+        case .bridge(contents), .copy(contents): return true
+        case .program:
+            if case .window = holder { return programCopy == seat }
+            return false
+        default: return false
+        }
+    }
+
+    /// Learns whether the compositor copies the X11 selection without a focus. Returns the time at which to look again.
+    private mutating func learn(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        wasFocused = answer.isFocused
+        guard let probe, !answer.isFocused else { return [] }
+        if !probe.isCopied {
+            // A compositor may not have seen a claim that another one followed.
+            guard case .bridge(let contents) = display, contents.id == probe.id else {
+                self.probe = nil
+                return []
+            }
+            if now < probe.until { return [.wake(at: probe.until)] }
+        }
+        copiesAlways = probe.isCopied
+        self.probe = nil
+        return []
+    }
+}
+
+extension CrossingEffect {
+    /// True for a change after which the compositor is asked what it has made of it.
+    fileprivate var isRepair: Bool {
+        switch self {
+        case .step, .hold, .own, .relay, .release, .offer, .clearSeat: true
+        case .ask, .wake: false
+        }
+    }
+}

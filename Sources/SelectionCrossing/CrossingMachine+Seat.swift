@@ -1,0 +1,147 @@
+import DataControlProtocol
+import SelectionProtocol
+
+/// The Wayland side.
+extension CrossingMachine {
+    mutating func seatFound(_ owner: SeatOwner, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        seat = owner
+        switch owner {
+        case .program(let offer) where display == nil:
+            return holder == .nobody ? hold(.offer(offer)) : step(to: .offer(offer))
+        case .program:
+            // The compositor's window stood for the program.
+            if case .compositor = holder { return hold(.nobody) + seatChanged(owner, now: now) }
+            return seatChanged(owner, now: now)
+        case .nobody, .copy, .bridge: return bringInLine()
+        }
+    }
+
+    mutating func seatChanged(_ owner: SeatOwner, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        let former = seat
+        seat = owner
+        switch owner {
+        case .program(let offer) where display == nil: return step(to: .offer(offer))
+        case .program(let offer):
+            candidates.append(Candidate(offer: offer, time: now))
+            return bringInLine()
+        case .copy(let contents):
+            if let contents {
+                lastCopied = contents.id
+                if display == .bridge(contents) { uncopiedClaims = 0 }
+                if probe?.id == contents.id { probe?.isCopied = true }
+            }
+            // A copy of what the program had, by a claim of the bridge, has taken the program's place.
+            if case .offer = holder { return replaced(byCopyOf: contents) + bringInLine() }
+            return bringInLine()
+        case .bridge: return bringInLine()
+        case .nobody: return emptied(former)
+        }
+    }
+
+    private mutating func replaced(byCopyOf contents: CrossingContents?) -> [CrossingEffect] {
+        // The copy may be known before the claim.
+        if let contents, writing.remove(contents) != nil { return step(to: .bridge(contents)) }
+        // Older contents of the bridge may have crossed the program's copy.
+        guard captured == nil, let contents else { return keepCaptured() }
+        return step(to: .bridge(contents))
+    }
+
+    /// Handles that the seat's selection is empty: it was cleared, or its owner has ended.
+    private mutating func emptied(_ former: SeatOwner?) -> [CrossingEffect] {
+        switch (holder, former) {
+        case (.offer, _): return keepCaptured() + bringInLine()
+        // A Wayland program has cleared what the bridge offered.
+        case (.bridge(let contents), .bridge(let offered)) where offered == contents:
+            return step(to: .nobody) + bringInLine()
+        default: return bringInLine()
+        }
+    }
+
+    mutating func seatLost() -> [CrossingEffect] {
+        seat = nil
+        candidates = []
+        programCopy = nil
+        awaited = nil
+        if case .offer = holder { return keepCaptured() + bringInLine() }
+        if case .compositor(let window)? = display, holder == .nobody { return found(compositor: window) }
+        return bringInLine()
+    }
+
+    // MARK: Candidates
+
+    /// Decides which of the seat's selections are copies of the X11 selection. The others are changes.
+    mutating func decideCandidates(_ answer: CrossingAnswer) -> [CrossingEffect] {
+        let decided = candidates
+        candidates = []
+        guard let last = decided.last else { return [] }
+        let isPresent = seat == .program(last.offer)
+        let copy = lastCopy(among: decided, answer, at: last.time)
+        let programs = decided.count - copies(among: decided, upTo: copy, answer, at: last.time)
+        if isPresent, copy == decided.count - 1 {
+            programCopy = seat
+            return changes(programs) + replacedByCopy()
+        }
+        // An owner of the X11 selection whose claim was reported later has the contents.
+        guard isPresent, programs > 0, !(last.isFollowed && isOwnedByHolder) else { return changes(programs) }
+        return step(to: .offer(last.offer), steps: programs)
+    }
+
+    /// Returns the index of the selection that is a copy of the X11 program's last claim (rule 3).
+    private mutating func lastCopy(
+        among decided: [Candidate], _ answer: CrossingAnswer, at time: ContinuousClock.Instant
+    ) -> Int? {
+        guard uncopiedClaims > 0, let lastClaim else { return nil }
+        // A slow program's types take their time.
+        let isFocusedSince = answer.isFocused && lastFocusChange.map { $0 <= lastClaim } ?? true
+        guard isFocusedSince || time - lastClaim <= Self.recentTime else { return nil }
+        // The copy may be reported before the claim.
+        guard lastClaim - time <= Self.recentTime else { return nil }
+        guard mayCopy(answer, at: time) != false else { return nil }
+        if case .bridge = display {
+            // The program has lost the selection to the bridge since, and its types are not known.
+            return mayCopy(answer, at: time) == true ? min(uncopiedClaims, decided.count) - 1 : nil
+        }
+        guard let copy = decided.lastIndex(where: { answer.alike.contains($0.offer) }) else { return nil }
+        if !answer.isFocused, !wasFocusedLately(time) { copiesAlways = true }
+        return copy
+    }
+
+    /// Returns the number of copies: the last one, and one for each earlier claim that has not been copied.
+    private mutating func copies(
+        among decided: [Candidate], upTo copy: Int?, _ answer: CrossingAnswer, at time: ContinuousClock.Instant
+    ) -> Int {
+        guard mayCopy(answer, at: time) == true, let lastClaim else { return 0 }
+        guard copy != nil || time - lastClaim <= Self.recentTime else { return 0 }
+        let copies = min(copy ?? decided.count, max(uncopiedClaims - 1, 0)) + (copy == nil ? 0 : 1)
+        uncopiedClaims -= copies
+        return copies
+    }
+
+    /// Returns true if the compositor may have copied X11 selections just now; nil if that is not known.
+    private func mayCopy(_ answer: CrossingAnswer, at time: ContinuousClock.Instant) -> Bool? {
+        answer.isFocused || wasFocusedLately(time) ? true : copiesAlways
+    }
+
+    /// Counts changes that others have followed.
+    private func changes(_ count: Int) -> [CrossingEffect] { count > 0 ? [.step(holder, steps: count)] : [] }
+
+    /// Handles that the copy of an X11 program's selection has crossed a Wayland program's, and taken its place.
+    private mutating func replacedByCopy() -> [CrossingEffect] {
+        guard case .offer = holder, case .program(let window) = display else { return [] }
+        return step(to: .window(window))
+    }
+
+    /// True if a window may have had the focus when the compositor copied.
+    private func wasFocusedLately(_ time: ContinuousClock.Instant) -> Bool {
+        lastFocusChange.map { time - $0 <= Self.recentTime } ?? false
+    }
+
+    /// True if the holder owns the X11 selection.
+    private var isOwnedByHolder: Bool {
+        switch (holder, display) {
+        case (.window(let window), .program(let owner)): window == owner
+        case (.bridge(let contents), .bridge(let owned)): contents == owned
+        default: false
+        }
+    }
+}

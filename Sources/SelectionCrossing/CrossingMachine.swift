@@ -1,0 +1,183 @@
+import DataControlProtocol
+import SelectionProtocol
+
+/// The crossing of one pasteboard's contents between an X display and a Wayland seat.
+///
+/// This is a pure state machine: owners of the two selections in, changes of the pasteboard and steps towards the two
+/// sides out. It performs nothing and knows no clock.
+///
+/// ## Sessions
+///
+/// A display alone, a seat alone, or both sides. Where the compositor shows the bridge no seat (mutter, Weston), the
+/// ownerships of its window on X11 stand for the copies of Wayland programs.
+///
+/// ## What compositors do
+///
+/// A compositor copies selections from one side to the other: a source of its own becomes the seat's selection after a
+/// claim of an X11 program, and its window owns the X11 selection after a copy of a Wayland program. Some do so only
+/// while an X11 window has the focus (wlroots, KWin 5), others copy X11 selections always (KWin 6). Which of the two a
+/// compositor does is learned from what it makes of the bridge's own claims.
+///
+/// Two changes that cross each other can leave a compositor with two copies of each other and no contents. So the
+/// bridge changes one side at a time, and asks what the compositor made of it before it goes on.
+///
+/// ## The rules
+///
+/// 1. A claim of an X11 program is a change at once.
+/// 2. A selection of the seat with the bridge's marker is a copy of what the bridge owns on X11.
+/// 3. A selection of the seat without it is a copy of an X11 program's, if it is the first one after the program's
+///    claim, has the same types, and the compositor may have copied it: an X11 window has the focus or had it just now,
+///    or the compositor copies always, or this is not known and the claim was just now. If the compositor's window owns
+///    the X11 selection nevertheless, it was a Wayland program's.
+/// 4. Any other selection of the seat is a change. Each is counted, even if others have followed.
+/// 5. An ownership of the compositor's window is no change while there is a seat. The bridge takes the selection back
+///    for contents that it has.
+/// 6. The bridge owns its contents on X11 first, and awaits the compositor's copy where there is to be one. It offers
+///    them on the seat if none comes. Secrets it offers on the seat only: the compositor's copy would lose their mark.
+/// 7. A Wayland program's contents are owned on X11 while no X11 window has the focus. Where the compositor copies all
+///    claims, its copy takes the place of the program, so that only captured contents are owned.
+/// 8. Captured contents stay on the pasteboard when their program ends or is replaced by a copy of them, at the same
+///    count.
+package struct CrossingMachine: Sendable {
+    /// The time for the compositor to copy a selection.
+    static let copyTimeout = Duration.milliseconds(500)
+    /// The time in which a compositor has seen a claim, even on a busy machine.
+    static let recentTime = Duration.seconds(2)
+    /// The number of times that the sides are brought in line in a second.
+    static let maxRepairs = 16
+    /// The number of questions after which something is decided although changes go on.
+    static let maxDeferrals = 16
+
+    /// A selection of the seat that may be a copy.
+    struct Candidate {
+        let offer: ForeignOfferID
+        let time: ContinuousClock.Instant
+        /// True if a claim of another owner was reported later.
+        var isFollowed = false
+    }
+
+    package internal(set) var holder = CrossingHolder.nobody
+    /// The contents that were captured from the present holder.
+    var captured: CrossingContents?
+    /// The owner of the X11 selection; nil while no display is attached.
+    var display: DisplayOwner?
+    /// The owner of the seat's selection; nil while no seat is attached.
+    var seat: SeatOwner?
+    /// Contents that a client writes.
+    var writing: Set<CrossingContents> = []
+
+    /// The time at which the bridge last became the owner of the X11 selection.
+    var lastOwned: ContinuousClock.Instant?
+
+    // Questions.
+    var isAsking = false
+    /// True if something has changed since the last question.
+    var isDue = false
+    /// The number of answers that were followed by another question at once.
+    var deferrals = 0
+    /// Selections of the seat that are not decided yet.
+    var candidates: [Candidate] = []
+
+    // Copies by the compositor.
+    /// The number of X11 programs' claims since the last one of which a copy has been seen, and the time of the last.
+    var uncopiedClaims = 0
+    var lastClaim: ContinuousClock.Instant?
+    /// The selection of the seat that was taken for a copy of the X11 selection.
+    var programCopy: SeatOwner?
+    /// True if the compositor copies X11 selections without a focus; nil if that is not known yet.
+    var copiesAlways: Bool?
+    /// Contents that the bridge has owned since there was no focus: the time until which a copy of them would have come,
+    /// and whether one has.
+    var probe: (id: OfferID, until: ContinuousClock.Instant, isCopied: Bool)?
+    /// The contents of the bridge that the compositor has copied last, since the focus changed.
+    var lastCopied: OfferID?
+    var wasFocused: Bool?
+    var lastFocusChange: ContinuousClock.Instant?
+    /// Contents of the bridge of which the compositor's copy is awaited, and the last ones of which none came.
+    var awaited: (id: OfferID, until: ContinuousClock.Instant)?
+    var uncopied: OfferID?
+    /// The times at which the sides were brought in line lately.
+    var repairs: [ContinuousClock.Instant] = []
+    var tracker = CompositorTracker()
+
+    package init() {}
+
+    /// True if the present holder's contents are captured.
+    package var isCaptured: Bool { captured != nil }
+
+    /// True if a program has the contents, and not the bridge.
+    package var isHeldByProgram: Bool {
+        switch holder {
+        case .window, .offer, .compositor: true
+        case .nobody, .bridge: false
+        }
+    }
+
+    /// True if both sides have the selection.
+    var isShared: Bool { display != nil && seat != nil }
+
+    package mutating func handle(_ event: CrossingEvent, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        switch event {
+        case .displayFound(let owner): displayFound(owner, now: now)
+        case .displayChanged(let owner, let change): displayChanged(owner, change, now: now)
+        case .displayLost: displayLost()
+        case .seatFound(let owner): seatFound(owner, now: now)
+        case .seatChanged(let owner): seatChanged(owner, now: now)
+        case .seatLost: seatLost()
+        case .answered(let answer): answered(answer, now: now)
+        case .focusChanged: focusChanged(now: now)
+        case .writing(let contents): writing(contents)
+        case .wrote(let contents): wrote(contents)
+        case .cleared: (holder == .nobody ? [] : step(to: .nobody)) + bringInLine()
+        case .captured(let contents): captured(contents)
+        case .due: bringInLine()
+        }
+    }
+
+    private mutating func focusChanged(now: ContinuousClock.Instant) -> [CrossingEffect] {
+        lastFocusChange = now
+        wasFocused = nil
+        probe = nil
+        lastCopied = nil
+        // Captured contents survive if the compositor copies them now, and the program loses the selection by that.
+        return captured == nil ? [] : bringInLine()
+    }
+
+    private mutating func writing(_ contents: CrossingContents) -> [CrossingEffect] {
+        writing.insert(contents)
+        return []
+    }
+
+    private mutating func wrote(_ contents: CrossingContents) -> [CrossingEffect] {
+        if display != nil { display = .nobody }
+        return step(to: .bridge(contents)) + bringInLine()
+    }
+
+    private mutating func captured(_ contents: CrossingContents) -> [CrossingEffect] {
+        switch holder {
+        case .window, .offer, .compositor: captured = contents
+        case .nobody, .bridge: return []
+        }
+        return bringInLine()
+    }
+
+    // MARK: Changes of the pasteboard
+
+    mutating func step(to holder: CrossingHolder, steps: Int = 1) -> [CrossingEffect] {
+        self.holder = holder
+        captured = nil
+        return [.step(holder, steps: steps)]
+    }
+
+    /// Gives the same contents another holder.
+    mutating func hold(_ holder: CrossingHolder) -> [CrossingEffect] {
+        self.holder = holder
+        captured = nil
+        return [.hold(holder)]
+    }
+
+    /// Keeps what was captured of a program that has ended or lost the selection.
+    mutating func keepCaptured() -> [CrossingEffect] {
+        captured.map { hold(.bridge($0)) } ?? step(to: .nobody)
+    }
+}

@@ -1,0 +1,63 @@
+/// The pasteboard as it is to be after the programs' copies.
+struct CrossingReference {
+    enum Side { case display, seat, bridge }
+
+    /// The number of copies since everything was settled, and their sides.
+    private(set) var copies = 0
+    private var sides: Set<Side> = []
+    /// The contents that the pasteboard may have now, by number; nil for none.
+    private var possible: Set<Int?> = [nil]
+    /// True if programs of the seat have not pasted what the pasteboard has: the compositor may bring the one in line
+    /// with the other when the focus changes. A secret of an X11 program leaves the seat as it was, for example.
+    private var isSplit = false
+    /// The number of changes that there have to be.
+    private var count = 0
+    /// The number of claims and offers of the bridge, and of changes of the focus, since everything was settled.
+    var works = 0
+    var focusChanges = 0
+
+    mutating func copied(_ number: Int, _ side: Side) {
+        if copies == 0 { possible = [] }
+        possible.insert(number)
+        copies += 1
+        sides.insert(side)
+    }
+
+    /// Records that an owner has ended: the contents are kept at the same count, or there are none.
+    mutating func ended(keeping isKept: Bool) {
+        guard !isKept else { return }
+        possible = [nil]
+        count += 1
+    }
+
+    func compare(_ number: Int?, count actual: Int) throws(BrokenInvariant) {
+        // Of several copies at the same moment, of both sides or while the focus changes, none may be left.
+        let mayBeLost = copies > 2 && (sides.count > 1 || focusChanges > 0) && number == nil
+        try expect(
+            possible.contains(number) || mayBeLost,
+            "the pasteboard has the last copy: \(number ?? 0) is none of \(possible.map { $0 ?? 0 }.sorted())")
+        let due = count + copies
+        if sides.count <= 1 {
+            // The copies that a compositor makes of an X11 program's quick copies may be taken for a Wayland program's.
+            let isQuick = copies > 1 && sides == [.display]
+            let most = due + (isSplit ? 1 : 0) + (isQuick ? copies : 0)
+            try expect(due...most ~= actual, "each copy is counted once: \(actual) is not \(due)")
+        } else {
+            // Copies of both sides that cross each other may be counted as the returns of what was there before.
+            try expect(
+                count + 1...due + copies ~= actual,
+                "copies that cross each other are counted: \(actual) is not \(due)")
+        }
+        try expect(works <= 12 * (copies + focusChanges + 1), "the bridge does not claim again and again: \(works)")
+    }
+
+    mutating func settled(_ number: Int?, seat: Int?, isSplit: Bool, count: Int) {
+        self.count = count
+        self.isSplit = isSplit
+        possible = [number, seat]
+        copies = 0
+        sides = []
+        works = 0
+        focusChanges = 0
+    }
+}

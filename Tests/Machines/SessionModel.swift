@@ -1,0 +1,254 @@
+import DataControlProtocol
+import SelectionCrossing
+import SelectionProtocol
+
+/// The habits of a compositor, as they were seen.
+struct CompositorHabits: Sendable {
+    let name: String
+    /// True if X11 selections are copied to the seat without a focus.
+    var copiesAlways = false
+    /// True if its window owns the X11 selection after each copy on the seat, once an X11 window has had the focus.
+    var ownsOnceFocused = false
+    /// True if its window takes the X11 selection when an X11 window gets the focus, and releases it with the focus.
+    var followsFocus = false
+    /// True if the seat's selection is emptied when the X11 program of which it is a copy ends.
+    var emptiesSeat = true
+    /// True if its window releases the X11 selection when the seat's selection is emptied.
+    var releasesDisplay = true
+
+    static let all = [
+        CompositorHabits(name: "wlroots", ownsOnceFocused: true),
+        CompositorHabits(name: "KWin 5.27", followsFocus: true, emptiesSeat: false, releasesDisplay: false),
+        CompositorHabits(name: "KWin 6.3", copiesAlways: true, followsFocus: true, releasesDisplay: false),
+        CompositorHabits(name: "KWin 6.7", copiesAlways: true, followsFocus: true),
+    ]
+}
+
+/// A copy that somebody made: each has a number, types and perhaps a mark.
+struct ModelContents: Equatable {
+    let number: Int
+    let types: Int
+    let isSecret: Bool
+}
+
+/// A session of a compositor with Xwayland: the owners of one selection on both sides, and the messages under way
+/// between the X server, the compositor and the bridge.
+struct SessionModel {
+    enum Owner: Equatable {
+        case nobody
+        case program(WindowID, ModelContents)
+        case compositor
+        case bridge(CrossingContents, ModelContents)
+        case relay(ForeignOfferID)
+    }
+
+    enum Selection: Equatable {
+        case nobody
+        case program(ForeignOfferID, ModelContents)
+        /// The compositor's copy of the X11 selection.
+        case copy(ForeignOfferID, of: Owner)
+        case bridge(CrossingContents, ModelContents)
+    }
+
+    enum DisplayRequest: Equatable {
+        case claim(Owner, unlessAfter: Int)
+        case release(unlessAfter: Int)
+        case question
+    }
+
+    enum DisplayEvent: Equatable {
+        case owner(Owner, isDeath: Bool, serial: Int)
+        case answer(isFocused: Bool)
+    }
+
+    enum SeatRequest: Equatable {
+        case offer(CrossingContents, ModelContents)
+        case clear
+        case question
+    }
+
+    enum SeatEvent: Equatable {
+        case owner(Selection)
+        case answer
+    }
+
+    static let compositorWindow = WindowID(1)
+
+    let habits: CompositorHabits
+    var owner = Owner.nobody
+    var selection = Selection.nobody
+    var isFocused = false
+    private var wasFocused = false
+    /// The number of changes of the X11 selection's owner.
+    private var serial = 0
+    private var lastOffer = 0
+
+    var displayRequests: [DisplayRequest] = []
+    var displayEvents: [DisplayEvent] = []
+    var seatRequests: [SeatRequest] = []
+    var seatEvents: [SeatEvent] = []
+    /// What the compositor has not handled of the X11 selection's changes, and its own claims and releases.
+    var compositorEvents: [Owner] = []
+    var compositorRequests: [Owner] = []
+    /// True if programs have lost their contents since their copies crossed each other.
+    var hasLost = false
+    /// The reason why the model is in a state in which no session is to be.
+    var fault: String?
+
+    init(_ habits: CompositorHabits) { self.habits = habits }
+
+    var isQuiet: Bool {
+        displayRequests.isEmpty && displayEvents.isEmpty && seatRequests.isEmpty && seatEvents.isEmpty
+            && compositorEvents.isEmpty && compositorRequests.isEmpty
+    }
+
+    // MARK: The X server
+
+    mutating func set(_ owner: Owner, isDeath: Bool = false) {
+        guard owner != .nobody || self.owner != .nobody else { return }
+        self.owner = owner
+        serial += 1
+        noteLoss()
+        displayEvents.append(.owner(owner, isDeath: isDeath, serial: serial))
+        compositorEvents.append(owner)
+    }
+
+    mutating func serveBridge() {
+        guard !displayRequests.isEmpty else { return }
+        switch displayRequests.removeFirst() {
+        case .claim(let owner, let seen): if seen >= serial { set(owner) }
+        case .release(let seen): if seen >= serial { set(.nobody) }
+        case .question:
+            // The second question of the bridge is read after everything that was sent before the first.
+            while !compositorRequests.isEmpty { serveCompositor() }
+            displayEvents.append(.answer(isFocused: isFocused))
+        }
+    }
+
+    mutating func serveCompositor() {
+        guard !compositorRequests.isEmpty else { return }
+        let request = compositorRequests.removeFirst()
+        // A program may have copied since the compositor sent its claim.
+        if request == .compositor, case .program(_, let contents) = owner, contents.number > seatPaste ?? 0 {
+            hasLost = true
+        }
+        if request == .compositor || owner == .compositor { set(request) }
+    }
+
+    // MARK: The compositor
+
+    mutating func focus(_ isFocused: Bool) {
+        guard isFocused != self.isFocused else { return }
+        self.isFocused = isFocused
+        wasFocused = wasFocused || isFocused
+        guard habits.followsFocus else { return }
+        if isFocused { ownDisplay() } else { compositorRequests.append(.nobody) }
+    }
+
+    /// Handles a change of the X11 selection's owner.
+    mutating func composeDisplay() {
+        guard !compositorEvents.isEmpty else { return }
+        let owner = compositorEvents.removeFirst()
+        switch owner {
+        case .compositor: break
+        case .nobody: if case .copy = selection, habits.emptiesSeat { select(.nobody) }
+        case .program, .bridge, .relay:
+            // The owner is asked for its types.
+            guard isFocused || habits.copiesAlways, self.owner == owner else { return }
+            noteFault(of: owner)
+            lastOffer += 1
+            select(.copy(ForeignOfferID(lastOffer), of: owner))
+        }
+    }
+
+    private mutating func noteFault(of owner: Owner) {
+        if case .bridge(let contents, _) = owner, contents.isConcealed {
+            fault = "the compositor's copy of a secret of the bridge has no mark"
+        }
+        guard case .relay = owner else { return }
+        // An X11 window may get the focus when the bridge has just owned the selection for a Wayland program.
+        if habits.copiesAlways {
+            fault = "the compositor's copy takes the place of a program whose contents are not captured"
+        } else {
+            hasLost = true
+        }
+    }
+
+    mutating func composeSeat() {
+        guard !seatRequests.isEmpty else { return }
+        switch seatRequests.removeFirst() {
+        case .offer(let contents, let model): changeSeat(.bridge(contents, model))
+        case .clear: if selection != .nobody { changeSeat(.nobody) }
+        case .question: seatEvents.append(.answer)
+        }
+    }
+
+    /// A program of the seat copies.
+    mutating func copyOnSeat(_ contents: ModelContents) {
+        lastOffer += 1
+        changeSeat(.program(ForeignOfferID(lastOffer), contents))
+    }
+
+    mutating func changeSeat(_ selection: Selection) {
+        select(selection)
+        if selection != .nobody {
+            if isFocused || habits.ownsOnceFocused && wasFocused { compositorRequests.append(.compositor) }
+        } else if habits.releasesDisplay {
+            compositorRequests.append(.nobody)
+        }
+    }
+
+    private mutating func ownDisplay() {
+        switch selection {
+        case .program, .bridge: compositorRequests.append(.compositor)
+        case .nobody, .copy: break
+        }
+    }
+
+    private mutating func select(_ selection: Selection) {
+        self.selection = selection
+        noteLoss()
+        seatEvents.append(.owner(selection))
+    }
+
+    private mutating func noteLoss() {
+        if owner == .compositor, isCopyOfNothing { hasLost = true }
+    }
+
+    /// True if the seat's selection is the compositor's copy of the X11 selection.
+    var isCopy: Bool {
+        if case .copy = selection { true } else { false }
+    }
+
+    /// True if the seat's selection is a copy of an X11 selection that has no contents. Two copies that cross each
+    /// other can leave each side with a copy of the other's.
+    var isCopyOfNothing: Bool { isCopy && seatPaste == nil }
+
+    // MARK: Readers
+
+    /// Returns the number of the contents that an X11 program pastes; nil if it gets none.
+    var displayPaste: Int? { contents(of: owner, isRelayed: true)?.number }
+
+    /// Returns the number of the contents that a Wayland program pastes.
+    var seatPaste: Int? { contents(of: selection)?.number }
+
+    private func contents(of owner: Owner, isRelayed: Bool = false) -> ModelContents? {
+        switch owner {
+        case .nobody: return nil
+        case .program(_, let contents), .bridge(_, let contents): return contents
+        case .compositor: return isFocused && isRelayed ? contents(of: selection, isRelayed: false) : nil
+        case .relay(let offer):
+            if case .program(offer, let contents) = selection { return contents }
+            return nil
+        }
+    }
+
+    private func contents(of selection: Selection, isRelayed: Bool = true) -> ModelContents? {
+        switch selection {
+        case .nobody: nil
+        case .program(_, let contents), .bridge(_, let contents): contents
+        // The compositor asks the present owner.
+        case .copy: owner == .compositor ? nil : contents(of: owner)
+        }
+    }
+}

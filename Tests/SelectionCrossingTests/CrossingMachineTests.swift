@@ -1,0 +1,287 @@
+import DataControlProtocol
+import SelectionCrossing
+import SelectionProtocol
+import Testing
+
+/// The rules of ``CrossingMachine``, one by one. `CrossingWorld` has them in any order.
+@Suite struct CrossingMachineTests {
+    /// A machine with the effects of its last event.
+    private struct Subject {
+        var machine = CrossingMachine()
+        var now = ContinuousClock.now
+        var effects: [CrossingEffect] = []
+
+        init(display: DisplayOwner?, seat: SeatOwner?, isFocused: Bool = false) {
+            if let display { handle(.displayFound(display)) }
+            if let seat { handle(.seatFound(seat)) }
+            if display != nil, seat != nil { settle(isFocused: isFocused) }
+        }
+
+        private var isAsked = false
+
+        mutating func handle(_ event: CrossingEvent) {
+            effects = machine.handle(event, now: now)
+            isAsked = isAsked || effects.contains(.ask)
+        }
+
+        /// Answers questions until there are no more, and performs what the machine wants. Returns all effects since the
+        /// last event, but for questions and alarms.
+        @discardableResult
+        mutating func settle(isFocused: Bool = false, alike: [Int] = []) -> [CrossingEffect] {
+            var all = effects
+            while isAsked {
+                isAsked = false
+                let answer = CrossingAnswer(isFocused: isFocused, alike: Set(alike.map(ForeignOfferID.init)))
+                handle(.answered(answer))
+                all += effects
+                for effect in effects { all += perform(effect) }
+            }
+            return all.filter(\.isWork)
+        }
+
+        private mutating func perform(_ effect: CrossingEffect) -> [CrossingEffect] {
+            switch effect {
+            case .own(let contents): handle(.displayChanged(.bridge(contents)))
+            case .relay(let offer): handle(.displayChanged(.relay(offer)))
+            case .release: handle(.displayChanged(.nobody))
+            case .offer(let contents): handle(.seatChanged(.bridge(contents)))
+            case .clearSeat: handle(.seatChanged(.nobody))
+            case .step, .hold, .ask, .wake: return []
+            }
+            return effects
+        }
+
+        mutating func pass(_ duration: Duration) {
+            now += duration
+            handle(.due)
+        }
+    }
+
+    private static let window = WindowID(7)
+    private static let compositor = WindowID(1)
+    private static let contents = CrossingContents(OfferID(1))
+    private static let captured = CrossingContents(OfferID(2))
+
+    private func program(_ number: Int) -> SeatOwner { .program(ForeignOfferID(number)) }
+    private func offer(_ number: Int) -> CrossingHolder { .offer(ForeignOfferID(number)) }
+
+    // MARK: One side
+
+    @Test("On a display alone, the captured contents of a program that dies are owned again at the same count")
+    func displayAlone() {
+        var subject = Subject(display: .nobody, seat: nil)
+        subject.handle(.displayChanged(.program(Self.window)))
+        #expect(subject.effects == [.step(.window(Self.window), steps: 1)])
+        subject.handle(.captured(Self.captured))
+        #expect(subject.effects == [])
+        subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true)))
+        #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
+    }
+
+    @Test("On a display alone, a release empties the pasteboard, and so does the death of a program without a capture")
+    func displayReleased() {
+        for isDeath in [false, true] {
+            var subject = Subject(display: .nobody, seat: nil)
+            subject.handle(.displayChanged(.program(Self.window)))
+            if !isDeath { subject.handle(.captured(Self.captured)) }
+            subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: isDeath)))
+            #expect(subject.effects == [.step(.nobody, steps: 1)])
+        }
+    }
+
+    @Test("On a seat alone, each copy is a change, and captured contents outlive their program")
+    func seatAlone() {
+        var subject = Subject(display: nil, seat: .nobody)
+        for number in 1...3 {
+            subject.handle(.seatChanged(program(number)))
+            #expect(subject.effects == [.step(offer(number), steps: 1)])
+        }
+        subject.handle(.captured(Self.captured))
+        subject.handle(.seatChanged(.nobody))
+        #expect(subject.effects == [.hold(.bridge(Self.captured)), .offer(Self.captured)])
+    }
+
+    // MARK: The compositor's window in place of a seat
+
+    @Test("Without a seat, the compositor's window stands for a Wayland program")
+    func window() {
+        var subject = Subject(display: .nobody, seat: nil)
+        let copied = DisplayChange(acquired: ServerTime(1_000))
+        subject.handle(.displayChanged(.compositor(Self.compositor), copied))
+        #expect(subject.effects == [.step(.compositor(Self.compositor), steps: 1)])
+        // The second ownership for a copy is no change.
+        subject.handle(.displayChanged(.compositor(Self.compositor), copied))
+        #expect(subject.effects == [.hold(.compositor(Self.compositor))])
+    }
+
+    @Test("Without a seat, what the compositor keeps of a program that died gives way to the captured contents")
+    func rescue() {
+        var subject = Subject(display: .nobody, seat: nil)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.handle(.captured(Self.captured))
+        subject.handle(.displayChanged(.compositor(Self.compositor), DisplayChange(followsDeath: true)))
+        #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
+    }
+
+    @Test("A seat that is lost leaves its programs to the compositor's window, and a seat that is found has them again")
+    func seatComesAndGoes() {
+        var subject = Subject(display: .compositor(Self.compositor), seat: .nobody, isFocused: true)
+        #expect(subject.machine.holder == .nobody)
+        subject.handle(.seatLost)
+        #expect(subject.machine.holder == .compositor(Self.compositor))
+        subject.handle(.seatFound(program(1)))
+        #expect(subject.settle(isFocused: true).contains(.step(offer(1), steps: 1)))
+    }
+
+    // MARK: Wayland programs
+
+    @Test("A Wayland program's copy is one change, and is owned on X11 once it is captured")
+    func copied() {
+        var subject = Subject(display: .nobody, seat: .nobody)
+        subject.handle(.seatChanged(program(1)))
+        #expect(subject.settle() == [.step(offer(1), steps: 1)])
+        subject.handle(.captured(Self.captured))
+        #expect(subject.settle() == [.own(Self.captured)])
+    }
+
+    @Test("Fifty copies of Wayland programs during a question are fifty changes")
+    func quickCopies() {
+        var subject = Subject(display: .nobody, seat: .nobody)
+        for number in 1...50 {
+            subject.handle(.seatChanged(program(number)))
+        }
+        #expect(subject.settle() == [.step(offer(50), steps: 50)])
+    }
+
+    @Test("With an X11 focus the compositor serves X11 programs, and its ownership is no change")
+    func focused() {
+        var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+        subject.handle(.seatChanged(program(1)))
+        subject.settle(isFocused: true)
+        subject.handle(.captured(Self.captured))
+        subject.settle(isFocused: true)
+        subject.handle(.displayChanged(.compositor(Self.compositor)))
+        #expect(subject.settle(isFocused: true) == [])
+        #expect(subject.machine.holder == offer(1))
+    }
+
+    @Test("The copy of a claim for what a Wayland program has takes its place at the same count")
+    func replacedByCopy() {
+        var subject = Subject(display: .nobody, seat: .nobody)
+        subject.handle(.seatChanged(program(1)))
+        subject.settle()
+        subject.handle(.captured(Self.captured))
+        subject.settle()
+        subject.handle(.seatChanged(.copy(Self.captured)))
+        #expect(subject.settle() == [.hold(.bridge(Self.captured))])
+    }
+
+    @Test("A Wayland program that clears what the bridge offers empties the pasteboard")
+    func cleared() {
+        var subject = Subject(display: .nobody, seat: .nobody)
+        subject.handle(.writing(Self.contents))
+        subject.handle(.displayChanged(.bridge(Self.contents)))
+        #expect(subject.settle() == [.step(.bridge(Self.contents), steps: 1), .offer(Self.contents)])
+        subject.handle(.seatChanged(.nobody))
+        #expect(subject.settle() == [.step(.nobody, steps: 1), .release])
+    }
+
+    // MARK: X11 programs
+
+    @Test("The compositor's copy of an X11 program's selection is no change")
+    func programCopy() {
+        var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.settle(isFocused: true)
+        subject.handle(.seatChanged(program(1)))
+        #expect(subject.settle(isFocused: true, alike: [1]) == [])
+        // The next one is a Wayland program's, although it has the same types.
+        subject.handle(.seatChanged(program(2)))
+        #expect(subject.settle(isFocused: true, alike: [1, 2]) == [.step(offer(2), steps: 1)])
+    }
+
+    @Test("A selection of other types, or long after the claim without a focus, is a Wayland program's")
+    func noProgramCopy() {
+        for isLate in [false, true] {
+            var subject = Subject(display: .nobody, seat: .nobody)
+            subject.handle(.displayChanged(.program(Self.window)))
+            subject.settle()
+            if isLate { subject.pass(.seconds(3)) }
+            subject.settle()
+            subject.handle(.seatChanged(program(1)))
+            #expect(subject.settle(alike: isLate ? [1] : []) == [.step(offer(1), steps: 1)])
+        }
+    }
+
+    @Test("A copy for which the compositor owns the X11 selection was a Wayland program's")
+    func copiedProgram() {
+        var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.settle(isFocused: true)
+        subject.handle(.seatChanged(program(1)))
+        #expect(subject.settle(isFocused: true, alike: [1]) == [])
+        subject.handle(.displayChanged(.compositor(Self.compositor)))
+        #expect(subject.settle(isFocused: true) == [.step(offer(1), steps: 1)])
+    }
+
+    @Test("Captured contents of an X11 program are offered on the seat, if the compositor does not copy them")
+    func offeredLate() {
+        var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.settle(isFocused: true)
+        subject.handle(.captured(Self.captured))
+        #expect(subject.settle(isFocused: true) == [])
+        #expect(subject.effects == [.wake(at: subject.now + .milliseconds(500))])
+        subject.pass(.milliseconds(500))
+        #expect(subject.settle(isFocused: true) == [.offer(Self.captured)])
+    }
+
+    // MARK: The bridge's contents
+
+    @Test("A secret is offered on the seat, and not owned on X11", arguments: [true, false])
+    func secret(isFocused: Bool) {
+        let secret = CrossingContents(OfferID(3), isConcealed: true)
+        var subject = Subject(display: .nobody, seat: .nobody, isFocused: isFocused)
+        subject.handle(.wrote(secret))
+        #expect(
+            subject.settle(isFocused: isFocused) == [.step(.bridge(secret), steps: 1), .offer(secret)])
+    }
+
+    @Test("A compositor that copies without a focus is recognized, and gets no contents that are not captured")
+    func copiesAlways() {
+        var subject = Subject(display: .nobody, seat: .nobody)
+        subject.handle(.writing(Self.contents))
+        subject.handle(.displayChanged(.bridge(Self.contents)))
+        subject.handle(.seatChanged(.copy(Self.contents)))
+        subject.settle()
+        subject.handle(.seatChanged(program(1)))
+        let effects = subject.settle()
+        #expect(!effects.contains(.relay(ForeignOfferID(1))))
+        subject.handle(.captured(Self.captured))
+        #expect(subject.settle().contains(.own(Self.captured)))
+    }
+
+    @Test("The X11 selection is taken back sixteen times in a second at most")
+    func repairs() {
+        var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+        subject.handle(.writing(Self.contents))
+        subject.handle(.displayChanged(.bridge(Self.contents)))
+        subject.handle(.seatChanged(.copy(Self.contents)))
+        subject.settle(isFocused: true)
+        var claims = 0
+        for _ in 1...20 {
+            subject.handle(.displayChanged(.compositor(Self.compositor)))
+            claims += subject.settle(isFocused: true).count { $0 == .own(Self.contents) }
+        }
+        #expect(claims == 16)
+    }
+}
+
+extension CrossingEffect {
+    fileprivate var isWork: Bool {
+        switch self {
+        case .ask, .wake: false
+        default: true
+        }
+    }
+}
