@@ -86,8 +86,8 @@ package struct CrossingMachine: Sendable {
     var programCopy: SeatOwner?
     /// True if the compositor copies X11 selections without a focus; nil if that is not known yet.
     var copiesAlways: Bool?
-    /// Contents that the bridge has owned since there was no focus: the time until which a copy of them would have come,
-    /// and whether one has.
+    /// Contents that the bridge has owned since there was no focus: the time until which a copy of them would have
+    /// come, and whether one has.
     var probe: (id: OfferID, until: ContinuousClock.Instant, isCopied: Bool)?
     /// The contents of the bridge that the compositor has copied last, since the focus changed.
     var lastCopied: OfferID?

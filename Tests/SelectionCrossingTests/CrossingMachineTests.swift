@@ -24,8 +24,8 @@ import Testing
             isAsked = isAsked || effects.contains(.ask)
         }
 
-        /// Answers questions until there are no more, and performs what the machine wants. Returns all effects since the
-        /// last event, but for questions and alarms.
+        /// Answers questions until there are no more, and performs what the machine wants. Returns all effects since
+        /// the last event, but for questions and alarms.
         @discardableResult
         mutating func settle(isFocused: Bool = false, alike: [Int] = []) -> [CrossingEffect] {
             var all = effects
