@@ -142,7 +142,6 @@ extension CrossingMachine {
         guard awaited.until <= now else { return [] }
         self.awaited = nil
         uncopied = contents.id
-        if !answer.isFocused, display == .bridge(contents), seat == .nobody { copiesAlways = false }
         return [.offer(contents)]
     }
 

@@ -357,6 +357,7 @@ package struct CrossingWorld: MachineWorld {
         // A compositor may have lost the contents of programs, since their copies crossed each other.
         if !session.hasLost { try reference.compare(number, count: count) }
         if !(session.isCopyOfNothing && machine.isHeldByProgram) { try expectPastes() }
+        try expectHolder()
         let isSplit = session.seatPaste != contents?.number
         reference.settled(number, seat: session.seatPaste, isSplit: isSplit, count: count)
         session.hasLost = false
@@ -380,6 +381,11 @@ package struct CrossingWorld: MachineWorld {
         // A copy of an X11 selection has what the present owner of that has.
         if case .offer = machine.holder, session.isCopy { return session.seatPaste }
         return contents?.number
+    }
+
+    private func expectHolder() throws(BrokenInvariant) {
+        guard case .offer = machine.holder, case .copy(_, of: .bridge) = session.selection else { return }
+        throw BrokenInvariant("a program whose place a copy of the bridge's contents has taken is no holder")
     }
 
     private func expectPastes() throws(BrokenInvariant) {
