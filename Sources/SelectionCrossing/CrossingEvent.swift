@@ -79,7 +79,7 @@ package struct DisplayChange: Hashable, Sendable {
     package var isDeath: Bool
     /// True if the former owner has died right before.
     package var followsDeath: Bool
-    /// The number of changes of which this is the last.
+    /// The number of changes up to this one, with earlier ones that were not reported.
     package var steps: Int
 
     package init(

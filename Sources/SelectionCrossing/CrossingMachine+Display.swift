@@ -81,7 +81,7 @@ extension CrossingMachine {
         }
     }
 
-    // MARK: The compositor's window in place of a seat
+    // MARK: The compositor's window without a seat
 
     mutating func found(compositor window: WindowID) -> [CrossingEffect] {
         let holder = CrossingHolder.compositor(window)

@@ -69,7 +69,8 @@ extension CrossingMachine {
         }
     }
 
-    /// Handles that an X11 program has lost the selection to the compositor, or to this bridge in the same moment.
+    /// Gives the pasteboard to its next holder, after an X11 program has lost the selection to the compositor, or to
+    /// this bridge at the same moment.
     private mutating func lost() -> [CrossingEffect] {
         switch seat {
         case .program(let offer): step(to: .offer(offer))

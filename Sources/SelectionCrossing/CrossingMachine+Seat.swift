@@ -46,7 +46,7 @@ extension CrossingMachine {
         return step(to: .bridge(contents))
     }
 
-    /// Handles that the seat's selection is empty: it was cleared, or its owner has ended.
+    /// Follows the end of the seat's owner or the clearing of its selection, which a compositor reports alike.
     private mutating func emptied(_ former: SeatOwner?) -> [CrossingEffect] {
         switch (holder, former) {
         case (.offer, _): return keepCaptured() + bringInLine()
@@ -125,7 +125,7 @@ extension CrossingMachine {
     /// Counts changes that others have followed.
     private func changes(_ count: Int) -> [CrossingEffect] { count > 0 ? [.step(holder, steps: count)] : [] }
 
-    /// Handles that the copy of an X11 program's selection has crossed a Wayland program's, and taken its place.
+    /// Returns the pasteboard to an X11 program, if a copy of its selection has replaced a Wayland program's.
     private mutating func replacedByCopy() -> [CrossingEffect] {
         guard case .offer = holder, case .program(let window) = display else { return [] }
         return step(to: .window(window))

@@ -79,7 +79,7 @@ package struct CrossingMachine: Sendable {
     var candidates: [Candidate] = []
 
     // Copies by the compositor.
-    /// The number of X11 programs' claims since the last one of which a copy has been seen, and the time of the last.
+    /// The number of X11 programs' claims since the last one whose copy has been seen, and the time of the last claim.
     var uncopiedClaims = 0
     var lastClaim: ContinuousClock.Instant?
     /// The selection of the seat that was taken for a copy of the X11 selection.
@@ -93,7 +93,7 @@ package struct CrossingMachine: Sendable {
     var lastCopied: OfferID?
     var wasFocused: Bool?
     var lastFocusChange: ContinuousClock.Instant?
-    /// Contents of the bridge of which the compositor's copy is awaited, and the last ones of which none came.
+    /// The contents whose copy by the compositor is awaited, and the last contents that it did not copy.
     var awaited: (id: OfferID, until: ContinuousClock.Instant)?
     var uncopied: OfferID?
     /// The times at which the sides were brought in line lately.

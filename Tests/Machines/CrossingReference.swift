@@ -31,7 +31,7 @@ struct CrossingReference {
     }
 
     func compare(_ number: Int?, count actual: Int) throws(BrokenInvariant) {
-        // Of several copies at the same moment, of both sides or while the focus changes, none may be left.
+        // Several copies at the same moment, on both sides or while the focus changes, may destroy each other.
         let mayBeLost = copies > 2 && (sides.count > 1 || focusChanges > 0) && number == nil
         try expect(
             possible.contains(number) || mayBeLost,

@@ -30,7 +30,7 @@ package struct CrossingWorld: MachineWorld {
     private var seenOnDisplay: Int?
     private var count = 0
     private var contents: ModelContents?
-    /// What the holders have that the bridge has seen.
+    /// The contents that the bridge knows, by their holders.
     private var known: [CrossingContents: ModelContents] = [:]
     private var offers: [ForeignOfferID: ModelContents] = [:]
     private var windows: [WindowID: ModelContents] = [:]

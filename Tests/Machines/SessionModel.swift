@@ -11,7 +11,7 @@ struct CompositorHabits: Sendable {
     var ownsOnceFocused = false
     /// True if its window takes the X11 selection when an X11 window gets the focus, and releases it with the focus.
     var followsFocus = false
-    /// True if the seat's selection is emptied when the X11 program of which it is a copy ends.
+    /// True if a copy of an X11 program's selection leaves the seat when that program ends.
     var emptiesSeat = true
     /// True if its window releases the X11 selection when the seat's selection is emptied.
     var releasesDisplay = true
@@ -87,7 +87,7 @@ struct SessionModel {
     var displayEvents: [DisplayEvent] = []
     var seatRequests: [SeatRequest] = []
     var seatEvents: [SeatEvent] = []
-    /// What the compositor has not handled of the X11 selection's changes, and its own claims and releases.
+    /// Changes of the X11 selection's owner that the compositor has not handled, and its own claims and releases.
     var compositorEvents: [Owner] = []
     var compositorRequests: [Owner] = []
     /// True if programs have lost their contents since their copies crossed each other.

@@ -101,7 +101,7 @@ import Testing
         #expect(subject.effects == [.hold(.bridge(Self.captured)), .offer(Self.captured)])
     }
 
-    // MARK: The compositor's window in place of a seat
+    // MARK: The compositor's window without a seat
 
     @Test("Without a seat, the compositor's window stands for a Wayland program")
     func window() {
