@@ -58,7 +58,8 @@ extension CrossingMachine {
         return (isNew || isLate ? step(to: .bridge(contents)) : []) + bringInLine()
     }
 
-    private mutating func followCandidates() {
+    /// Notes that the selections of the seat up to now were reported before another owner.
+    mutating func followCandidates() {
         for index in candidates.indices { candidates[index].isFollowed = true }
     }
 

@@ -76,7 +76,11 @@ extension CrossingMachine {
         guard let last = decided.last else { return [] }
         let isPresent = seat == .program(last.offer)
         let copy = lastCopy(among: decided, answer, at: last.time)
-        let programs = decided.count - copies(among: decided, upTo: copy, answer, at: last.time)
+        // The present selection may be a copy of an earlier claim, if an X11 program has claimed the other since.
+        var isOwnedByProgram = false
+        if case .program = display { isOwnedByProgram = true }
+        let earlier = copy ?? (isPresent && !isOwnedByProgram ? decided.count - 1 : decided.count)
+        let programs = decided.count - copies(before: earlier, isLastCopied: copy != nil, answer, at: last.time)
         if isPresent, copy == decided.count - 1 {
             programCopy = seat
             return changes(programs) + replacedByCopy()
@@ -106,13 +110,13 @@ extension CrossingMachine {
         return copy
     }
 
-    /// Returns the number of copies: the last one, and one for each earlier claim that has not been copied.
+    /// Returns the number of copies: one for each earlier claim that has not been copied, and that of the last claim.
     private mutating func copies(
-        among decided: [Candidate], upTo copy: Int?, _ answer: CrossingAnswer, at time: ContinuousClock.Instant
+        before earlier: Int, isLastCopied: Bool, _ answer: CrossingAnswer, at time: ContinuousClock.Instant
     ) -> Int {
         guard mayCopy(answer, at: time) == true, let lastClaim else { return 0 }
-        guard copy != nil || time - lastClaim <= Self.recentTime else { return 0 }
-        let copies = min(copy ?? decided.count, max(uncopiedClaims - 1, 0)) + (copy == nil ? 0 : 1)
+        guard isLastCopied || time - lastClaim <= Self.recentTime else { return 0 }
+        let copies = min(earlier, max(uncopiedClaims - 1, 0)) + (isLastCopied ? 1 : 0)
         uncopiedClaims -= copies
         return copies
     }
@@ -141,6 +145,8 @@ extension CrossingMachine {
         switch (holder, display) {
         case (.window(let window), .program(let owner)): window == owner
         case (.bridge(let contents), .bridge(let owned)): contents == owned
+        // Secrets are not owned on X11.
+        case (.bridge(let contents), .nobody): contents.isConcealed
         default: false
         }
     }

@@ -150,6 +150,7 @@ package struct CrossingMachine: Sendable {
 
     private mutating func wrote(_ contents: CrossingContents) -> [CrossingEffect] {
         if display != nil { display = .nobody }
+        followCandidates()
         return step(to: .bridge(contents)) + bringInLine()
     }
 
