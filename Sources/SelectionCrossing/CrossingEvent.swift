@@ -34,6 +34,9 @@ package enum DisplayOwner: Hashable, Sendable {
     case bridge(CrossingContents)
     /// The bridge, for a Wayland program's contents, which it reads when they are asked for.
     case relay(ForeignOfferID)
+
+    var isProgram: Bool { if case .program = self { true } else { false } }
+    var isCompositor: Bool { if case .compositor = self { true } else { false } }
 }
 
 /// The owner of the seat's selection.

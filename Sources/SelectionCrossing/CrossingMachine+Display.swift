@@ -19,7 +19,7 @@ extension CrossingMachine {
     ) -> [CrossingEffect] {
         let former = display
         display = owner
-        if case .compositor = owner {} else { tracker.lost() }
+        if !owner.isCompositor { tracker.lost() }
         switch owner {
         case .program(let window): return claimed(by: window, steps: change.steps, now: now)
         case .compositor(let window) where seat == nil:
@@ -48,7 +48,7 @@ extension CrossingMachine {
             probe = (contents.id, now + Self.copyTimeout, isCopied: lastCopied == contents.id)
         }
         // The copies of earlier claims have come before that of this one, and before the compositor's own claim.
-        if case .program = former, seat != .copy(contents) {} else { uncopiedClaims = 0 }
+        if former?.isProgram != true || seat == .copy(contents) { uncopiedClaims = 0 }
         lastOwned = now
         let isNew = writing.remove(contents) != nil
         if isNew { followCandidates() }

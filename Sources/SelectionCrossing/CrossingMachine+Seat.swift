@@ -77,8 +77,7 @@ extension CrossingMachine {
         let isPresent = seat == .program(last.offer)
         let copy = lastCopy(among: decided, answer, at: last.time)
         // The present selection may be a copy of an earlier claim, if an X11 program has claimed the other since.
-        var isOwnedByProgram = false
-        if case .program = display { isOwnedByProgram = true }
+        let isOwnedByProgram = display?.isProgram == true
         let earlier = copy ?? (isPresent && !isOwnedByProgram ? decided.count - 1 : decided.count)
         let programs = decided.count - copies(before: earlier, isLastCopied: copy != nil, answer, at: last.time)
         if isPresent, copy == decided.count - 1 {
