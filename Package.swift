@@ -122,8 +122,9 @@ let package = Package(
             "Bridge",
             [
                 "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion", "Formats", "LinuxSystem",
-                "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TypeDatabase",
-                "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge", "X11Display", logging, system,
+                "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionCrossing", "SelectionProtocol",
+                "TypeDatabase", "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge", "X11Display",
+                logging, system,
             ], settings: loopSettings),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library(

@@ -1,7 +1,8 @@
 package import DataControlProtocol
 package import SelectionProtocol
 
-/// Contents that the bridge has: a client wrote them, or they were captured from a program.
+/// Contents that the bridge has: a client wrote them, or they were captured from a program. Two values are equal if
+/// they have the same number.
 package struct CrossingContents: Hashable, Sendable {
     package let id: OfferID
     /// True for a secret. A compositor's copy of an X11 selection has lost the mark by which others know one.
@@ -11,6 +12,9 @@ package struct CrossingContents: Hashable, Sendable {
         self.id = id
         self.isConcealed = isConcealed
     }
+
+    package static func == (one: CrossingContents, other: CrossingContents) -> Bool { one.id == other.id }
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// The holder of a pasteboard's contents.
@@ -58,12 +62,19 @@ package enum CrossingEvent: Sendable {
     case seatFound(SeatOwner)
     case seatChanged(SeatOwner)
     case seatLost
+    /// The compositor does not show the bridge a seat, so that its window stands for the copies of Wayland programs.
+    case seatAbsent
+    /// The compositor's window has no contents: a Wayland program has cleared the selection.
+    case compositorEmptied
     /// The answer to ``CrossingEffect/ask``. All changes from before the question were reported before the answer.
     case answered(CrossingAnswer)
     /// Another window of the display has the focus.
     case focusChanged
     /// A client writes contents, for which the bridge is about to own the X11 selection.
     case writing(CrossingContents)
+    /// The bridge does not own the X11 selection for contents that a client writes: the claim has failed, or was not
+    /// answered in time and may still succeed.
+    case gaveUp(CrossingContents)
     /// A client has written contents for which the bridge has not owned the X11 selection, but released it.
     case wrote(CrossingContents)
     /// The bridge has removed the contents.
@@ -111,6 +122,8 @@ package struct CrossingAnswer: Hashable, Sendable {
 package enum CrossingEffect: Hashable, Sendable {
     /// The contents or their owner have changed, as many times as `steps` says.
     case step(CrossingHolder, steps: Int)
+    /// A number of changes came before the one that was reported last. The holder stays.
+    case count(Int)
     /// The same contents have another holder.
     case hold(CrossingHolder)
     /// Own the X11 selection for contents, unless another owner follows the one that was reported last.

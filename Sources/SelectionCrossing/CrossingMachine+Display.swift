@@ -7,9 +7,12 @@ extension CrossingMachine {
         tracker.lost()
         switch owner {
         case .program(let window):
+            // A seat that is found later may have the compositor's copy.
+            uncopiedClaims = 1
+            lastClaim = now
             let holder = CrossingHolder.window(window)
             return (self.holder == .nobody ? hold(holder) : step(to: holder)) + bringInLine()
-        case .compositor(let window) where seat == nil: return found(compositor: window)
+        case .compositor(let window) where isSeatAbsent: return found(compositor: window)
         case .nobody, .compositor, .bridge, .relay: return bringInLine()
         }
     }
@@ -22,7 +25,7 @@ extension CrossingMachine {
         if !owner.isCompositor { tracker.lost() }
         switch owner {
         case .program(let window): return claimed(by: window, steps: change.steps, now: now)
-        case .compositor(let window) where seat == nil:
+        case .compositor(let window) where isSeatAbsent:
             return changed(toCompositor: window, change, afterNobody: former == .nobody)
         case .compositor, .relay: return bringInLine()
         case .bridge(let contents): return claimed(for: contents, after: former, now: now)
@@ -50,12 +53,15 @@ extension CrossingMachine {
         // The copies of earlier claims have come before that of this one, and before the compositor's own claim.
         if former?.isProgram != true || seat == .copy(contents) { uncopiedClaims = 0 }
         lastOwned = now
-        let isNew = writing.remove(contents) != nil
-        if isNew { followCandidates() }
+        if writing.remove(contents) != nil {
+            followCandidates()
+            return step(to: .bridge(contents)) + bringInLine()
+        }
+        guard case .window = holder else { return bringInLine() }
+        // The bridge has taken the selection over from a program.
+        if captured == contents { return keepCaptured() + bringInLine() }
         // The copy of a claim may have been reported before it, and before the claim of a program that it followed.
-        var isLate = false
-        if case .window = holder, captured != contents { isLate = true }
-        return (isNew || isLate ? step(to: .bridge(contents)) : []) + bringInLine()
+        return (isShared ? step(to: .bridge(contents)) : []) + bringInLine()
     }
 
     /// Notes that the selections of the seat up to now were reported before another owner.
@@ -84,7 +90,19 @@ extension CrossingMachine {
 
     // MARK: The compositor's window without a seat
 
-    mutating func found(compositor window: WindowID) -> [CrossingEffect] {
+    mutating func seatAbsent() -> [CrossingEffect] {
+        guard !isSeatAbsent else { return [] }
+        isSeatAbsent = true
+        guard case .compositor(let window) = display else { return [] }
+        return found(compositor: window)
+    }
+
+    mutating func compositorEmptied() -> [CrossingEffect] {
+        guard case .compositor = holder else { return [] }
+        return hold(.nobody)
+    }
+
+    private mutating func found(compositor window: WindowID) -> [CrossingEffect] {
         let holder = CrossingHolder.compositor(window)
         return self.holder == .nobody ? hold(holder) : step(to: holder)
     }

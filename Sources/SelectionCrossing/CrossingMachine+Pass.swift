@@ -20,11 +20,31 @@ extension CrossingMachine {
         return [.ask]
     }
 
-    private func bringOneSideInLine() -> [CrossingEffect] {
-        switch (holder, display, seat) {
-        case (.bridge(let contents), .nobody, nil): [.own(contents)]
-        case (.bridge(let contents), nil, let owner?) where owner != .bridge(contents): [.offer(contents)]
-        case (.nobody, nil, .bridge): [.clearSeat]
+    private mutating func bringOneSideInLine() -> [CrossingEffect] {
+        display == nil ? bringSeatInLine() : bringDisplayInLine()
+    }
+
+    private mutating func bringDisplayInLine() -> [CrossingEffect] {
+        switch (holder, display) {
+        // The next claim is on its way.
+        case (_, .bridge) where !writing.isEmpty, (_, .relay) where !writing.isEmpty: []
+        case (.bridge(let contents), .bridge(let owned)) where owned == contents: []
+        case (.bridge(let contents), .nobody), (.bridge(let contents), .bridge), (.bridge(let contents), .relay):
+            [.own(contents)]
+        // A claim has succeeded after its call had given up.
+        case (.window, .bridge): keepCaptured() + bringDisplayInLine()
+        case (.nobody, .bridge), (.nobody, .relay): [.release]
+        default: []
+        }
+    }
+
+    private func bringSeatInLine() -> [CrossingEffect] {
+        switch (holder, seat) {
+        case (.bridge(let contents), .bridge(let offered)) where offered == contents: []
+        // Another program's copy, such as a clipboard manager's.
+        case (.bridge(let contents), .copy(let copied)) where copied == contents: []
+        case (.bridge(let contents), .some): [.offer(contents)]
+        case (.nobody, .bridge), (.nobody, .copy), (.nobody, .program): [.clearSeat]
         default: []
         }
     }
@@ -47,7 +67,11 @@ extension CrossingMachine {
         // A compositor or a program may undo each repair.
         guard repairs.count < Self.maxRepairs else { return wake + [.wake(at: now + .seconds(1))] }
         let effects = repair(answer, now: now)
-        guard effects.contains(where: \.isRepair) else { return wake + effects }
+        // What was in vain is not repeated, until something has changed.
+        guard effects.contains(where: \.isRepair), effects != lastRepair else {
+            return wake + effects.filter { !$0.isRepair }
+        }
+        lastRepair = effects
         repairs.append(now)
         return wake + effects + ask()
     }
@@ -179,7 +203,7 @@ extension CrossingEffect {
     fileprivate var isRepair: Bool {
         switch self {
         case .step, .hold, .own, .relay, .release, .offer, .clearSeat: true
-        case .ask, .wake: false
+        case .count, .ask, .wake: false
         }
     }
 }

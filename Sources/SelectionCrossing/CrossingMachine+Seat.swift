@@ -5,6 +5,7 @@ import SelectionProtocol
 extension CrossingMachine {
     mutating func seatFound(_ owner: SeatOwner, now: ContinuousClock.Instant) -> [CrossingEffect] {
         seat = owner
+        isSeatAbsent = false
         switch owner {
         case .program(let offer) where display == nil:
             return holder == .nobody ? hold(.offer(offer)) : step(to: .offer(offer))
@@ -63,7 +64,6 @@ extension CrossingMachine {
         programCopy = nil
         awaited = nil
         if case .offer = holder { return keepCaptured() + bringInLine() }
-        if case .compositor(let window)? = display, holder == .nobody { return found(compositor: window) }
         return bringInLine()
     }
 
@@ -126,7 +126,7 @@ extension CrossingMachine {
     }
 
     /// Counts changes that others have followed.
-    private func changes(_ count: Int) -> [CrossingEffect] { count > 0 ? [.step(holder, steps: count)] : [] }
+    private func changes(_ count: Int) -> [CrossingEffect] { count > 0 ? [.count(count)] : [] }
 
     /// Returns the pasteboard to an X11 program, if a copy of its selection has replaced a Wayland program's.
     private mutating func replacedByCopy() -> [CrossingEffect] {

@@ -1,4 +1,4 @@
-import DataControlProtocol
+package import DataControlProtocol
 import SelectionProtocol
 
 /// The crossing of one pasteboard's contents between an X display and a Wayland seat.
@@ -9,7 +9,7 @@ import SelectionProtocol
 /// ## Sessions
 ///
 /// A display alone, a seat alone, or both sides. Where the compositor shows the bridge no seat (mutter, Weston), the
-/// ownerships of its window on X11 stand for the copies of Wayland programs.
+/// ownerships of its window on X11 stand for the copies of Wayland programs. Until that is known, they have no meaning.
 ///
 /// ## What compositors do
 ///
@@ -65,6 +65,8 @@ package struct CrossingMachine: Sendable {
     var seat: SeatOwner?
     /// Contents that a client writes.
     var writing: Set<CrossingContents> = []
+    /// True if the compositor's window stands for the copies of Wayland programs.
+    var isSeatAbsent = false
 
     /// The time at which the bridge last became the owner of the X11 selection.
     var lastOwned: ContinuousClock.Instant?
@@ -98,9 +100,12 @@ package struct CrossingMachine: Sendable {
     var uncopied: OfferID?
     /// The times at which the sides were brought in line lately.
     var repairs: [ContinuousClock.Instant] = []
+    /// The last effects by which the sides were brought in line, if nothing has changed since.
+    var lastRepair: [CrossingEffect] = []
     var tracker = CompositorTracker()
 
-    package init() {}
+    /// - Parameter holder: The holder of the contents that the pasteboard has already.
+    package init(holder: CrossingHolder = .nobody) { self.holder = holder }
 
     /// True if the present holder's contents are captured.
     package var isCaptured: Bool { captured != nil }
@@ -114,19 +119,43 @@ package struct CrossingMachine: Sendable {
     }
 
     /// True if both sides have the selection.
-    var isShared: Bool { display != nil && seat != nil }
+    package var isShared: Bool { display != nil && seat != nil }
+
+    /// The selections of the seat that may be copies of the X11 selection, and are not decided yet.
+    package var undecided: [ForeignOfferID] { candidates.map(\.offer) }
+
+    /// True if both sides are in line with the pasteboard, as far as it depends on the bridge and the compositor.
+    package var isSettled: Bool { !isAsking && !isDue && awaited == nil }
+
+    /// Returns true if programs of the other side are given the present contents once they are captured, and not
+    /// before.
+    package func needsCapture(isFocused: Bool) -> Bool {
+        guard isShared, !isFocused else { return false }
+        return switch holder {
+        case .window: copiesAlways != true
+        case .offer: copiesAlways != false
+        case .nobody, .bridge, .compositor: false
+        }
+    }
 
     package mutating func handle(_ event: CrossingEvent, now: ContinuousClock.Instant) -> [CrossingEffect] {
         switch event {
+        case .answered, .due: break
+        default: lastRepair = []
+        }
+        return switch event {
         case .displayFound(let owner): displayFound(owner, now: now)
         case .displayChanged(let owner, let change): displayChanged(owner, change, now: now)
         case .displayLost: displayLost()
         case .seatFound(let owner): seatFound(owner, now: now)
         case .seatChanged(let owner): seatChanged(owner, now: now)
         case .seatLost: seatLost()
+        case .seatAbsent: seatAbsent()
+        case .compositorEmptied: compositorEmptied()
         case .answered(let answer): answered(answer, now: now)
         case .focusChanged: focusChanged(now: now)
         case .writing(let contents): writing(contents)
+        case .gaveUp(let contents): gaveUp(contents)
         case .wrote(let contents): wrote(contents)
         case .cleared: (holder == .nobody ? [] : step(to: .nobody)) + bringInLine()
         case .captured(let contents): captured(contents)
@@ -148,7 +177,12 @@ package struct CrossingMachine: Sendable {
         return []
     }
 
+    private mutating func gaveUp(_ contents: CrossingContents) -> [CrossingEffect] {
+        writing.remove(contents) == nil ? [] : bringInLine()
+    }
+
     private mutating func wrote(_ contents: CrossingContents) -> [CrossingEffect] {
+        writing.remove(contents)
         if display != nil { display = .nobody }
         followCandidates()
         return step(to: .bridge(contents)) + bringInLine()

@@ -269,6 +269,7 @@ package struct CrossingWorld: MachineWorld {
             case .step(let holder, let steps):
                 count += steps
                 contents = model(of: holder)
+            case .count(let steps): count += steps
             case .hold(let holder): contents = model(of: holder)
             case .own(let contents):
                 reference.works += 1

@@ -46,7 +46,7 @@ import Testing
             case .release: handle(.displayChanged(.nobody))
             case .offer(let contents): handle(.seatChanged(.bridge(contents)))
             case .clearSeat: handle(.seatChanged(.nobody))
-            case .step, .hold, .ask, .wake: return []
+            case .step, .count, .hold, .ask, .wake: return []
             }
             return effects
         }
@@ -106,6 +106,7 @@ import Testing
     @Test("Without a seat, the compositor's window stands for a Wayland program")
     func window() {
         var subject = Subject(display: .nobody, seat: nil)
+        subject.handle(.seatAbsent)
         let copied = DisplayChange(acquired: ServerTime(1_000))
         subject.handle(.displayChanged(.compositor(Self.compositor), copied))
         #expect(subject.effects == [.step(.compositor(Self.compositor), steps: 1)])
@@ -117,6 +118,7 @@ import Testing
     @Test("Without a seat, what the compositor keeps of a program that died gives way to the captured contents")
     func rescue() {
         var subject = Subject(display: .nobody, seat: nil)
+        subject.handle(.seatAbsent)
         subject.handle(.displayChanged(.program(Self.window)))
         subject.handle(.captured(Self.captured))
         subject.handle(.displayChanged(.compositor(Self.compositor), DisplayChange(followsDeath: true)))
@@ -128,12 +130,76 @@ import Testing
         var subject = Subject(display: .compositor(Self.compositor), seat: .nobody, isFocused: true)
         #expect(subject.machine.holder == .nobody)
         subject.handle(.seatLost)
+        // The compositor's end takes the display away as well.
+        #expect(subject.machine.holder == .nobody)
+        subject.handle(.seatAbsent)
         #expect(subject.machine.holder == .compositor(Self.compositor))
         subject.handle(.seatFound(program(1)))
         #expect(subject.settle(isFocused: true).contains(.step(offer(1), steps: 1)))
     }
 
+    @Test("Until it is known that there is no seat, the compositor's window has no meaning")
+    func seatUnknown() {
+        var subject = Subject(display: .compositor(Self.compositor), seat: nil)
+        #expect(subject.machine.holder == .nobody)
+        subject.handle(.seatAbsent)
+        #expect(subject.effects == [.hold(.compositor(Self.compositor))])
+        // A failed attempt to connect ends here again.
+        subject.handle(.seatAbsent)
+        #expect(subject.effects == [])
+        subject.handle(.compositorEmptied)
+        #expect(subject.effects == [.hold(.nobody)])
+    }
+
+    // MARK: Claims of clients
+
+    @Test("A claim that succeeds after its call has given up is undone", arguments: [false, true])
+    func lateClaim(afterProgram: Bool) {
+        let written = CrossingContents(OfferID(3))
+        var subject = Subject(display: .bridge(Self.contents), seat: nil)
+        subject.handle(.writing(Self.contents))
+        subject.handle(.displayChanged(.bridge(Self.contents)))
+        if afterProgram { subject.handle(.displayChanged(.program(Self.window))) }
+        subject.handle(.writing(written))
+        subject.handle(.gaveUp(written))
+        subject.handle(.displayChanged(.bridge(written)))
+        let undone: [CrossingEffect] = afterProgram ? [.step(.nobody, steps: 1), .release] : [.own(Self.contents)]
+        #expect(subject.effects == undone)
+    }
+
+    @Test("Captured contents that the bridge owns in place of their program are the same contents")
+    func takenOver() {
+        var subject = Subject(display: .program(Self.window), seat: nil)
+        subject.handle(.captured(Self.captured))
+        subject.handle(.displayChanged(.bridge(Self.captured)))
+        #expect(subject.effects == [.hold(.bridge(Self.captured))])
+    }
+
+    @Test("What has failed is not tried again until something changes")
+    func inVain() {
+        var subject = Subject(display: .nobody, seat: .nobody)
+        subject.handle(.seatChanged(program(1)))
+        subject.settle()
+        subject.handle(.captured(Self.captured))
+        subject.handle(.answered(CrossingAnswer(isFocused: false)))
+        #expect(subject.effects == [.own(Self.captured), .ask])
+        for _ in 0..<3 {
+            subject.handle(.answered(CrossingAnswer(isFocused: false)))
+            #expect(subject.effects == [])
+            subject.handle(.due)
+            #expect(subject.effects == [.ask])
+        }
+    }
+
     // MARK: Wayland programs
+
+    @Test("The copy that the compositor has made of an X11 selection before the seat is found is no change")
+    func foundCopy() {
+        var subject = Subject(display: .program(Self.window), seat: nil)
+        subject.handle(.seatFound(program(1)))
+        #expect(subject.settle(isFocused: true, alike: [1]) == [])
+        #expect(subject.machine.holder == .window(Self.window))
+    }
 
     @Test("A Wayland program's copy is one change, and is owned on X11 once it is captured")
     func copied() {

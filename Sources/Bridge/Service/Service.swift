@@ -5,6 +5,7 @@ package import LinuxSystem
 package import Logging
 package import PasteboardModel
 package import PasteboardWire
+import SelectionCrossing
 import SelectionProtocol
 package import X11Bridge
 
@@ -49,7 +50,7 @@ package final class Service {
     package let persistence: PasteboardPersistence
     package let ownership: SelectionOwnership
     package let seat: SeatOwnership
-    private(set) lazy var relay = SelectionRelay(self, logger: logger)
+    private(set) lazy var crossing = CrossingDriver(self, logger: logger)
     package let notifier: ChangeNotifier
     package let captures: CaptureController
     package let expiry: ExpiryScheduler
@@ -165,11 +166,18 @@ package final class Service {
         persistence.noteChange(of: pasteboard, losing: loss)
         captures.ownerChanged(pasteboard)
         expiry.versionChanged(on: pasteboard)
-        seat.holderChanged(pasteboard)
         logger.debug("\(pasteboard.name) changed", metadata: ["count": "\(pasteboard.count)"])
         // The watchers are notified first: a `Set` that ends with its promises starts its client's next call.
         notifier.changed(pasteboard)
         pasteboard.replacePromises(of: former)
+    }
+
+    /// Counts changes that came before the last one: the contents stay.
+    func count(_ steps: Int, on pasteboard: PasteboardState) {
+        store.reserve(pasteboard.count + steps)
+        pasteboard.advance(by: steps)
+        persistence.writeRecord(of: pasteboard)
+        notifier.changed(pasteboard)
     }
 
     /// Gives an empty pasteboard the foreign owner that was there when a display or a seat was attached, without a
@@ -196,8 +204,7 @@ package final class Service {
             await pasteboard.writing.withLock {
                 guard pasteboard.version?.id == version else { return }
                 // The contents are removed at once, and the display releases them when the X server answers.
-                display.withdraw(version)
-                change(pasteboard, to: .nobody)
+                crossing.handle(.cleared, on: pasteboard)
             }
         }
     }
@@ -206,6 +213,7 @@ package final class Service {
         guard let pasteboard = registry.remove(removal) else { return }
         store.reserve(removal.step.count)
         logger.debug("\(pasteboard.name) was removed")
+        crossing.forget(pasteboard)
         expiry.versionChanged(on: pasteboard)
         if removal.former.isPersistent { persistence.removeRecord(of: pasteboard) }
         captures.ownerChanged(pasteboard)
@@ -229,7 +237,7 @@ package final class Service {
         case .changed(ClipboardManagerProtocol.selection, let change): clipboardManager.ownerChanged(to: change.owner)
         case .found(let selection, let owner): ownership.found(owner, of: selection)
         case .changed(let selection, let change): ownership.changed(selection, change)
-        case .focusChanged: relay.focusChanged(registry.all)
+        case .focusChanged: crossing.focusChanged()
         case .attached(let name): ownership.attached(to: name)
         case .attachFailed(let failure): logger.info("not attached: \(failure.message)")
         case .detached(let name):

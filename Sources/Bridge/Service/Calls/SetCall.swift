@@ -79,7 +79,7 @@ extension Service {
             await persistence.rollBack(pasteboard, within: max(deadline - .now, .zero))
             throw error
         }
-        await relay.settle(pasteboard, within: CallTimeout.default)
+        await crossing.settle(pasteboard, within: CallTimeout.default)
         try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
         return count
     }
@@ -95,7 +95,7 @@ extension Service {
             pasteboard.clearingOrigin = origin
             defer { pasteboard.clearingOrigin = nil }
             let count = try await ownership.release(pasteboard, within: timeout)
-            await seat.settle(within: SelectionOwnership.serverTimeout)
+            await crossing.settle(pasteboard, within: CallTimeout.default)
             try await persistence.settle([pasteboard], within: timeout)
             if let origin { adopt(origin, on: pasteboard) }
             return count

@@ -5,6 +5,7 @@ import LinuxSystem
 import Logging
 import PasteboardModel
 package import PasteboardWire
+import SelectionCrossing
 import SelectionProtocol
 import UniformTypes
 import X11Bridge
@@ -12,7 +13,7 @@ import X11Bridge
 /// The capture of contents that other programs have copied, so that the contents outlive their owners.
 ///
 /// A foreign owner is asked for its contents as long as it lives. When it dies and no owner follows, the captured
-/// contents become those of the pasteboard: see ``takeOver(_:after:)``.
+/// contents become those of the pasteboard: see ``keep(on:)``.
 package final class CaptureController {
     private struct Entry {
         let capture: Capture
@@ -54,7 +55,7 @@ package final class CaptureController {
         if let refusal = refusal(of: pasteboard) { return capture.skip(refusal) }
         start(capture, of: pasteboard) { [self] in
             // The mark of a secret has to be seen before its program ends.
-            if await service?.relay.needsCapture(pasteboard) != true, !pasteboard.isBehindCompositor {
+            if await service?.crossing.needsCapture(pasteboard) != true, !pasteboard.isBehindCompositor {
                 await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
             }
             if pasteboard.name == .find { await awaitSelectionEnd(for: capture) }
@@ -116,8 +117,8 @@ package final class CaptureController {
         if isDone == nil { capture.stop(after: timeout) }
         // A selection that a Wayland program has cleared is still owned by the compositor's window, which refuses all.
         if capture.reader.isUnlisted, pasteboard.isBehindCompositor, isCurrent(capture, of: pasteboard) {
-            pasteboard.setHolder(.nobody, at: UnixTime.now)
-            return ownerChanged(pasteboard)
+            service?.crossing.handle(.compositorEmptied, on: pasteboard)
+            return
         }
         storeResult(of: capture, on: pasteboard)
     }
@@ -130,7 +131,7 @@ package final class CaptureController {
             of: draft, by: capture.writer, as: .copy(action: capture.writer.action))
         logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
         service.persistence.storeLate(pasteboard)
-        service.relay.bringInLine(pasteboard)
+        service.crossing.captured(pasteboard)
     }
 
     /// Returns true if the contents of a pasteboard are a secret, or if it is not known yet.
@@ -174,34 +175,23 @@ package final class CaptureController {
 
     // MARK: After the owner's death
 
-    /// Makes the captured contents those of the pasteboard after its owner has died and nobody else owns it, which is
-    /// not a step. The complete part of a capture under way counts, if it can stand for the contents.
+    /// Ends the capture of contents whose owner has ended, or has lost the selection without a later copy. The complete
+    /// part of a capture under way counts, if it can stand for the contents.
     ///
-    /// - Returns: false if nothing was captured.
-    func takeOver(_ pasteboard: PasteboardState, after end: OwnerEnd) -> Bool {
-        guard pasteboard.isForeign, !display.isForwarded, let service else { return false }
+    /// - Parameter isDisplayLost: True if the owner's display is gone.
+    func ownerEnded(_ pasteboard: PasteboardState, isDisplayLost: Bool = false) {
+        guard pasteboard.isForeign, !display.isForwarded else { return }
         stopCapture(of: pasteboard)
-        if end != .displayLost { noteLoss(of: pasteboard) }
-        guard let captured = pasteboard.captured else { return false }
-        noteOmissions(of: pasteboard)
-        // A version by the present rules.
-        let version = service.versions.renewed(captured)
-        pasteboard.setHolder(.client(version), at: UnixTime.now)
-        ownerChanged(pasteboard)
-        if case .died(let death) = end, display.isAttached, !service.isLeaving {
-            service.ownership.takeOver(version, of: pasteboard, afterDeath: death)
-        }
-        return true
+        if !isDisplayLost { noteLoss(of: pasteboard) }
     }
 
-    /// The end of a foreign owner.
-    enum OwnerEnd: Equatable {
-        /// An X11 program died, at this time of the server's.
-        case died(ServerTime)
-        /// A Wayland program ended, or cleared its selection.
-        case ended
-        /// The owner's display is gone.
-        case displayLost
+    /// Makes the captured contents those of the pasteboard, which is not a step.
+    func keep(on pasteboard: PasteboardState) {
+        guard let captured = pasteboard.captured, let service else { return }
+        noteOmissions(of: pasteboard)
+        // A version by the present rules.
+        pasteboard.setHolder(.client(service.versions.renewed(captured)), at: UnixTime.now)
+        ownerChanged(pasteboard)
     }
 
     /// Ends a capture under way at once, and stores the part that is complete.

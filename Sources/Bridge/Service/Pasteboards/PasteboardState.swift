@@ -206,6 +206,12 @@ package final class PasteboardState {
         }
     }
 
+    /// Counts steps, and leaves the holder and its contents as they are.
+    func advance(by steps: Int) {
+        guard !isRemoved else { return }
+        _ = try? registry.value.change(name, to: holder, at: since, steps: steps)
+    }
+
     /// Sets the holder without a step: the owner that was there when the display was attached, or the same contents in
     /// another's hands.
     func setHolder(_ holder: Holder, at time: Int) {

@@ -5,31 +5,24 @@ import FormatConversion
 import LinuxSystem
 import Logging
 import PasteboardModel
+import SelectionCrossing
 import SelectionProtocol
 import UniformTypes
 import WaylandBridge
 import X11Bridge
 
-/// The selections of a Wayland seat, as the service owns them for its pasteboards: the seat's selection is that of
-/// general, and its primary selection that of find.
-///
-/// Pasteboards change first, and the seat follows: ``holderChanged(_:)`` brings the seat's selection in line with the
-/// pasteboard. A copy of a Wayland program comes the other way, by an event, which changes the pasteboard.
-///
-/// While a request of this bridge is on its way, events that arrive were sent before the compositor handled it, so the
-/// copies they report are already replaced. The last of them counts only if the compositor refuses the request.
+/// The selections of a Wayland seat: the seat's selection is that of general, and its primary selection that of find.
+/// ``CrossingDriver`` says what follows from a change of owner.
 package final class SeatOwnership {
     private struct Selection {
         /// The owner that the compositor reported last.
         var owner = DataControlClient.Owner.nobody
-        /// The owner that the pasteboard has followed.
-        var followed = DataControlClient.Owner.nobody
+        /// The owner that was handled last.
+        var handled = DataControlClient.Owner.nobody
         /// The number of the latest request of this bridge; nil once the compositor has handled it.
         var request: Int?
-        /// The version that was offered last.
+        /// The version that was offered last, if nobody else has owned the selection since.
         var offered: OfferID?
-        /// The count of the pasteboard at which the owner was taken for the compositor's copy of the X11 selection.
-        var copied: Int?
     }
 
     weak var service: Service?
@@ -49,8 +42,6 @@ package final class SeatOwnership {
     private var limits = Configuration.Limits()
     /// The number of requests whose bytes are being made.
     private var provisions = 0
-    /// Held while it is found out if a selection is a copy.
-    private let judging = AsyncMutex()
     /// A name for this bridge in its markers.
     private let markerPrefix: String
 
@@ -97,7 +88,7 @@ package final class SeatOwnership {
         case .attached: selections = [.clipboard: Selection(), .primary: Selection()]
         case .changed(let selection, let owner):
             selections[selection]?.owner = owner
-            follow(selection)
+            handleOwner(of: selection)
         case .ended(let source, let end):
             let version = sources.removeValue(forKey: source)
             if end == .refused, let version { logger.info("the compositor refused version \(version.id.number)") }
@@ -115,31 +106,19 @@ package final class SeatOwnership {
         // Each failed attempt to connect again ends here.
         guard !isAbsent else { return }
         isAbsent = true
-        service?.ownership.seatIsAbsent()
+        service?.crossing.seatIsAbsent()
     }
 
-    /// Handles the owners that were there when the seat was attached: a foreign owner wins, otherwise the contents of
-    /// the pasteboard are offered.
+    /// Handles the owners that were there when the seat was attached.
     private func settled() {
         isAttached = true
         isAbsent = false
-        for selection in SeatSelection.allCases {
+        for selection in SeatSelection.allCases where display?.canSet(selection) == true {
             guard let pasteboard = pasteboard(of: selection), let owner = selections[selection]?.owner else { continue }
-            selections[selection]?.followed = owner
-            // A copy of what this bridge or the one before it has offered is no change.
-            guard case .foreign(let offer, let types) = owner, !types.contains(where: { $0.hasPrefix(Self.markerType) })
-            else {
-                holderChanged(pasteboard)
-                continue
-            }
-            let holder = PasteboardState.Holder.foreign(.offer(offer.number))
-            if service?.relay.isShared(pasteboard) == true {
-                judge(offer, on: selection, of: pasteboard)
-            } else if pasteboard.isEmpty {
-                service?.found(holder, on: pasteboard)
-            } else {
-                service?.change(pasteboard, to: holder)
-            }
+            selections[selection]?.handled = owner
+            service?.crossing.seatChanged(
+                to: crossingOwner(owner, of: pasteboard, isFound: true), types: owner.types, isFound: true,
+                on: pasteboard)
         }
     }
 
@@ -148,8 +127,9 @@ package final class SeatOwnership {
         selections = [:]
         sources = [:]
         for selection in SeatSelection.allCases {
-            guard let pasteboard = pasteboard(of: selection) else { continue }
-            ownerEnded(of: pasteboard)
+            guard let service, let pasteboard = pasteboard(of: selection) else { continue }
+            if pasteboard.isOwnedByOffer { service.captures.ownerEnded(pasteboard, isDisplayLost: true) }
+            service.crossing.handle(.seatLost, on: pasteboard)
         }
     }
 
@@ -159,7 +139,7 @@ package final class SeatOwnership {
 
     /// Returns the seat's selection of a pasteboard; nil if no Wayland program sees the pasteboard, or no seat is
     /// attached that has the selection.
-    func selection(of pasteboard: PasteboardState) -> SeatSelection? {
+    private func selection(of pasteboard: PasteboardState) -> SeatSelection? {
         guard isAttached, let display,
             let selection = SeatSelection.allCases.first(where: { $0.pasteboard == pasteboard.name }),
             display.canSet(selection)
@@ -168,33 +148,6 @@ package final class SeatOwnership {
     }
 
     // MARK: From the pasteboard to the seat
-
-    /// Brings the seat's selection in line with a pasteboard whose holder has changed.
-    func holderChanged(_ pasteboard: PasteboardState) {
-        guard let selection = selection(of: pasteboard), let state = selections[selection] else { return }
-        switch pasteboard.holder {
-        case .client(let version):
-            if service?.relay.isShared(pasteboard) != true { offer(version, of: pasteboard) }
-        case .nobody where state.offered != nil || state.owner != .nobody:
-            _ = display?.clear(selection)
-            selections[selection]?.offered = nil
-            awaitRequest(on: selection)
-        case .nobody, .foreign: selections[selection]?.offered = nil
-        }
-        service?.relay.bringInLine(pasteboard)
-    }
-
-    /// Returns true if Wayland programs are offered a version, by this bridge or by the compositor's copy of it.
-    func carries(_ version: PasteboardState.Version, of pasteboard: PasteboardState) -> Bool {
-        guard let selection = selection(of: pasteboard), let state = selections[selection] else { return false }
-        switch state.owner {
-        case .ours: return state.offered == version.id
-        case .foreign(_, let types):
-            return marker(of: version.id).map(types.contains) == true
-                || pasteboard.isOwnedByWindow && state.copied == pasteboard.count
-        case .nobody: return false
-        }
-    }
 
     /// Offers a version on the seat's selection.
     func offer(_ version: PasteboardState.Version, of pasteboard: PasteboardState) {
@@ -207,6 +160,17 @@ package final class SeatOwnership {
         awaitRequest(on: selection)
     }
 
+    /// Empties the seat's selection of a pasteboard.
+    func clear(_ pasteboard: PasteboardState) {
+        guard let selection = selection(of: pasteboard) else { return }
+        _ = display?.clear(selection)
+        selections[selection]?.offered = nil
+        awaitRequest(on: selection)
+    }
+
+    /// Returns the version of a source that the compositor has not ended.
+    func offered(_ version: OfferID) -> PasteboardState.Version? { sources.values.first { $0.id == version } }
+
     /// Waits until the compositor has handled the latest request. Its events up to then were sent before.
     private func awaitRequest(on selection: SeatSelection) {
         lastRequest += 1
@@ -216,7 +180,7 @@ package final class SeatOwnership {
             _ = await display?.synchronize(within: CallTimeout.max)
             guard selections[selection]?.request == request else { return }
             selections[selection]?.request = nil
-            follow(selection)
+            handleOwner(of: selection)
         }
     }
 
@@ -230,121 +194,58 @@ package final class SeatOwnership {
     func catchUp(within timeout: Duration) async {
         guard isAttached else { return }
         _ = await display?.synchronize(within: timeout)
-        _ = await executor.withTimeout(timeout, cancels: false) { [judging] in await judging.withLock {} }
     }
 
     // MARK: From the seat to the pasteboard
 
-    /// Brings a pasteboard in line with the owner of the seat's selection.
-    private func follow(_ selection: SeatSelection) {
-        guard isAttached, let state = selections[selection], state.request == nil, state.owner != state.followed,
-            let pasteboard = pasteboard(of: selection)
+    /// Handles the owner of a selection, if there is another one.
+    ///
+    /// Without an X display, an owner that is reported while a request of this bridge is on its way was there before
+    /// the compositor handled that. It counts only if the compositor refuses the request.
+    private func handleOwner(of selection: SeatSelection) {
+        guard isAttached, let service, let state = selections[selection], state.owner != state.handled,
+            let pasteboard = pasteboard(of: selection),
+            state.request == nil || service.crossing.isShared(pasteboard)
         else { return }
-        selections[selection]?.followed = state.owner
-        switch state.owner {
-        case .ours: break
-        // A copy of what this bridge offers, of the compositor or of another program.
-        case .foreign(_, let types) where isCopy(types, of: pasteboard):
-            copied(pasteboard, on: selection)
-        case .foreign(let offer, _) where service?.relay.isShared(pasteboard) == true:
-            judge(offer, on: selection, of: pasteboard)
-        case .foreign(let offer, _): changed(to: offer, on: selection, of: pasteboard)
-        case .nobody:
-            selections[selection]?.offered = nil
-            guard pasteboard.version != nil else { return ownerEnded(of: pasteboard) }
-            if case .ours = state.followed {
-                service?.change(pasteboard, to: .nobody)
-                service?.relay.bringInLine(pasteboard)
-            } else {
-                // The copy of another program has ended, and the contents are still here.
-                holderChanged(pasteboard)
-            }
+        selections[selection]?.handled = state.owner
+        let owner = crossingOwner(state.owner, of: pasteboard)
+        if case .bridge = owner {} else { selections[selection]?.offered = nil }
+        // A program has ended, or the compositor's copy of what it had has taken its place.
+        switch owner {
+        case .nobody, .copy: if pasteboard.isOwnedByOffer { service.captures.ownerEnded(pasteboard) }
+        case .program, .bridge: break
         }
+        service.crossing.seatChanged(to: owner, types: state.owner.types, on: pasteboard)
     }
 
-    /// Returns true if a selection with these types is a copy of what this bridge offers.
+    /// Returns an owner of the seat's selection as the crossing knows it.
     ///
     /// A clipboard manager may bring back earlier contents, with the marker that they had. Beside an X display, such a
-    /// selection may also be one that the compositor copied late, so it is taken for a copy there.
-    private func isCopy(_ types: [String], of pasteboard: PasteboardState) -> Bool {
-        if service?.relay.isShared(pasteboard) == true { return types.contains { $0.hasPrefix(markerPrefix) } }
-        return pasteboard.version.flatMap { marker(of: $0.id) }.map(types.contains) == true
-    }
-
-    private func changed(to offer: ForeignOfferID, on selection: SeatSelection, of pasteboard: PasteboardState) {
-        selections[selection]?.offered = nil
-        service?.change(pasteboard, to: .foreign(.offer(offer.number)))
-        service?.relay.bringInLine(pasteboard)
-    }
-
-    /// Handles a copy of what this bridge offers, by which a Wayland program may have lost the selection.
-    private func copied(_ pasteboard: PasteboardState, on selection: SeatSelection) {
-        guard let service else { return }
-        if case .foreign(.offer) = pasteboard.holder, !service.captures.takeOver(pasteboard, after: .ended) {
-            service.relay.holderLost(pasteboard, service.ownership.ownedVersion(of: pasteboard))
-        }
-        service.relay.bringInLine(pasteboard)
-    }
-
-    /// Returns the version that this bridge offers on the seat's selection of a pasteboard.
-    func ownedVersion(of pasteboard: PasteboardState) -> PasteboardState.Version? {
-        guard let selection = selection(of: pasteboard), case .ours(let source)? = selections[selection]?.owner else {
-            return nil
-        }
-        return sources[source]
-    }
-
-    /// Finds out if a selection is the compositor's copy of the X11 selection, which is no change.
-    private func judge(_ offer: ForeignOfferID, on selection: SeatSelection, of pasteboard: PasteboardState) {
-        executor.start { [self] in
-            await judging.withLock {
-                // A change on the X11 side of which this is the copy is known after this.
-                await service?.display.catchUp(within: SelectionOwnership.serverTimeout)
-                let isCopied = await isCopied(pasteboard)
-                guard case .foreign(offer, _)? = selections[selection]?.owner else { return }
-                guard isCopied, selections[selection]?.copied != pasteboard.count else {
-                    return changed(to: offer, on: selection, of: pasteboard)
+    /// selection may also be one that the compositor copied late, so it is taken for a copy there. When the seat is
+    /// found, it may be a copy of what the bridge before this one has offered.
+    private func crossingOwner(
+        _ owner: DataControlClient.Owner, of pasteboard: PasteboardState, isFound: Bool = false
+    ) -> SeatOwner {
+        switch owner {
+        case .nobody: return .nobody
+        case .ours(let source): return sources[source].map { .bridge(contents(of: $0)) } ?? .copy(nil)
+        case .foreign(let offer, let types):
+            let marked = types.first { $0.hasPrefix(markerPrefix) }.flatMap { Int($0.dropFirst(markerPrefix.count)) }
+            let version = marked.flatMap { service?.crossing.version(OfferID($0), of: pasteboard) }
+            let isCopy =
+                if isFound {
+                    types.contains { $0.hasPrefix(Self.markerType) }
+                } else if service?.crossing.isShared(pasteboard) == true {
+                    marked != nil
+                } else {
+                    version != nil && version?.id == pasteboard.version?.id
                 }
-                selections[selection]?.copied = pasteboard.count
-                service?.relay.bringInLine(pasteboard)
-            }
+            return isCopy ? .copy(version.map(contents(of:))) : .program(offer)
         }
     }
 
-    /// Returns true if the present selection is the compositor's copy of the X11 selection.
-    ///
-    /// Right after a copy of a Wayland program the compositor claims the X11 selection, and its claim is on its way to
-    /// the X server when the compositor answers.
-    private func isCopied(_ pasteboard: PasteboardState) async -> Bool {
-        guard let service, await service.relay.isCopied(pasteboard) else { return false }
-        _ = await display?.synchronize(within: SelectionOwnership.serverTimeout)
-        await service.relay.awaitClaims()
-        return await service.relay.isCopied(pasteboard)
-    }
-
-    /// Follows the Wayland program that owns the seat's selection, if there is one: the holder of the pasteboard has
-    /// lost the X11 selection. Contents of the bridge are replaced only by a selection that was taken for a copy.
-    ///
-    /// - Returns: true if there is one, so that the pasteboard has changed.
-    func follows(anotherProgramOn pasteboard: PasteboardState) -> Bool {
-        guard let selection = selection(of: pasteboard), let state = selections[selection],
-            case .foreign(let offer, let types) = state.owner, !types.contains(where: { $0.hasPrefix(markerPrefix) }),
-            pasteboard.isOwnedByWindow || state.copied == pasteboard.count
-        else { return false }
-        changed(to: offer, on: selection, of: pasteboard)
-        return true
-    }
-
-    /// Handles the end of a Wayland program that owned a selection, or its clearing, which a compositor reports alike:
-    /// captured contents become those of the pasteboard.
-    private func ownerEnded(of pasteboard: PasteboardState) {
-        guard case .foreign(.offer) = pasteboard.holder, let service else { return }
-        if service.captures.takeOver(pasteboard, after: isAttached ? .ended : .displayLost) {
-            holderChanged(pasteboard)
-        } else {
-            service.change(pasteboard, to: .nobody)
-        }
-        service.relay.bringInLine(pasteboard)
+    private func contents(of version: PasteboardState.Version) -> CrossingContents {
+        service?.crossing.contents(of: version) ?? CrossingContents(version.id)
     }
 
     /// Returns the present offer of this number; nil if it has ended.
@@ -402,6 +303,11 @@ package final class SeatOwnership {
         display = nil
         isAttached = false
     }
+}
+
+extension DataControlClient.Owner {
+    /// The types of another program's selection.
+    fileprivate var types: [String] { if case .foreign(_, let types) = self { types } else { [] } }
 }
 
 extension SeatSelection {

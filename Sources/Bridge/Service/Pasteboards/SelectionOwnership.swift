@@ -4,12 +4,13 @@ import LinuxSystem
 import Logging
 import PasteboardModel
 import PasteboardWire
+import SelectionCrossing
 package import SelectionProtocol
 import UniformTypes
 import X11Bridge
 
-/// The selections that the service owns for its pasteboards: claims under way, and the versions that X clients may ask
-/// for.
+/// The selections of the X display: claims for the pasteboards, the versions that X clients may ask for, and the owners
+/// as the display reports them. ``CrossingDriver`` says what follows from a change of owner.
 package final class SelectionOwnership {
     /// The time that a call waits for an X server that does not react, before the last known state is used.
     package static let serverTimeout = Duration.milliseconds(100)
@@ -23,10 +24,8 @@ package final class SelectionOwnership {
     let display: DisplayProxy
     let executor: EventLoopExecutor
     let logger: Logger
-    /// Claims of new versions, until the change of owner is reported.
+    /// The versions that clients write, until they are the contents.
     private var claims: [OfferID: Claim] = [:]
-    /// Claims in place of programs that asked for that, until the change of owner is reported.
-    package private(set) var takeovers: [OfferID: Claim] = [:]
     /// The versions that X clients may ask for.
     package private(set) var offers: [OfferID: PasteboardState.Version] = [:]
     /// Contents of Wayland programs that X clients may ask for.
@@ -35,8 +34,8 @@ package final class SelectionOwnership {
     private(set) var owners: [PasteboardName: OwnershipTracker.Owner] = [:]
     /// The number of changes of each selection that the display has reported since it found the owner.
     private var changeCounts: [PasteboardName: Int] = [:]
-    /// The ownerships by the compositor's window.
-    var compositors: [PasteboardName: CompositorTracker] = [:]
+    /// The server's times at which owners have died that nobody has followed.
+    private var deaths: [PasteboardName: ServerTime] = [:]
     /// True once a display has been attached.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
@@ -56,6 +55,12 @@ package final class SelectionOwnership {
     /// Returns the version of an offer that X clients may ask for.
     package func offered(_ offer: OfferID) -> PasteboardState.Version? { offers[offer] }
 
+    /// Returns a version that a client writes, or that X clients may ask for.
+    func version(_ id: OfferID) -> PasteboardState.Version? { claims[id]?.version ?? offers[id] }
+
+    /// Notes that a version is the contents. Returns true if a client was writing it.
+    func endClaim(of version: OfferID) -> Bool { claims.removeValue(forKey: version) != nil }
+
     /// Forgets an offer that can no longer be asked for.
     func forget(_ offer: OfferID) {
         // The offer of a claim that was lost may be claimed once more.
@@ -70,33 +75,30 @@ package final class SelectionOwnership {
     func own(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
-        guard !pasteboard.isRemoved else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
-        let isSeen = display.state != .none && !pasteboard.isHidden
-        let isLeftToCompositor =
-            isSeen ? await service?.relay.isLeftToCompositor(version, on: pasteboard) ?? false : false
+        guard !pasteboard.isRemoved, let service else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
         // A program may have copied while the contents were stored.
         if let origin = version.sharedOrigin, origin < pasteboard.origin { throw .superseded }
-        guard isSeen else {
-            service?.change(pasteboard, to: .client(version))
-            return pasteboard.count(of: version)
-        }
-        if isLeftToCompositor || version.isLocalOnly && display.isForwarded {
+        guard display.state != .none, !pasteboard.isHidden else { return write(version, on: pasteboard) }
+        let isLeftToSeat = version.isConcealed && service.crossing.isShared(pasteboard)
+        if isLeftToSeat || version.isLocalOnly && display.isForwarded {
             return try await replaceUnseen(version, on: pasteboard, within: timeout)
         }
         claims[version.id] = Claim(pasteboard: pasteboard, version: version)
+        let contents = service.crossing.contents(of: version)
+        service.crossing.handle(.writing(contents), on: pasteboard)
         let outcome = await attempt(pasteboard, version.sharedOrigin, within: timeout) { (count, timeout) in
             let condition = count.map { SelectionClaim.unlessChanged(since: $0) } ?? .always
             return await claim(version, of: pasteboard, condition, within: timeout)
         }
-        // The change of owner, which is reported before the outcome (invariant 7), has removed the claim and made the
+        // The change of owner, which is reported before the outcome (invariant 7), has ended the claim and made the
         // step (invariant 3).
-        let isPending = claims.removeValue(forKey: version.id) != nil
+        let isPending = endClaim(of: version.id)
+        // The display went away meanwhile: the contents are offered when it is back.
+        if outcome == .noDisplay, isPending { return write(version, on: pasteboard) }
+        if isPending { service.crossing.handle(.gaveUp(contents), on: pasteboard) }
         switch outcome {
         case .done where pasteboard.isRemoved: throw BridgeError(.noSuchPasteboard(pasteboard.name))
-        case .done: break
-        // The display went away meanwhile: the contents are on the pasteboard, and are offered when it is back.
-        case .noDisplay where isPending: service?.change(pasteboard, to: .client(version))
-        case .noDisplay: break
+        case .done, .noDisplay: break
         case .lost:
             offers[version.id] = nil
             throw lostRace(for: pasteboard, version.sharedOrigin)
@@ -104,6 +106,16 @@ package final class SelectionOwnership {
         case .timedOut: break
         case .nameLimit: throw .nameLimit(pasteboard.selection)
         }
+        return pasteboard.count(of: version)
+    }
+
+    /// Makes a version the contents of a pasteboard whose selection the bridge does not own. Returns the count of the
+    /// version's step.
+    private func write(_ version: PasteboardState.Version, on pasteboard: PasteboardState) -> Int {
+        guard let service else { return pasteboard.count }
+        claims[version.id] = Claim(pasteboard: pasteboard, version: version)
+        service.crossing.handle(.wrote(service.crossing.contents(of: version)), on: pasteboard)
+        claims[version.id] = nil
         return pasteboard.count(of: version)
     }
 
@@ -119,11 +131,10 @@ package final class SelectionOwnership {
                 of: pasteboard.selection, unlessChangedSince: count, within: timeout)
         }
         switch outcome {
-        case .done, .noDisplay, .nameLimit: service?.change(pasteboard, to: .client(version))
+        case .done, .noDisplay, .nameLimit: return write(version, on: pasteboard)
         case .lost: throw lostRace(for: pasteboard, version.sharedOrigin)
         case .timedOut: throw .displaySilent
         }
-        return pasteboard.count(of: version)
     }
 
     /// Clears a pasteboard. Returns the count of the step that emptied it.
@@ -139,7 +150,7 @@ package final class SelectionOwnership {
         // There is no event for contents that the display does not see, and none of a Wayland program's.
         case .done where former != nil && pasteboard.version?.id == former || pasteboard.isOwnedByOffer, .noDisplay,
             .nameLimit:
-            if !pasteboard.isHeldByNobody { service?.change(pasteboard, to: .nobody) }
+            service?.crossing.handle(.cleared, on: pasteboard)
         // The change was reported before, and has been counted.
         case .done: break
         case .lost: throw lostRace(for: pasteboard, pasteboard.clearingOrigin)
@@ -227,24 +238,6 @@ package final class SelectionOwnership {
 
     // MARK: Taking over
 
-    /// Owns a selection with captured contents after the death of its owner. This is not a step, because the contents
-    /// are the same.
-    ///
-    /// - Parameter death: The server's time of the death.
-    func takeOver(_ version: PasteboardState.Version, of pasteboard: PasteboardState, afterDeath death: ServerTime) {
-        offers[version.id] = version
-        let offer = offer(of: version, on: pasteboard)
-        executor.start { [self] in
-            // Even a late claim does no harm: the server refuses it if anybody has owned the selection since.
-            let outcome = await display.claim(offer, .afterDeath(death), within: CallTimeout.max)
-            guard outcome != .done else { return }
-            // If the X thread never had the offer, it does not report its end.
-            offers[version.id] = nil
-            // A later owner is reported by an event of its own.
-            logger.info("\(pasteboard.selection) was not taken over: \(outcome)")
-        }
-    }
-
     /// Owns a selection with captured contents in place of its owner, which asked for that.
     ///
     /// - Parameter time: A time of the server's at which the owner had the selection.
@@ -253,13 +246,11 @@ package final class SelectionOwnership {
         _ version: PasteboardState.Version, of pasteboard: PasteboardState, from window: WindowID, at time: ServerTime
     ) async -> Bool {
         guard !display.isForwarded else { return false }
-        takeovers[version.id] = Claim(pasteboard: pasteboard, version: version)
         offers[version.id] = version
         let outcome = await display.claim(
             offer(of: version, on: pasteboard), .from(window, at: time), beginningWithin: .seconds(1))
         guard outcome != .done else { return true }
         logger.info("\(pasteboard.selection) was not taken over: \(outcome)")
-        takeovers[version.id] = nil
         // The owner may have died meanwhile, and the version may be owned since.
         if pasteboard.version?.id != version.id { offers[version.id] = nil }
         return false
@@ -279,39 +270,26 @@ package final class SelectionOwnership {
         offers = [:]
         relays = [:]
         owners = [:]
-        compositors = [:]
+        deaths = [:]
         changeCounts = [:]
         guard let service else { return }
-        for pasteboard in service.registry.all
-        where pasteboard.isOwnedByWindow && !service.captures.takeOver(pasteboard, after: .displayLost) {
-            service.change(pasteboard, to: .nobody)
+        for pasteboard in service.registry.all {
+            if pasteboard.isOwnedByWindow { service.captures.ownerEnded(pasteboard, isDisplayLost: true) }
+            service.crossing.handle(.displayLost, on: pasteboard)
         }
     }
 
-    func pasteboard(of selection: String) -> PasteboardState? {
+    private func pasteboard(of selection: String) -> PasteboardState? {
         service?.registry[PasteboardName(selection: selection)]
     }
 
-    /// Handles the owner that was there when a display was attached: a living foreign owner wins, otherwise the
-    /// contents of the pasteboard are claimed.
+    /// Handles the owner that was there when a display was attached.
     func found(_ owner: OwnershipTracker.Owner, of selection: String) {
         guard let service, let pasteboard = pasteboard(of: selection) else { return }
         owners[pasteboard.name] = owner
         changeCounts[pasteboard.name] = 0
-        pasteboard.isBehindCompositor = false
-        switch owner {
-        case .foreign(let window) where pasteboard.isEmpty: service.found(.foreign(.window(window.id)), on: pasteboard)
-        case .foreign(let window): service.change(pasteboard, to: .foreign(.window(window.id)))
-        case .none:
-            if let version = pasteboard.version {
-                executor.start { [self] in await reclaim(version, of: pasteboard) }
-            } else {
-                service.relay.bringInLine(pasteboard)
-            }
-        case .compositor(let window) where service.seat.isAbsent: found(compositor: window, on: pasteboard)
-        case .compositor: service.relay.bringInLine(pasteboard)
-        case .ours: break
-        }
+        noteFoundSecrecy(of: pasteboard)
+        service.crossing.handle(.displayFound(crossingOwner(owner)), on: pasteboard)
     }
 
     /// Handles a change of owner.
@@ -321,81 +299,61 @@ package final class SelectionOwnership {
             if case .ours(let offer) = change.owner { display.withdraw(offer) }
             return
         }
-        let wasOfCompositor = isOwnedByCompositor(pasteboard)
-        let wasOfNobody = owners[pasteboard.name] == OwnershipTracker.Owner.none
         owners[pasteboard.name] = change.owner
         changeCounts[pasteboard.name, default: 0] += change.steps
+        deaths[pasteboard.name] = change.isDeath ? change.time : nil
         noteSecrecy(of: pasteboard)
-        pasteboard.isBehindCompositor = false
-        if !isOwnedByCompositor(pasteboard) { compositors[pasteboard.name]?.lost() }
         switch change.owner {
-        case .compositor(let window) where service.seat.isAbsent:
-            changed(toCompositor: window, change, on: pasteboard, afterNobody: wasOfNobody)
-        case .compositor: service.relay.bringInLine(pasteboard)
+        // One step, which follows; or the end of the bridge, which is none.
+        case .none where pasteboard.isReplacedUnseen || isReleasingAll: return
         case .foreign(let window):
             pasteboard.foreignEvent =
                 change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
-            service.change(pasteboard, to: .foreign(.window(window.id)), steps: change.steps)
-        case .none where pasteboard.isReplacedUnseen || isReleasingAll: break
-        // The compositor has released its copy, or this bridge that of a Wayland program.
-        case .none where service.relay.isShared(pasteboard) && (wasOfCompositor || pasteboard.isOwnedByOffer):
-            service.relay.bringInLine(pasteboard)
-        // Released for a pasteboard of that name that was removed.
-        case .none where pasteboard.isHeldByNobody: break
-        case .none where change.isDeath && service.captures.takeOver(pasteboard, after: .died(change.time)):
-            break
-        case .none: service.change(pasteboard, to: .nobody, steps: change.steps)
-        case .ours(let offer): claimed(offer, on: pasteboard)
+        case .none, .compositor, .ours: break
         }
+        let isEnd = change.isDeath || change.followsDeath && isOwnedByCompositor(pasteboard)
+        if isEnd, pasteboard.isOwnedByWindow { service.captures.ownerEnded(pasteboard) }
+        let circumstances = DisplayChange(
+            acquired: change.acquired, isDeath: change.isDeath, followsDeath: change.followsDeath, steps: change.steps)
+        service.crossing.handle(.displayChanged(crossingOwner(change.owner), circumstances), on: pasteboard)
     }
 
-    /// Handles that an offer of this bridge is owned now.
-    private func claimed(_ offer: OfferID, on pasteboard: PasteboardState) {
-        guard let service else { return }
-        if let relay = relays[offer] {
-            // The Wayland program may have been replaced meanwhile.
-            if case .foreign(relay.holder) = pasteboard.holder { return }
-            return service.relay.bringInLine(pasteboard)
-        }
-        if let takeover = takeovers.removeValue(forKey: offer), takeover.pasteboard === pasteboard,
-            pasteboard.captured?.id == offer
-        {
-            service.captures.noteOmissions(of: pasteboard)
-            pasteboard.setHolder(.client(takeover.version), at: UnixTime.now)
-            return service.captures.ownerChanged(pasteboard)
-        }
-        // Another pasteboard of that name may have been made since.
-        if let claim = claims.removeValue(forKey: offer), claim.pasteboard === pasteboard {
-            service.change(pasteboard, to: .client(claim.version))
-        } else if pasteboard.version?.id != offer {
-            undo(offer, on: pasteboard)
-        }
-    }
-
-    /// Undoes a claim that succeeded after its call had timed out: restores the contents from before, unless newer ones
-    /// are being claimed.
-    private func undo(_ offer: OfferID, on pasteboard: PasteboardState) {
-        guard !claims.values.contains(where: { $0.pasteboard === pasteboard }) else { return }
-        if let version = pasteboard.version {
-            executor.start { [self] in await reclaim(version, of: pasteboard) }
-        } else {
-            // The claim took the selection from a foreign owner: there is nothing to restore.
-            display.withdraw(offer)
+    private func crossingOwner(_ owner: OwnershipTracker.Owner) -> DisplayOwner {
+        switch owner {
+        case .none: return .nobody
+        case .foreign(let window): return .program(window)
+        case .compositor(let window): return .compositor(window)
+        case .ours(let offer):
+            if let relay = relays[offer] { return .relay(relay.offer) }
+            let contents = version(offer).flatMap { service?.crossing.contents(of: $0) }
+            return .bridge(contents ?? CrossingContents(offer))
         }
     }
 
     /// The claim for contents that the pasteboard has, or that a Wayland program has: another program may copy at the
     /// same moment, and is not to lose the selection by that.
     func quietClaim(on pasteboard: PasteboardState) -> SelectionClaim {
-        .unlessChanged(since: changeCounts[pasteboard.name] ?? 0)
+        // Even a late claim after a death does no harm: the server refuses it if anybody has owned the selection since.
+        if let death = deaths[pasteboard.name] { return .afterDeath(death) }
+        return .unlessChanged(since: changeCounts[pasteboard.name] ?? 0)
     }
 
     /// Owns the selection of a pasteboard for the contents that the pasteboard has, unless another program has just
     /// taken it.
     func reclaim(_ version: PasteboardState.Version, of pasteboard: PasteboardState) async {
-        guard !version.isLocalOnly || !display.isForwarded else { return }
-        let outcome = await claim(version, of: pasteboard, quietClaim(on: pasteboard), within: CallTimeout.default)
-        if outcome != .done { logger.info("\(pasteboard.selection) could not be claimed again: \(outcome)") }
+        guard !version.isLocalOnly || !display.isForwarded, service?.isLeaving == false else { return }
+        let timeout = deaths[pasteboard.name] == nil ? CallTimeout.default : CallTimeout.max
+        let outcome = await claim(version, of: pasteboard, quietClaim(on: pasteboard), within: timeout)
+        guard outcome != .done else { return }
+        // A later owner is reported by an event of its own.
+        logger.info("\(pasteboard.selection) could not be claimed again: \(outcome)")
+        // If the X thread never had the offer, it does not report its end.
+        if pasteboard.version?.id != version.id { offers[version.id] = nil }
+    }
+
+    /// Releases the selection of a pasteboard, if this bridge owns it.
+    func releaseOwned(_ pasteboard: PasteboardState) {
+        if case .ours(let offer) = owners[pasteboard.name] { display.withdraw(offer) }
     }
 
     // MARK: End

@@ -1,0 +1,289 @@
+import DataControlProtocol
+import EventLoop
+import LinuxSystem
+import Logging
+import PasteboardModel
+import SelectionCrossing
+import SelectionProtocol
+import X11Bridge
+
+/// The crossing of contents between the X display, the Wayland seat and the pasteboards.
+///
+/// ``SelectionOwnership`` and ``SeatOwnership`` report the events of their sides. A `CrossingMachine` for each
+/// pasteboard decides, and the driver performs its effects on both sides and on the pasteboard.
+final class CrossingDriver {
+    /// The crossing of one pasteboard.
+    private final class Crossing {
+        var machine: CrossingMachine
+        /// Held while a side is changed or asked, so that a question comes after the changes before it.
+        let mutex = AsyncMutex()
+        /// The number of changes and questions under way.
+        var workCount = 0
+        /// The types of the seat's selections that are not decided yet.
+        var types: [ForeignOfferID: [String]] = [:]
+        /// Delivered when an event has been handled.
+        private var waiting: [PendingValue<Void>] = []
+
+        init(holder: CrossingHolder) { machine = CrossingMachine(holder: holder) }
+
+        var isSettled: Bool { workCount == 0 && machine.isSettled }
+
+        /// Waits until an event has been handled, or the task is cancelled.
+        func change() async {
+            let change = PendingValue<Void>()
+            waiting.append(change)
+            await change.get { change.deliver(()) }
+        }
+
+        func noteChange() {
+            let waiting = waiting
+            self.waiting = []
+            for change in waiting { change.deliver(()) }
+        }
+    }
+
+    private unowned let service: Service
+    private let executor: EventLoopExecutor
+    private let logger: Logger
+    private var crossings: [PasteboardName: Crossing] = [:]
+
+    /// The time for the owner of an X11 selection to list its targets.
+    private static let listTimeout = Duration.seconds(1)
+
+    init(_ service: Service, logger: Logger) {
+        self.service = service
+        self.logger = logger
+        executor = service.executor
+    }
+
+    private func crossing(of pasteboard: PasteboardState) -> Crossing {
+        if let crossing = crossings[pasteboard.name] { return crossing }
+        let holder: CrossingHolder =
+            switch pasteboard.holder {
+            case .client(let version): .bridge(contents(of: version))
+            case .nobody, .foreign: .nobody
+            }
+        let crossing = Crossing(holder: holder)
+        if service.seat.isAbsent { _ = crossing.machine.handle(.seatAbsent, now: .now) }
+        crossings[pasteboard.name] = crossing
+        return crossing
+    }
+
+    /// Forgets a pasteboard that was removed.
+    func forget(_ pasteboard: PasteboardState) { crossings[pasteboard.name] = nil }
+
+    /// Returns true for a pasteboard that both sides have.
+    func isShared(_ pasteboard: PasteboardState) -> Bool {
+        crossings[pasteboard.name]?.machine.isShared == true
+    }
+
+    /// Returns contents as the machine knows them. Contents that the display must not see are left to the seat, as
+    /// secrets are.
+    func contents(of version: PasteboardState.Version) -> CrossingContents {
+        let isHidden = version.isLocalOnly && service.display.isForwarded
+        return CrossingContents(version.id, isConcealed: version.isConcealed || isHidden)
+    }
+
+    // MARK: Events
+
+    func handle(_ event: CrossingEvent, on pasteboard: PasteboardState) {
+        guard !pasteboard.isRemoved else { return }
+        let crossing = crossing(of: pasteboard)
+        perform(crossing.machine.handle(event, now: .now), on: pasteboard, crossing)
+        crossing.noteChange()
+    }
+
+    /// Handles another owner of the seat's selection.
+    ///
+    /// - Parameters:
+    ///   - types: The types of a Wayland program's selection.
+    ///   - isFound: True for the owner that was there when the seat was attached.
+    func seatChanged(
+        to owner: SeatOwner, types: [String] = [], isFound: Bool = false, on pasteboard: PasteboardState
+    ) {
+        if case .program(let offer) = owner { crossing(of: pasteboard).types[offer] = types }
+        handle(isFound ? .seatFound(owner) : .seatChanged(owner), on: pasteboard)
+    }
+
+    /// Handles that the contents of a program are captured.
+    func captured(_ pasteboard: PasteboardState) {
+        guard let captured = pasteboard.captured else { return }
+        handle(.captured(contents(of: captured)), on: pasteboard)
+    }
+
+    /// Lets the compositor's window stand for a Wayland program, where it was taken for a copy of the seat's selection
+    /// until now.
+    func seatIsAbsent() {
+        for pasteboard in service.registry.all {
+            service.ownership.noteFoundSecrecy(of: pasteboard)
+            handle(.seatAbsent, on: pasteboard)
+        }
+    }
+
+    /// Handles that another window has the focus.
+    func focusChanged() {
+        for pasteboard in service.registry.all where isShared(pasteboard) { handle(.focusChanged, on: pasteboard) }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effects: [CrossingEffect], on pasteboard: PasteboardState, _ crossing: Crossing) {
+        for effect in effects {
+            switch effect {
+            case .step(let holder, let steps): step(to: holder, steps: steps, on: pasteboard)
+            case .count(let steps): service.count(steps, on: pasteboard)
+            case .hold(let holder): hold(holder, on: pasteboard)
+            case .own(let contents): work(on: crossing) { [self] in await own(contents, on: pasteboard) }
+            case .relay(let offer): work(on: crossing) { [self] in await relay(offer, on: pasteboard) }
+            case .release: service.ownership.releaseOwned(pasteboard)
+            case .offer(let contents):
+                if let version = version(contents.id, of: pasteboard) { service.seat.offer(version, of: pasteboard) }
+            case .clearSeat: service.seat.clear(pasteboard)
+            case .ask: work(on: crossing) { [self] in await answer(on: pasteboard, crossing) }
+            case .wake(let time):
+                _ = executor.timers.set(time) { [weak self] in self?.handle(.due, on: pasteboard) }
+            }
+        }
+    }
+
+    /// Does something after everything of the same pasteboard that was begun before.
+    private func work(on crossing: Crossing, _ body: @escaping () async -> Void) {
+        crossing.workCount += 1
+        executor.start {
+            await crossing.mutex.withLock(body)
+            crossing.workCount -= 1
+            crossing.noteChange()
+        }
+    }
+
+    private func step(to holder: CrossingHolder, steps: Int, on pasteboard: PasteboardState) {
+        pasteboard.isBehindCompositor = holder.isCompositor
+        guard case .bridge(let contents) = holder, let version = version(contents.id, of: pasteboard) else {
+            return service.change(pasteboard, to: state(of: holder), steps: steps)
+        }
+        let isWritten = service.ownership.endClaim(of: contents.id)
+        service.change(pasteboard, to: .client(version), steps: steps)
+        // What a client writes is stored before.
+        if !isWritten { service.persistence.storeLate(pasteboard) }
+    }
+
+    private func hold(_ holder: CrossingHolder, on pasteboard: PasteboardState) {
+        pasteboard.isBehindCompositor = holder.isCompositor
+        switch holder {
+        case .bridge: service.captures.keep(on: pasteboard)
+        case .nobody:
+            pasteboard.setHolder(.nobody, at: UnixTime.now)
+            service.captures.ownerChanged(pasteboard)
+        case .window, .offer, .compositor:
+            // The second ownership for one copy shows that of the program itself.
+            if !pasteboard.isHeldByNobody { pasteboard.followsSecret = false }
+            service.found(state(of: holder), on: pasteboard)
+        }
+    }
+
+    private func state(of holder: CrossingHolder) -> PasteboardState.Holder {
+        switch holder {
+        case .window(let window), .compositor(let window): .foreign(.window(window.id))
+        case .offer(let offer): .foreign(.offer(offer.number))
+        case .nobody, .bridge: .nobody
+        }
+    }
+
+    /// Returns a version that is still known: one of the pasteboard, one that a client writes, or one that programs of
+    /// either side may ask for.
+    func version(_ id: OfferID, of pasteboard: PasteboardState) -> PasteboardState.Version? {
+        if let version = pasteboard.version, version.id == id { return version }
+        if let captured = pasteboard.captured, captured.id == id { return captured }
+        return service.ownership.version(id) ?? service.seat.offered(id)
+    }
+
+    private func own(_ contents: CrossingContents, on pasteboard: PasteboardState) async {
+        guard let version = version(contents.id, of: pasteboard) else { return }
+        await service.ownership.reclaim(version, of: pasteboard)
+    }
+
+    private func relay(_ offer: ForeignOfferID, on pasteboard: PasteboardState) async {
+        guard case .foreign(.offer(offer.number)) = pasteboard.holder else { return }
+        let reader = service.reader(of: pasteboard, idleTimeout: CallTimeout.default)
+        guard let contents = try? await service.contents(of: reader),
+            case .foreign(.offer(offer.number)) = pasteboard.holder
+        else { return }
+        await service.ownership.relay(contents, of: offer, on: pasteboard)
+    }
+
+    // MARK: Questions
+
+    /// Finds out the focus, once both sides have reported all changes up to now, and answers the machine.
+    private func answer(on pasteboard: PasteboardState, _ crossing: Crossing) async {
+        await service.seat.catchUp(within: CallTimeout.default)
+        // The server may read one question of this bridge ahead of claims that are on their way, but not a second one,
+        // which follows the answer.
+        _ = await isDisplayFocused(within: CallTimeout.default)
+        let isFocused = await isDisplayFocused(within: CallTimeout.default)
+        await service.display.catchUp(within: CallTimeout.default)
+        let alike = await alike(on: pasteboard, crossing)
+        crossing.types = crossing.types.filter { crossing.machine.undecided.contains($0.key) }
+        if pasteboard.isOwnedByWindow, !service.ownership.isOwnedByProgram(pasteboard) {
+            service.captures.ownerEnded(pasteboard)
+        }
+        handle(.answered(CrossingAnswer(isFocused: isFocused, alike: alike)), on: pasteboard)
+    }
+
+    private func isDisplayFocused(within timeout: Duration) async -> Bool {
+        await service.display.ask(FocusQuery(), within: timeout) == true
+    }
+
+    /// Returns the undecided selections of the seat whose types are those of a copy of the present X11 selection.
+    private func alike(on pasteboard: PasteboardState, _ crossing: Crossing) async -> Set<ForeignOfferID> {
+        guard !crossing.machine.undecided.isEmpty, service.ownership.isOwnedByProgram(pasteboard) else { return [] }
+        let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
+        let reader = ForeignReader(selection, idleTimeout: Self.listTimeout)
+        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return [] }
+        let alike = crossing.machine.undecided.filter { offer in
+            crossing.types[offer].map { CopiedTypes.mayBeCopied($0, from: targets) } ?? false
+        }
+        return Set(alike)
+    }
+
+    // MARK: Waiting
+
+    /// Waits until both sides are in line with a pasteboard, or until the timeout.
+    func settle(_ pasteboard: PasteboardState, within timeout: Duration) async {
+        guard let crossing = crossings[pasteboard.name] else { return }
+        await wait(for: crossing, within: timeout) { $0.isSettled }
+        await service.seat.settle(within: SelectionOwnership.serverTimeout)
+    }
+
+    /// Waits until it is decided which selections of the seat are changes, or until the timeout.
+    func awaitDecisions(within timeout: Duration) async {
+        for crossing in crossings.values {
+            await wait(for: crossing, within: timeout) { $0.machine.undecided.isEmpty }
+        }
+    }
+
+    private func wait(
+        for crossing: Crossing, within timeout: Duration, until condition: @escaping (Crossing) -> Bool
+    ) async {
+        guard !condition(crossing) else { return }
+        _ = await executor.withTimeout(timeout) {
+            while !condition(crossing), !Task.isCancelled { await crossing.change() }
+        }
+    }
+
+    /// Returns true if programs of the other side are given the contents of a program only once they are captured.
+    func needsCapture(_ pasteboard: PasteboardState) async -> Bool {
+        guard let crossing = crossings[pasteboard.name], crossing.machine.needsCapture(isFocused: false) else {
+            return false
+        }
+        let isFocused = await isDisplayFocused(within: SelectionOwnership.serverTimeout)
+        return crossing.machine.needsCapture(isFocused: isFocused)
+    }
+}
+
+extension CrossingHolder {
+    fileprivate var isCompositor: Bool { if case .compositor = self { true } else { false } }
+}
+
+extension PasteboardState.Version {
+    var isConcealed: Bool { draft.options.concealed }
+}
