@@ -110,7 +110,8 @@ package struct CrossingAnswer: Hashable, Sendable {
     /// True if an X11 window has the focus.
     package var isFocused: Bool
     /// The selections of the seat, of those that were reported since the last answer, with the types that a copy of the
-    /// present X11 selection would have.
+    /// present X11 selection would have; without the focus and with ``CrossingMachine/isHabitUnknown``, those with its
+    /// contents as well.
     package var alike: Set<ForeignOfferID>
 
     package init(isFocused: Bool, alike: Set<ForeignOfferID> = []) {

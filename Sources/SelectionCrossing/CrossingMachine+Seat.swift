@@ -30,6 +30,7 @@ extension CrossingMachine {
                 lastCopied = contents.id
                 if display == .bridge(contents) { uncopiedClaims = 0 }
                 if probe?.id == contents.id { probe?.isCopied = true }
+                if display == .bridge(contents), wasFocused == false, !wasFocusedLately(now) { copiesAlways = true }
             }
             // A copy of what the program had, by a claim of the bridge, has taken the program's place.
             if case .offer = holder { return replaced(byCopyOf: contents) + bringInLine() }
@@ -104,18 +105,18 @@ extension CrossingMachine {
             // The program has lost the selection to the bridge since, and its types are not known.
             return mayCopy(answer, at: time) == true ? min(uncopiedClaims, decided.count) - 1 : nil
         }
-        guard let copy = decided.lastIndex(where: { answer.alike.contains($0.offer) }) else { return nil }
-        if !answer.isFocused, !wasFocusedLately(time) { copiesAlways = true }
-        return copy
+        return decided.lastIndex { answer.alike.contains($0.offer) }
     }
 
     /// Returns the number of copies: one for each earlier claim that has not been copied, and that of the last claim.
     private mutating func copies(
         before earlier: Int, isLastCopied: Bool, _ answer: CrossingAnswer, at time: ContinuousClock.Instant
     ) -> Int {
-        guard mayCopy(answer, at: time) == true, let lastClaim else { return 0 }
-        guard isLastCopied || time - lastClaim <= Self.recentTime else { return 0 }
-        let copies = min(earlier, max(uncopiedClaims - 1, 0)) + (isLastCopied ? 1 : 0)
+        var copies = isLastCopied ? 1 : 0
+        let isRecent = lastClaim.map { time - $0 <= Self.recentTime } ?? false
+        if mayCopy(answer, at: time) == true, isLastCopied || isRecent {
+            copies += min(earlier, max(uncopiedClaims - 1, 0))
+        }
         uncopiedClaims -= copies
         return copies
     }

@@ -43,8 +43,8 @@ package struct CrossingMachine: Sendable {
     static let copyTimeout = Duration.milliseconds(500)
     /// The time in which a compositor has seen a claim, even on a busy machine.
     static let recentTime = Duration.seconds(2)
-    /// The number of times that the sides are brought in line in a second.
-    static let maxRepairs = 16
+    /// The number of times that the sides are brought in line in a second, if no client of the bridge changes anything.
+    static let maxRepairs = 32
     /// The number of questions after which something is decided although changes go on.
     static let maxDeferrals = 16
 
@@ -127,6 +127,10 @@ package struct CrossingMachine: Sendable {
     /// True if both sides are in line with the pasteboard, as far as it depends on the bridge and the compositor.
     package var isSettled: Bool { !isAsking && !isDue && awaited == nil }
 
+    /// True if it is not known whether the compositor copies X11 selections without a focus. A selection of the seat is
+    /// then alike only if it has the same contents.
+    package var isHabitUnknown: Bool { copiesAlways == nil }
+
     /// Returns true if programs of the other side are given the present contents once they are captured, and not
     /// before.
     package func needsCapture(isFocused: Bool) -> Bool {
@@ -141,6 +145,7 @@ package struct CrossingMachine: Sendable {
     package mutating func handle(_ event: CrossingEvent, now: ContinuousClock.Instant) -> [CrossingEffect] {
         switch event {
         case .answered, .due: break
+        case .writing, .wrote, .cleared: (lastRepair, repairs) = ([], [])
         default: lastRepair = []
         }
         return switch event {

@@ -34,12 +34,17 @@ extension XDisplay {
         one.id & ~windowBits == other.id & ~windowBits
     }
 
-    /// True if the server is that of a Wayland compositor. Xwayland has an extension of its own only since version
-    /// 23.1, but the atom of the message that joins its windows with Wayland surfaces since its first.
+    /// True if the server is that of a Wayland compositor. Xwayland has an extension of its own since version 23.1. For
+    /// older ones, the compositor has made the atom of a message that joins X11 windows with Wayland surfaces.
     package var isXwayland: Bool {
         guard !isBroken else { return false }
+        var (opcode, event, error): (Int32, Int32, Int32) = (0, 0, 0)
         roundTrips += 1
-        return unsafe XInternAtom(handle, "WL_SURFACE_ID", 1) != 0
+        if unsafe XQueryExtension(handle, "XWAYLAND", &opcode, &event, &error) != 0 { return true }
+        return ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"].contains { name in
+            roundTrips += 1
+            return unsafe XInternAtom(handle, name, 1) != 0
+        }
     }
 
     /// The window that has the keyboard focus; none if that is the root window, or no window.

@@ -83,6 +83,8 @@ final class ServiceFixture {
         service = Service(
             display: self.display, conversions: try ConversionPool(environment: [:], logger: logger),
             settings: Settings(environment: environment, logger: logger), executor: executor, logger: logger)
+        // All clients are of one process, and a busy machine takes its share.
+        service.quotas.scheduler = FairScheduler(share: .seconds(3_600))
         self.display.onEvent = { [unowned service] in service.handle($0) }
         if let display {
             self.display.attach(display)

@@ -335,8 +335,11 @@ extension Integration {
                         #expect(try await second.line() == "ok=20")
                         #expect(try await sandbox.require("get").text == "kept")
                         let status = try await sandbox.require("status").text
-                        // Ten were closed for the second program, and one or two since.
-                        #expect(status.contains("limit: limit-clients: 40 of 40, 1"), "\(status)")
+                        // Ten were closed for the second program, and one or two since. The connection of the command
+                        // before may be closed or not.
+                        #expect(
+                            ["39", "40"].contains { status.contains("limit: limit-clients: \($0) of 40, 1") },
+                            "\(status)")
                         #expect(status.contains(" ended, most by python3 ("), "\(status)")
                         try await second.finish()
                     }

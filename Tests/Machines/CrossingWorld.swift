@@ -26,8 +26,8 @@ package struct CrossingWorld: MachineWorld {
     // The bridge around the machine.
     /// The number of the X11 selection's changes that the bridge knows of.
     private var seenSerial = 0
-    /// The types of the X11 selection that the bridge knows of.
-    private var seenOnDisplay: Int?
+    /// The contents of the X11 selection that the bridge knows of.
+    private var seenOnDisplay: ModelContents?
     private var count = 0
     private var contents: ModelContents?
     /// The contents that the bridge knows, by their holders.
@@ -304,7 +304,10 @@ package struct CrossingWorld: MachineWorld {
         guard !session.displayEvents.isEmpty else { return }
         switch session.displayEvents.removeFirst() {
         case .answer(let isFocused):
-            let alike = offers.filter { $0.value.types == seenOnDisplay }.keys
+            let comparesContents = machine.isHabitUnknown && !isFocused
+            let alike = offers.filter { offer in
+                comparesContents ? offer.value == seenOnDisplay : offer.value.types == seenOnDisplay?.types
+            }.keys
             handle(.answered(CrossingAnswer(isFocused: isFocused, alike: Set(alike))))
         case .owner(let owner, let isDeath, let serial):
             seenSerial = serial
@@ -314,11 +317,11 @@ package struct CrossingWorld: MachineWorld {
             case .nobody: handle(.displayChanged(.nobody, change))
             case .program(let window, let model):
                 windows[window] = model
-                seenOnDisplay = model.types
+                seenOnDisplay = model
                 handle(.displayChanged(.program(window), change))
             case .compositor: handle(.displayChanged(.compositor(SessionModel.compositorWindow), change))
             case .bridge(let contents, let model):
-                seenOnDisplay = model.types
+                seenOnDisplay = model
                 handle(.displayChanged(.bridge(contents), change))
             case .relay(let offer): handle(.displayChanged(.relay(offer), change))
             }

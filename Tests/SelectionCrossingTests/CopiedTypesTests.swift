@@ -2,36 +2,35 @@ import SelectionCrossing
 import Testing
 
 @Suite struct CopiedTypesTests {
-    private static let firefox = ["TARGETS", "TIMESTAMP", "text/html", "text/_moz_htmlinfo", "UTF8_STRING", "STRING"]
+    private static let firefox = ["TARGETS", "TIMESTAMP", "UTF8_STRING", "text/html", "x-kde-passwordManagerHint"]
+    private static let gtk = ["TIMESTAMP", "TARGETS", "UTF8_STRING", "TEXT", "STRING", "text/plain;charset=utf-8"]
 
     @Test(
         "Copies are known, whatever the compositor leaves out of them",
         arguments: [
             // wlroots and KWin 6.3
-            ["text/html", "text/_moz_htmlinfo", "text/plain;charset=utf-8", "text/plain"],
-            // KWin 5.27 and 6.7
-            firefox + ["text/plain;charset=utf-8"],
-            // mutter
-            firefox.reversed(),
+            (["text/plain;charset=utf-8", "text/html"], firefox),
+            (["text/plain;charset=utf-8", "text/plain"], gtk),
+            // KWin 6.7
+            (["text/plain;charset=utf-8", "text/html", "x-kde-passwordManagerHint"], firefox),
+            (["text/plain;charset=utf-8", "text/plain", "STRING"], gtk),
+            // KWin 5.27
+            (["TARGETS", "TIMESTAMP", "text/plain;charset=utf-8", "text/html", "x-kde-passwordManagerHint"], firefox),
         ])
-    func copies(types: [String]) {
-        #expect(CopiedTypes.mayBeCopied(types, from: Self.firefox))
+    func copies(types: [String], targets: [String]) {
+        #expect(CopiedTypes.mayBeCopied(types, from: targets))
     }
 
     @Test(
-        "Selections with other types are no copies",
+        "Selections of programs are no copies",
         arguments: [
-            ["text/plain;charset=utf-8"], ["text/html", "text/plain"], firefox + ["image/png"],
-            firefox.map { $0 == "text/html" ? "text/rtf" : $0 },
+            (["text/plain;charset=utf-8"], firefox), (firefox, ["TARGETS", "UTF8_STRING", "text/html"]),
+            // wl-copy and xclip
+            (["text/plain;charset=utf-8", "text/plain", "TEXT", "STRING", "UTF8_STRING"], ["TARGETS", "UTF8_STRING"]),
+            (["text/plain;charset=utf-8", "text/plain", "TEXT", "STRING", "UTF8_STRING"], gtk),
+            (["image/png"], ["TARGETS", "image/jpeg"]),
         ])
-    func others(types: [String]) {
-        #expect(!CopiedTypes.mayBeCopied(types, from: Self.firefox))
-    }
-
-    @Test("A program without texts gets none, and KDE's mark of a secret may be lost")
-    func marks() {
-        let image = ["TARGETS", "image/png", "x-kde-passwordManagerHint"]
-        #expect(CopiedTypes.mayBeCopied(["image/png"], from: image))
-        #expect(!CopiedTypes.mayBeCopied(["image/png", "text/plain"], from: image))
+    func programs(types: [String], targets: [String]) {
+        #expect(!CopiedTypes.mayBeCopied(types, from: targets))
     }
 }

@@ -81,8 +81,11 @@ struct XServer: Equatable {
         let (exchange, body) = try XExchange.greet(on: socket, cookie: cookie, timeout: timeout)
         vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
-        // Xwayland has an extension of its own only since version 23.1, but this atom since its first.
-        isXwayland = try exchange.atom("WL_SURFACE_ID") != nil
+        // Xwayland has an extension of its own since version 23.1. For older ones, the compositor has made an atom.
+        isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
+        for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] where !isXwayland {
+            isXwayland = try exchange.atom(name) != nil
+        }
         // A bridge owns the manager selection of the screen in its display's name.
         for screen in 0..<Int(body[20]) where bridge == nil {
             bridge = try exchange.owner(ofSelection: "_XPB_S\(screen)")

@@ -5,6 +5,7 @@ import Logging
 import PasteboardModel
 import SelectionCrossing
 import SelectionProtocol
+import UniformTypes
 import X11Bridge
 
 /// The crossing of contents between the X display, the Wayland seat and the pasteboards.
@@ -49,6 +50,8 @@ final class CrossingDriver {
 
     /// The time for the owner of an X11 selection to list its targets.
     private static let listTimeout = Duration.seconds(1)
+    /// The maximum length of contents that are compared, in bytes.
+    private static let maxCompared = 1 << 20
 
     init(_ service: Service, logger: Logger) {
         self.service = service
@@ -89,7 +92,9 @@ final class CrossingDriver {
     func handle(_ event: CrossingEvent, on pasteboard: PasteboardState) {
         guard !pasteboard.isRemoved else { return }
         let crossing = crossing(of: pasteboard)
-        perform(crossing.machine.handle(event, now: .now), on: pasteboard, crossing)
+        let effects = crossing.machine.handle(event, now: .now)
+        if crossing.machine.isShared { logger.debug("\(pasteboard.name): \(event) -> \(effects)") }
+        perform(effects, on: pasteboard, crossing)
         crossing.noteChange()
     }
 
@@ -221,7 +226,7 @@ final class CrossingDriver {
         _ = await isDisplayFocused(within: CallTimeout.default)
         let isFocused = await isDisplayFocused(within: CallTimeout.default)
         await service.display.catchUp(within: CallTimeout.default)
-        let alike = await alike(on: pasteboard, crossing)
+        let alike = await alike(on: pasteboard, crossing, isFocused: isFocused)
         crossing.types = crossing.types.filter { crossing.machine.undecided.contains($0.key) }
         if pasteboard.isOwnedByWindow, !service.ownership.isOwnedByProgram(pasteboard) {
             service.captures.ownerEnded(pasteboard)
@@ -233,16 +238,37 @@ final class CrossingDriver {
         await service.display.ask(FocusQuery(), within: timeout) == true
     }
 
-    /// Returns the undecided selections of the seat whose types are those of a copy of the present X11 selection.
-    private func alike(on pasteboard: PasteboardState, _ crossing: Crossing) async -> Set<ForeignOfferID> {
+    /// Returns the undecided selections of the seat that may be copies of the present X11 selection.
+    private func alike(
+        on pasteboard: PasteboardState, _ crossing: Crossing, isFocused: Bool
+    ) async -> Set<ForeignOfferID> {
         guard !crossing.machine.undecided.isEmpty, service.ownership.isOwnedByProgram(pasteboard) else { return [] }
         let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
-        let reader = ForeignReader(selection, idleTimeout: Self.listTimeout)
-        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return [] }
-        let alike = crossing.machine.undecided.filter { offer in
-            crossing.types[offer].map { CopiedTypes.mayBeCopied($0, from: targets) } ?? false
+        let owner = ForeignReader(selection, idleTimeout: Self.listTimeout)
+        guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
+        var alike: Set<ForeignOfferID> = []
+        for offer in crossing.machine.undecided {
+            guard let types = crossing.types[offer], CopiedTypes.mayBeCopied(types, from: targets) else { continue }
+            let comparesContents = crossing.machine.isHabitUnknown && !isFocused
+            if comparesContents, await !hasContents(of: owner, targets, offer) { continue }
+            alike.insert(offer)
         }
-        return Set(alike)
+        return alike
+    }
+
+    /// Returns true if a selection of the seat has the bytes of an X11 owner under its first type.
+    private func hasContents(of owner: ForeignReader, _ targets: [String], _ id: ForeignOfferID) async -> Bool {
+        guard let offer = service.seat.offer(id.number),
+            let type = offer.types.first(where: { !X11Targets.isProtocolTarget($0) }),
+            let target = targets.first(where: { CopiedTypes.type(of: $0) == type })
+        else { return false }
+        let copy = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)
+        guard let one = try? await owner.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared),
+            let other = try? await copy.bytes(of: ForeignReader.offered(type), limit: Self.maxCompared),
+            one.file.length == other.file.length
+        else { return false }
+        let range = 0..<one.file.length
+        return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
     }
 
     // MARK: Waiting
