@@ -9,6 +9,21 @@ import sys
 import time
 
 
+class Present:
+    """The session that the script runs in, which `Scripts/session` starts in a newer Debian, for example."""
+
+    # The compositors that are run like this have both.
+    tells_emptiness = True
+    takes_keys = True
+
+    def __init__(self, xwayland=None):
+        self.xwayland = xwayland
+        self.environment = {name: value for name, value in os.environ.items() if xwayland or name != "DISPLAY"}
+
+    def end(self):
+        pass
+
+
 class Compositor:
     """A compositor without a screen, and the environment of its clients."""
 

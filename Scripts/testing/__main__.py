@@ -123,8 +123,11 @@ class Run:
         debug, binaries, _ = all_parts()
         self.parts = [debug, binaries] if self.is_full else [debug]
         jobs.run([part.job for part in self.parts], SLOTS, self.ended)
-        failed, passed = collections.Counter(), all(part.passed for part in self.parts)
-        for number in range(1, count + 1 if passed else 1):
+        if not all(part.passed for part in self.parts):
+            report.say("\nno run was made, since a part above has failed; its log is in .build/test")
+            return False
+        failed, passed = collections.Counter(), True
+        for number in range(1, count + 1):
             report.say(f"\nRun {number} of {count}")
             self.groups = []
             jobs.run(self.test_jobs(binaries if self.is_full else None), SLOTS, self.ended)

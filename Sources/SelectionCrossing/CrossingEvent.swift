@@ -66,6 +66,9 @@ package enum CrossingEvent: Sendable {
     case seatAbsent
     /// The compositor's window has no contents: a Wayland program has cleared the selection.
     case compositorEmptied
+    /// The answer to ``CrossingEffect/compare``: true if the compositor's window has a single format of the captured
+    /// contents.
+    case compared(isPart: Bool)
     /// The answer to ``CrossingEffect/ask``. All changes from before the question were reported before the answer.
     case answered(CrossingAnswer)
     /// Another window of the display has the focus.
@@ -139,5 +142,7 @@ package enum CrossingEffect: Hashable, Sendable {
     /// Find out the focus, once both sides have reported all changes up to now: also those that the compositor makes of
     /// a change on the other side.
     case ask
+    /// Find out if the contents of the compositor's window are a part of the captured contents.
+    case compare
     case wake(at: ContinuousClock.Instant)
 }

@@ -23,6 +23,17 @@ extension CrossingMachine {
         let former = display
         display = owner
         if !owner.isCompositor { tracker.lost() }
+        // The ownership before this one was a copy, if this one is not the second half of that.
+        guard let window = compared, !owner.isCompositor else {
+            return changed(to: owner, change, former: former, now: now)
+        }
+        compared = nil
+        return step(to: .compositor(window)) + changed(to: owner, change, former: former, now: now)
+    }
+
+    private mutating func changed(
+        to owner: DisplayOwner, _ change: DisplayChange, former: DisplayOwner?, now: ContinuousClock.Instant
+    ) -> [CrossingEffect] {
         switch owner {
         case .program(let window): return claimed(by: window, steps: change.steps, now: now)
         case .compositor(let window) where isSeatAbsent:
@@ -80,6 +91,7 @@ extension CrossingMachine {
 
     mutating func displayLost() -> [CrossingEffect] {
         display = nil
+        compared = nil
         uncopiedClaims = 0
         programCopy = nil
         switch holder {
@@ -95,6 +107,13 @@ extension CrossingMachine {
         isSeatAbsent = true
         guard case .compositor(let window) = display else { return [] }
         return found(compositor: window)
+    }
+
+    mutating func compared(isPart: Bool) -> [CrossingEffect] {
+        guard let window = compared else { return [] }
+        compared = nil
+        guard isPart, let captured else { return step(to: .compositor(window)) }
+        return hold(.bridge(captured)) + [.own(captured)]
     }
 
     mutating func compositorEmptied() -> [CrossingEffect] {
@@ -114,12 +133,21 @@ extension CrossingMachine {
         var isTakenOver = false
         if afterNobody, case .bridge = holder { isTakenOver = true }
         let meaning = tracker.owned(at: change.acquired, followsDeath: change.followsDeath || isTakenOver)
+        if let former = compared {
+            compared = nil
+            let effects = step(to: .compositor(former))
+            return meaning == .sameCopy ? effects : effects + step(to: .compositor(window))
+        }
         switch (meaning, holder) {
         case (.rescue, .bridge(let contents)) where isTakenOver: return [.own(contents)]
         case (.rescue, .window), (.rescue, .compositor):
             guard let captured else { return step(to: .compositor(window)) }
             return hold(.bridge(captured)) + [.own(captured)]
         case (.sameCopy, _): return hold(.compositor(window))
+        // Its program may have ended.
+        case (.copy, .compositor) where captured != nil:
+            compared = window
+            return [.compare]
         case (.rescue, _), (.copy, _): return step(to: .compositor(window))
         }
     }

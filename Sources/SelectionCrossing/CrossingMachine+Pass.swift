@@ -203,7 +203,7 @@ extension CrossingEffect {
     fileprivate var isRepair: Bool {
         switch self {
         case .step, .hold, .own, .relay, .release, .offer, .clearSeat: true
-        case .count, .ask, .wake: false
+        case .count, .ask, .compare, .wake: false
         }
     }
 }

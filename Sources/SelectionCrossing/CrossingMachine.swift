@@ -37,7 +37,7 @@ import SelectionProtocol
 /// 7. A Wayland program's contents are owned on X11 while no X11 window has the focus. Where the compositor copies all
 ///    claims, its copy takes the place of the program, so that only captured contents are owned.
 /// 8. Captured contents stay on the pasteboard when their program ends or is replaced by a copy of them, at the same
-///    count.
+///    count. A compositor without a seat keeps a single format of a program that has ended.
 package struct CrossingMachine: Sendable {
     /// The time for the compositor to copy a selection.
     static let copyTimeout = Duration.milliseconds(500)
@@ -103,6 +103,8 @@ package struct CrossingMachine: Sendable {
     /// The last effects by which the sides were brought in line, if nothing has changed since.
     var lastRepair: [CrossingEffect] = []
     var tracker = CompositorTracker()
+    /// The compositor's window whose contents may be a part of the captured ones.
+    var compared: WindowID?
 
     /// - Parameter holder: The holder of the contents that the pasteboard has already.
     package init(holder: CrossingHolder = .nobody) { self.holder = holder }
@@ -121,11 +123,14 @@ package struct CrossingMachine: Sendable {
     /// True if both sides have the selection.
     package var isShared: Bool { display != nil && seat != nil }
 
+    /// True if it is decided which of the reported owners are changes.
+    package var isDecided: Bool { candidates.isEmpty && compared == nil }
+
     /// The selections of the seat that may be copies of the X11 selection, and are not decided yet.
     package var undecided: [ForeignOfferID] { candidates.map(\.offer) }
 
     /// True if both sides are in line with the pasteboard, as far as it depends on the bridge and the compositor.
-    package var isSettled: Bool { !isAsking && !isDue && awaited == nil }
+    package var isSettled: Bool { !isAsking && !isDue && awaited == nil && compared == nil }
 
     /// True if it is not known whether the compositor copies X11 selections without a focus. A selection of the seat is
     /// then alike only if it has the same contents.
@@ -157,6 +162,7 @@ package struct CrossingMachine: Sendable {
         case .seatLost: seatLost()
         case .seatAbsent: seatAbsent()
         case .compositorEmptied: compositorEmptied()
+        case .compared(let isPart): compared(isPart: isPart)
         case .answered(let answer): answered(answer, now: now)
         case .focusChanged: focusChanged(now: now)
         case .writing(let contents): writing(contents)

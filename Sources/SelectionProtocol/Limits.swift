@@ -6,6 +6,9 @@ package struct TransferLimits: Sendable {
     /// up if a whole INCR transfer takes more than five seconds, so that small chunks are the risk. A server without
     /// BIG-REQUESTS requires smaller chunks.
     package var chunk = 262_144
+    /// The length in bytes above which data is sent to a compositor by INCR. Of such a transfer, mutter 50 passes only
+    /// the first chunk on to Wayland programs.
+    package var compositorChunk = 262_144
     /// The time after which a transfer is dropped if the requestor does not delete the INCR property.
     package var requestorTimeout = Duration.seconds(30)
     /// The time without data after which the window of an abandoned conversion is closed.
@@ -46,7 +49,9 @@ package struct TransferLimits: Sendable {
     /// Creates limits for a server that accepts requests of at most `bytes`, of which 100 are reserved for the header.
     package init(maximumRequest bytes: Int) {
         self.init()
-        chunk = min(chunk, max(bytes - 100, 1_024))
+        let longest = max(bytes - 100, 1_024)
+        chunk = min(chunk, longest)
+        compositorChunk = min(4 << 20, longest)
     }
 
     /// Returns the program that created a window; nil if it is not known.

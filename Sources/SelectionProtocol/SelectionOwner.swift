@@ -95,7 +95,7 @@ package struct SelectionOwner: Sendable {
     ) -> [Effect] {
         let destination = Destination(window: request.requestor, property: request.destination)
         let effects = convert(
-            request.target, of: request.selection, to: destination, offer: offer, performed: performed, now: now)
+            request.target, of: request, to: destination, offer: offer, performed: performed, now: now)
         guard let effects else { return [.notify(request, property: .none)] }
         return effects + [.notify(request, property: request.destination)]
     }
@@ -141,7 +141,7 @@ package struct SelectionOwner: Sendable {
             // A property named twice, or the one that holds the list itself, cannot carry two answers.
             if property != .none, target != atoms.multiple, used.insert(property).inserted,
                 let conversion = convert(
-                    target, of: request.selection, to: Destination(window: request.requestor, property: property),
+                    target, of: request, to: Destination(window: request.requestor, property: property),
                     offer: offer, performed: performed, now: now)
             {
                 effects += conversion
@@ -159,8 +159,8 @@ package struct SelectionOwner: Sendable {
     /// Writes the value of one target to the destination; nil if the target is not offered or a limit forbids the
     /// transfer.
     private mutating func convert(
-        _ target: Atom, of selection: Atom, to destination: Destination, offer: OfferTable, performed: Set<Atom>,
-        now: ContinuousClock.Instant
+        _ target: Atom, of request: SelectionRequest, to destination: Destination, offer: OfferTable,
+        performed: Set<Atom>, now: ContinuousClock.Instant
     ) -> [Effect]? {
         if target == atoms.targets {
             let list = [atoms.targets, atoms.timestamp, atoms.multiple] + offer.available
@@ -176,7 +176,8 @@ package struct SelectionOwner: Sendable {
             return abandon(destination) + [.write(destination, type: entry.type, .words([]))]
         }
         guard let length = entry.length else { return note(.notReady) }
-        guard length > limits.chunk else {
+        let chunk = request.isOfCompositor ? limits.compositorChunk : limits.chunk
+        guard length > chunk else {
             let content = Content.slice(offer.id, body: entry.body, 0..<length)
             return abandon(destination) + [.write(destination, type: entry.type, content)]
         }
@@ -186,7 +187,7 @@ package struct SelectionOwner: Sendable {
         guard let ended = admit(destination.window, replacing: destination, now: now) else { return nil }
         let dropped = ended + abandon(destination)
         transfers[destination] = IncrementalSend(
-            offer: offer.id, selection: selection, target: target, entry: entry, length: length, chunk: limits.chunk,
+            offer: offer.id, selection: request.selection, target: target, entry: entry, length: length, chunk: chunk,
             started: now)
         // The window is watched before the property is written; otherwise the deletion by a fast requestor would be
         // missed (ICCCM 2.7.2). The length must be exact: Emacs allocates a buffer of this length, and leaves garbage

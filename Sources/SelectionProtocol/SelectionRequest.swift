@@ -10,6 +10,8 @@ package struct SelectionRequest: Hashable, Sendable {
     /// The time in the request. Requests are answered whatever their time, and the answer repeats it: Emacs sends its
     /// last user time, which precedes the ownership, and AWT ignores an answer with a different time.
     package var time: ServerTime
+    /// True if the requestor is the compositor of a Wayland session.
+    package var isOfCompositor = false
 
     package init(
         owner: WindowID, requestor: WindowID, selection: Atom, target: Atom, property: Atom, time: ServerTime

@@ -228,6 +228,8 @@ package final class SelectionOwnerDriver {
         }
         machine.otherTransfers = otherTransfers()
         let table = table(for: request)
+        var request = request
+        request.isOfCompositor = isOfCompositor(request.requestor)
         run(machine.request(request, of: toolkit(of: request, in: table), offer: table, now: now), now: now)
     }
 

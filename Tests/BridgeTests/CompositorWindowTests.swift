@@ -88,6 +88,32 @@ import X11Bridge
         #expect(pasteboard.count == 1 && pasteboard.version != nil)
     }
 
+    @Test("What was captured of a Wayland program that has ended is claimed again, at the same count")
+    mutating func ended() throws {
+        let kept: [(target: String, answer: ForeignProgram.Answer)] = [
+            ("text/plain;charset=utf-8", .text("a")), ("UTF8_STRING", .text("a")),
+        ]
+        offer([("text/html", .text("<b>a</b>"))] + kept, at: 1_000)
+        fixture.pass()
+        offer(kept, at: 2_000)
+        fixture.succeed()
+        #expect(pasteboard.version?.contents.types.map(\.identifier) == ["public.html", "public.utf8-plain-text"])
+        #expect(fixture.claimed.contains("CLIPBOARD") && pasteboard.count == 1)
+    }
+
+    @Test("A copy of other contents in a single format, or in several, is a change", arguments: ["a", "b"])
+    mutating func changed(text: String) throws {
+        let text: [(target: String, answer: ForeignProgram.Answer)] = [("text/plain", .text(text))]
+        offer([("text/html", .text("<b>a</b>")), ("text/plain", .text("a"))], at: 1_000)
+        fixture.pass()
+        offer([("text/html", .text("<b>b</b>"))] + text, at: 2_000)
+        fixture.pass()
+        #expect(pasteboard.count == 2)
+        offer([("text/plain", .text("c"))], at: 3_000)
+        fixture.pass()
+        #expect(pasteboard.count == 3 && pasteboard.captured?.contents.types.count == 1)
+    }
+
     @Test("What the compositor has kept of a secret is a secret", arguments: [true, false])
     mutating func secret(ofX11Program: Bool) throws {
         if ofX11Program {

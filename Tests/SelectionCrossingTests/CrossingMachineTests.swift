@@ -46,7 +46,7 @@ import Testing
             case .release: handle(.displayChanged(.nobody))
             case .offer(let contents): handle(.seatChanged(.bridge(contents)))
             case .clearSeat: handle(.seatChanged(.nobody))
-            case .step, .count, .hold, .ask, .wake: return []
+            case .step, .count, .hold, .ask, .compare, .wake: return []
             }
             return effects
         }
@@ -123,6 +123,29 @@ import Testing
         subject.handle(.captured(Self.captured))
         subject.handle(.displayChanged(.compositor(Self.compositor), DisplayChange(followsDeath: true)))
         #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
+    }
+
+    @Test("Without a seat, a part of the captured contents is what the compositor keeps of a program that ended")
+    func kept() {
+        let first = DisplayChange(acquired: ServerTime(1_000))
+        let later = DisplayChange(acquired: ServerTime(2_000))
+        let isPart: [CrossingEffect] = [.hold(.bridge(Self.captured)), .own(Self.captured)]
+        let isCopy: [CrossingEffect] = [.step(.compositor(Self.compositor), steps: 1)]
+        for (event, effects) in [
+            (CrossingEvent.compared(isPart: true), isPart), (.compared(isPart: false), isCopy),
+            // The second half of a pair.
+            (.displayChanged(.compositor(Self.compositor), later), isCopy),
+            (.displayChanged(.program(Self.window)), isCopy + [.step(.window(Self.window), steps: 1)]),
+        ] {
+            var subject = Subject(display: .nobody, seat: nil)
+            subject.handle(.seatAbsent)
+            subject.handle(.displayChanged(.compositor(Self.compositor), first))
+            subject.handle(.captured(Self.captured))
+            subject.handle(.displayChanged(.compositor(Self.compositor), later))
+            #expect(subject.effects == [.compare] && !subject.machine.isDecided)
+            subject.handle(event)
+            #expect(subject.effects == effects && subject.machine.isDecided)
+        }
     }
 
     @Test("A seat that is lost leaves its programs to the compositor's window, and a seat that is found has them again")

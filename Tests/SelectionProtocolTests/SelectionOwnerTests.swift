@@ -204,6 +204,14 @@ import Testing
             ])
     }
 
+    @Test("A compositor is sent longer data at once")
+    mutating func compositor() {
+        var request = Sample.request(Sample.png)
+        request.isOfCompositor = true
+        _ = answer(request)
+        #expect(owner.transferCount == 0)
+    }
+
     @Test("Data of exactly one chunk is sent at once, and one byte more by INCR", arguments: [(100, 0), (101, 1)])
     mutating func threshold(length: Int, transfers: Int) {
         let offer = OfferTable(

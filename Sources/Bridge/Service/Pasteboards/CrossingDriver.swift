@@ -1,5 +1,6 @@
 import DataControlProtocol
 import EventLoop
+import FormatConversion
 import LinuxSystem
 import Logging
 import PasteboardModel
@@ -145,6 +146,7 @@ final class CrossingDriver {
                 if let version = version(contents.id, of: pasteboard) { service.seat.offer(version, of: pasteboard) }
             case .clearSeat: service.seat.clear(pasteboard)
             case .ask: work(on: crossing) { [self] in await answer(on: pasteboard, crossing) }
+            case .compare: work(on: crossing) { [self] in await compare(on: pasteboard) }
             case .wake(let time):
                 _ = executor.timers.set(time) { [weak self] in self?.handle(.due, on: pasteboard) }
             }
@@ -271,6 +273,30 @@ final class CrossingDriver {
         return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
     }
 
+    // MARK: The compositor's window without a seat
+
+    /// Finds out if the compositor's window has a single format of captured contents that have several: mutter keeps
+    /// that of a program which has ended. A program that has a single format may also have copied once more.
+    private func compare(on pasteboard: PasteboardState) async {
+        var isPart = false
+        let formats = pasteboard.listedTargets?.count { $0.contains("/") } ?? 0
+        if let captured = pasteboard.captured, formats > 1 { isPart = await isOneFormat(of: captured, on: pasteboard) }
+        handle(.compared(isPart: isPart), on: pasteboard)
+    }
+
+    private func isOneFormat(of captured: PasteboardState.Version, on pasteboard: PasteboardState) async -> Bool {
+        let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
+        let reader = ForeignReader(selection, idleTimeout: Self.listTimeout)
+        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return false }
+        let types = targets.filter { $0.contains("/") }
+        guard types.count == 1, let body = captured.plan.targets.first(where: { $0.name == types[0] })?.body,
+            let bytes = try? await captured.conversions.bytes(of: captured.plan.bodies[body].derivation),
+            let kept = try? await reader.bytes(of: ForeignReader.offered(types[0]), limit: bytes.range.count),
+            kept.file.length == bytes.range.count
+        else { return false }
+        return (try? kept.file.bytes(in: 0..<kept.file.length) == bytes.bytes()) ?? false
+    }
+
     // MARK: Waiting
 
     /// Waits until both sides are in line with a pasteboard, or until the timeout.
@@ -280,10 +306,10 @@ final class CrossingDriver {
         await service.seat.settle(within: SelectionOwnership.serverTimeout)
     }
 
-    /// Waits until it is decided which selections of the seat are changes, or until the timeout.
+    /// Waits until it is decided which of the reported owners are changes, or until the timeout.
     func awaitDecisions(within timeout: Duration) async {
         for crossing in crossings.values {
-            await wait(for: crossing, within: timeout) { $0.machine.undecided.isEmpty }
+            await wait(for: crossing, within: timeout) { $0.machine.isDecided }
         }
     }
 
