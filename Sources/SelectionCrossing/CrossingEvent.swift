@@ -96,15 +96,19 @@ package struct DisplayChange: Hashable, Sendable {
     package var isDeath: Bool
     /// True if the former owner has died right before.
     package var followsDeath: Bool
+    /// True if the former owner's contents were a secret.
+    package var isAfterSecret: Bool
     /// The number of changes up to this one, with earlier ones that were not reported.
     package var steps: Int
 
     package init(
-        acquired: ServerTime = .current, isDeath: Bool = false, followsDeath: Bool = false, steps: Int = 1
+        acquired: ServerTime = .current, isDeath: Bool = false, followsDeath: Bool = false,
+        isAfterSecret: Bool = false, steps: Int = 1
     ) {
         self.acquired = acquired
         self.isDeath = isDeath
         self.followsDeath = followsDeath
+        self.isAfterSecret = isAfterSecret
         self.steps = steps
     }
 }
@@ -142,6 +146,8 @@ package enum CrossingEffect: Hashable, Sendable {
     /// Find out the focus, once both sides have reported all changes up to now: also those that the compositor makes of
     /// a change on the other side.
     case ask
+    /// Own the X11 selection for nothing, so that the compositor forgets what it has kept of a secret.
+    case forget
     /// Find out if the contents of the compositor's window are a part of the captured contents.
     case compare
     case wake(at: ContinuousClock.Instant)

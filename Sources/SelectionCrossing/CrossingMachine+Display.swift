@@ -37,10 +37,10 @@ extension CrossingMachine {
         switch owner {
         case .program(let window): return claimed(by: window, steps: change.steps, now: now)
         case .compositor(let window) where isSeatAbsent:
-            return changed(toCompositor: window, change, afterNobody: former == .nobody)
+            return changed(toCompositor: window, change, afterNobody: former == .nobody, now: now)
         case .compositor, .relay: return bringInLine()
         case .bridge(let contents): return claimed(for: contents, after: former, now: now)
-        case .nobody: return released(by: former, isDeath: change.isDeath)
+        case .nobody: return released(by: former, change, now: now)
         }
     }
 
@@ -80,7 +80,11 @@ extension CrossingMachine {
         for index in candidates.indices { candidates[index].isFollowed = true }
     }
 
-    private mutating func released(by former: DisplayOwner?, isDeath: Bool) -> [CrossingEffect] {
+    private mutating func released(
+        by former: DisplayOwner?, _ change: DisplayChange, now: ContinuousClock.Instant
+    ) -> [CrossingEffect] {
+        let isDeath = change.isDeath
+        secretDeath = isDeath && change.isAfterSecret ? now : nil
         switch (former, holder) {
         // The compositor has released its copy, or this bridge what it owned for a Wayland program.
         case (.compositor, _) where isShared, (.relay, _), (_, .offer), (_, .nobody): return bringInLine()
@@ -109,6 +113,11 @@ extension CrossingMachine {
         return found(compositor: window)
     }
 
+    private mutating func forget(now: ContinuousClock.Instant) -> [CrossingEffect] {
+        isForgetting = true
+        return [.forget, .wake(at: now + Self.copyTimeout)]
+    }
+
     mutating func compared(isPart: Bool) -> [CrossingEffect] {
         guard let window = compared else { return [] }
         compared = nil
@@ -127,8 +136,13 @@ extension CrossingMachine {
     }
 
     private mutating func changed(
-        toCompositor window: WindowID, _ change: DisplayChange, afterNobody: Bool
+        toCompositor window: WindowID, _ change: DisplayChange, afterNobody: Bool, now: ContinuousClock.Instant
     ) -> [CrossingEffect] {
+        // On a busy machine, the death of a secret's program is reported before the compositor owns what it has kept.
+        if afterNobody, let death = secretDeath, now - death < Self.copyTimeout {
+            secretDeath = nil
+            return forget(now: now)
+        }
         // The bridge's own claim after a program's death is on its way, and will be refused: the compositor was faster.
         var isTakenOver = false
         if afterNobody, case .bridge = holder { isTakenOver = true }
@@ -140,6 +154,7 @@ extension CrossingMachine {
         }
         switch (meaning, holder) {
         case (.rescue, .bridge(let contents)) where isTakenOver: return [.own(contents)]
+        case (.rescue, .window) where change.isAfterSecret: return step(to: .nobody) + forget(now: now)
         case (.rescue, .window), (.rescue, .compositor):
             guard let captured else { return step(to: .compositor(window)) }
             return hold(.bridge(captured)) + [.own(captured)]

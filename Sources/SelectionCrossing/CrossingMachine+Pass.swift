@@ -26,8 +26,10 @@ extension CrossingMachine {
 
     private mutating func bringDisplayInLine() -> [CrossingEffect] {
         switch (holder, display) {
-        // The next claim is on its way.
-        case (_, .bridge) where !writing.isEmpty, (_, .relay) where !writing.isEmpty: []
+        // The compositor has to look at that, or the next claim is on its way.
+        case (.nobody, .bridge) where isForgetting, (_, .bridge) where !writing.isEmpty,
+            (_, .relay) where !writing.isEmpty:
+            []
         case (.bridge(let contents), .bridge(let owned)) where owned == contents: []
         case (.bridge(let contents), .nobody), (.bridge(let contents), .bridge), (.bridge(let contents), .relay):
             [.own(contents)]
@@ -202,7 +204,7 @@ extension CrossingEffect {
     /// True for a change after which the compositor is asked what it has made of it.
     fileprivate var isRepair: Bool {
         switch self {
-        case .step, .hold, .own, .relay, .release, .offer, .clearSeat: true
+        case .step, .hold, .own, .relay, .release, .forget, .offer, .clearSeat: true
         case .count, .ask, .compare, .wake: false
         }
     }

@@ -37,7 +37,8 @@ import SelectionProtocol
 /// 7. A Wayland program's contents are owned on X11 while no X11 window has the focus. Where the compositor copies all
 ///    claims, its copy takes the place of the program, so that only captured contents are owned.
 /// 8. Captured contents stay on the pasteboard when their program ends or is replaced by a copy of them, at the same
-///    count. A compositor without a seat keeps a single format of a program that has ended.
+///    count. A compositor without a seat keeps a single format of a program that has ended; of a secret,
+///    it is made to forget that.
 package struct CrossingMachine: Sendable {
     /// The time for the compositor to copy a selection.
     static let copyTimeout = Duration.milliseconds(500)
@@ -103,6 +104,10 @@ package struct CrossingMachine: Sendable {
     /// The last effects by which the sides were brought in line, if nothing has changed since.
     var lastRepair: [CrossingEffect] = []
     var tracker = CompositorTracker()
+    /// The time at which the program of a secret has died, if nobody has owned the X11 selection since.
+    var secretDeath: ContinuousClock.Instant?
+    /// True while the bridge owns the X11 selection for nothing. The compositor takes some time to look at that.
+    var isForgetting = false
     /// The compositor's window whose contents may be a part of the captured ones.
     var compared: WindowID?
 
@@ -170,7 +175,7 @@ package struct CrossingMachine: Sendable {
         case .wrote(let contents): wrote(contents)
         case .cleared: (holder == .nobody ? [] : step(to: .nobody)) + bringInLine()
         case .captured(let contents): captured(contents)
-        case .due: bringInLine()
+        case .due: due()
         }
     }
 
@@ -181,6 +186,11 @@ package struct CrossingMachine: Sendable {
         lastCopied = nil
         // Captured contents survive if the compositor copies them now, and the program loses the selection by that.
         return captured == nil ? [] : bringInLine()
+    }
+
+    private mutating func due() -> [CrossingEffect] {
+        isForgetting = false
+        return bringInLine()
     }
 
     private mutating func writing(_ contents: CrossingContents) -> [CrossingEffect] {

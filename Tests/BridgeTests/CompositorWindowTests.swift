@@ -114,22 +114,29 @@ import X11Bridge
         #expect(pasteboard.count == 3 && pasteboard.captured?.contents.types.count == 1)
     }
 
-    @Test("What the compositor has kept of a secret is a secret", arguments: [true, false])
-    mutating func secret(ofX11Program: Bool) throws {
-        if ofX11Program {
-            fixture.copy(ForeignProgram(offers: Self.secret))
-        } else {
-            offer(Self.secret, at: 1_000)
-        }
-        fixture.pass()
-        offer(Self.kept, at: 2_000, afterDeath: ofX11Program)
-        fixture.pass()
-        #expect(pasteboard.captured == nil)
-        #expect(service.captures.status(of: [pasteboard]).first?.reason == "it is a secret")
+    @Test("What the compositor has kept of a Wayland program's secret is a secret")
+    mutating func secret() throws {
+        offer(Self.secret, at: 1_000)
         // Once more, after the first was recognized.
-        offer(Self.kept, at: 3_000)
+        for time in [2_000, 3_000] as [UInt32] {
+            fixture.pass()
+            offer(Self.kept, at: time)
+            fixture.pass()
+            #expect(pasteboard.captured == nil)
+            #expect(service.captures.status(of: [pasteboard]).first?.reason == "it is a secret")
+        }
+    }
+
+    @Test("The compositor is made to forget the secret of an X11 program that has died", arguments: [true, false])
+    mutating func forgotten(afterReport: Bool) throws {
+        fixture.copy(ForeignProgram(offers: Self.secret))
         fixture.pass()
-        #expect(pasteboard.captured == nil)
+        if afterReport { fixture.die() }
+        offer(Self.kept, at: 2_000, afterDeath: !afterReport)
+        fixture.succeed()
+        #expect(fixture.claimed == ["CLIPBOARD"])
+        fixture.pass()
+        #expect(pasteboard.isHeldByNobody && pasteboard.count == 2 && fixture.withdrawn.count == 1)
     }
 
     @Test("A copy after a secret is captured if it has several formats, or is the second half of a pair")

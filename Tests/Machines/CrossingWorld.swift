@@ -286,7 +286,7 @@ package struct CrossingWorld: MachineWorld {
             case .clearSeat: session.seatRequests.append(.clear)
             // The seat is asked first, the display after its answer.
             case .ask: session.seatRequests.append(.question)
-            case .compare: break
+            case .compare, .forget: break
             case .wake(let time): wakes.append(time)
             }
         }

@@ -46,7 +46,7 @@ import Testing
             case .release: handle(.displayChanged(.nobody))
             case .offer(let contents): handle(.seatChanged(.bridge(contents)))
             case .clearSeat: handle(.seatChanged(.nobody))
-            case .step, .count, .hold, .ask, .compare, .wake: return []
+            case .step, .count, .hold, .forget, .ask, .compare, .wake: return []
             }
             return effects
         }
@@ -123,6 +123,36 @@ import Testing
         subject.handle(.captured(Self.captured))
         subject.handle(.displayChanged(.compositor(Self.compositor), DisplayChange(followsDeath: true)))
         #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
+    }
+
+    @Test("Without a seat, the compositor is made to forget a secret whose program has died", arguments: [false, true])
+    func forgotten(afterReport: Bool) {
+        var subject = Subject(display: .program(Self.window), seat: nil)
+        subject.handle(.seatAbsent)
+        if afterReport {
+            subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true, isAfterSecret: true)))
+            #expect(subject.effects == [.step(.nobody, steps: 1)])
+        }
+        let change = DisplayChange(followsDeath: !afterReport, isAfterSecret: !afterReport)
+        subject.handle(.displayChanged(.compositor(Self.compositor), change))
+        let steps: [CrossingEffect] = afterReport ? [] : [.step(.nobody, steps: 1)]
+        #expect(subject.effects.filter(\.isWork) == steps + [.forget])
+        subject.handle(.displayChanged(.bridge(Self.contents)))
+        #expect(subject.effects == [])
+        subject.pass(.seconds(1))
+        #expect(subject.effects == [.release])
+        subject.handle(.displayChanged(.nobody))
+        #expect(subject.effects == [])
+    }
+
+    @Test("Without a seat, a copy some time after the death of a secret's program is a copy")
+    func afterSecret() {
+        var subject = Subject(display: .program(Self.window), seat: nil)
+        subject.handle(.seatAbsent)
+        subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true, isAfterSecret: true)))
+        subject.pass(.seconds(1))
+        subject.handle(.displayChanged(.compositor(Self.compositor), DisplayChange(acquired: ServerTime(1_000))))
+        #expect(subject.effects == [.step(.compositor(Self.compositor), steps: 1)])
     }
 
     @Test("Without a seat, a part of the captured contents is what the compositor keeps of a program that ended")

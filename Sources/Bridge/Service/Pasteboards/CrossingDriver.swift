@@ -141,6 +141,7 @@ final class CrossingDriver {
             case .hold(let holder): hold(holder, on: pasteboard)
             case .own(let contents): work(on: crossing) { [self] in await own(contents, on: pasteboard) }
             case .relay(let offer): work(on: crossing) { [self] in await relay(offer, on: pasteboard) }
+            case .forget: work(on: crossing) { [self] in await service.ownership.ownNothing(on: pasteboard) }
             case .release: service.ownership.releaseOwned(pasteboard)
             case .offer(let contents):
                 if let version = version(contents.id, of: pasteboard) { service.seat.offer(version, of: pasteboard) }

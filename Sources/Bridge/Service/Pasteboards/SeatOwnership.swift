@@ -59,8 +59,11 @@ package final class SeatOwnership {
     /// The beginning of the type by which contents of a bridge are known: a compositor does not tell whose they are.
     private static let markerType = "application/x-xpb-version;id="
 
-    /// Returns the type by which an offer is known; nil while no seat is attached.
-    func marker(of offer: OfferID) -> String? { isAttached ? "\(markerPrefix)\(offer.number)" : nil }
+    /// Returns the type by which an offer is known; nil if there is no seat. An offer may be made while the seat's
+    /// selections are not known yet, and the compositor copies it.
+    func marker(of offer: OfferID) -> String? {
+        display == nil || isAbsent ? nil : "\(markerPrefix)\(offer.number)"
+    }
 
     // MARK: The connection
 

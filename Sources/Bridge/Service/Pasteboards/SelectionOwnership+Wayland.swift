@@ -48,6 +48,14 @@ extension SelectionOwnership {
         service?.seat.isAbsent == true && (version.isSecret || version.options.once || !version.promises.isEmpty)
     }
 
+    /// Owns the selection of a pasteboard for nothing, unless another program has just taken it.
+    func ownNothing(on pasteboard: PasteboardState) async {
+        guard let service else { return }
+        let offer = OfferPlan([]).offer(service.versions.nextID(), on: pasteboard.selection) { _ in nil }
+        let outcome = await display.claim(offer, quietClaim(on: pasteboard), within: CallTimeout.default)
+        if outcome != .done { logger.info("the compositor may keep a secret of \(pasteboard.selection): \(outcome)") }
+    }
+
     /// Records the secrecy of the contents that a pasteboard is about to lose.
     func noteSecrecy(of pasteboard: PasteboardState) {
         guard !pasteboard.isHeldByNobody else { return }

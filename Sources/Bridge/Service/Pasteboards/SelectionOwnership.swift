@@ -303,6 +303,7 @@ package final class SelectionOwnership {
         changeCounts[pasteboard.name, default: 0] += change.steps
         deaths[pasteboard.name] = change.isDeath ? change.time : nil
         noteSecrecy(of: pasteboard)
+        let isAfterSecret = pasteboard.listedTargets?.contains(where: CapturePlan.isSecret) == true
         switch change.owner {
         // One step, which follows; or the end of the bridge, which is none.
         case .none where pasteboard.isReplacedUnseen || isReleasingAll: return
@@ -314,7 +315,8 @@ package final class SelectionOwnership {
         let isEnd = change.isDeath || change.followsDeath && isOwnedByCompositor(pasteboard)
         if isEnd, pasteboard.isOwnedByWindow { service.captures.ownerEnded(pasteboard) }
         let circumstances = DisplayChange(
-            acquired: change.acquired, isDeath: change.isDeath, followsDeath: change.followsDeath, steps: change.steps)
+            acquired: change.acquired, isDeath: change.isDeath, followsDeath: change.followsDeath,
+            isAfterSecret: isAfterSecret, steps: change.steps)
         service.crossing.handle(.displayChanged(crossingOwner(change.owner), circumstances), on: pasteboard)
     }
 
