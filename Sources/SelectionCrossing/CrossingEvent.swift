@@ -7,10 +7,13 @@ package struct CrossingContents: Hashable, Sendable {
     package let id: OfferID
     /// True for a secret. A compositor's copy of an X11 selection has lost the mark by which others know one.
     package let isConcealed: Bool
+    /// False for captured contents that lack a format of their program.
+    package let isWhole: Bool
 
-    package init(_ id: OfferID, isConcealed: Bool = false) {
+    package init(_ id: OfferID, isConcealed: Bool = false, isWhole: Bool = true) {
         self.id = id
         self.isConcealed = isConcealed
+        self.isWhole = isWhole
     }
 
     package static func == (one: CrossingContents, other: CrossingContents) -> Bool { one.id == other.id }
@@ -66,9 +69,8 @@ package enum CrossingEvent: Sendable {
     case seatAbsent
     /// The compositor's window has no contents: a Wayland program has cleared the selection.
     case compositorEmptied
-    /// The answer to ``CrossingEffect/compare``: true if the compositor's window has a single format of the captured
-    /// contents.
-    case compared(isPart: Bool)
+    /// The answer to ``CrossingEffect/look``.
+    case looked(CompositorContents)
     /// The answer to ``CrossingEffect/ask``. All changes from before the question were reported before the answer.
     case answered(CrossingAnswer)
     /// Another window of the display has the focus.
@@ -113,6 +115,15 @@ package struct DisplayChange: Hashable, Sendable {
     }
 }
 
+/// The contents of a compositor's window that stands for Wayland programs.
+package enum CompositorContents: Hashable, Sendable {
+    /// A single format of the captured contents. mutter keeps that of a program which has ended.
+    case part
+    /// An empty text. GNOME sets one when the screen is locked.
+    case blank
+    case other
+}
+
 package struct CrossingAnswer: Hashable, Sendable {
     /// True if an X11 window has the focus.
     package var isFocused: Bool
@@ -148,7 +159,7 @@ package enum CrossingEffect: Hashable, Sendable {
     case ask
     /// Own the X11 selection for nothing, so that the compositor forgets what it has kept of a secret.
     case forget
-    /// Find out if the contents of the compositor's window are a part of the captured contents.
-    case compare
+    /// Find out what the compositor's window has.
+    case look
     case wake(at: ContinuousClock.Instant)
 }

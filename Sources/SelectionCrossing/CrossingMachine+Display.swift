@@ -24,10 +24,10 @@ extension CrossingMachine {
         display = owner
         if !owner.isCompositor { tracker.lost() }
         // The ownership before this one was a copy, if this one is not the second half of that.
-        guard let window = compared, !owner.isCompositor else {
+        guard let window = unseen, !owner.isCompositor else {
             return changed(to: owner, change, former: former, now: now)
         }
-        compared = nil
+        unseen = nil
         return step(to: .compositor(window)) + changed(to: owner, change, former: former, now: now)
     }
 
@@ -86,8 +86,10 @@ extension CrossingMachine {
         let isDeath = change.isDeath
         secretDeath = isDeath && change.isAfterSecret ? now : nil
         switch (former, holder) {
-        // The compositor has released its copy, or this bridge what it owned for a Wayland program.
-        case (.compositor, _) where isShared, (.relay, _), (_, .offer), (_, .nobody): return bringInLine()
+        // The compositor has released its copy or an empty text, or this bridge what it owned for a Wayland program.
+        case (.compositor, _) where isShared, (.compositor, .bridge) where isSeatAbsent, (.relay, _), (_, .offer),
+            (_, .nobody):
+            return bringInLine()
         case (_, .window) where isDeath, (_, .compositor) where isDeath: return keepCaptured() + bringInLine()
         default: return step(to: .nobody) + bringInLine()
         }
@@ -95,7 +97,7 @@ extension CrossingMachine {
 
     mutating func displayLost() -> [CrossingEffect] {
         display = nil
-        compared = nil
+        unseen = nil
         uncopiedClaims = 0
         programCopy = nil
         switch holder {
@@ -118,11 +120,15 @@ extension CrossingMachine {
         return [.forget, .wake(at: now + Self.copyTimeout)]
     }
 
-    mutating func compared(isPart: Bool) -> [CrossingEffect] {
-        guard let window = compared else { return [] }
-        compared = nil
-        guard isPart, let captured else { return step(to: .compositor(window)) }
-        return hold(.bridge(captured)) + [.own(captured)]
+    mutating func looked(_ contents: CompositorContents) -> [CrossingEffect] {
+        guard let window = unseen else { return [] }
+        unseen = nil
+        switch (contents, holder, captured) {
+        case (.part, .compositor, let captured?): return hold(.bridge(captured)) + [.own(captured)]
+        case (.blank, .nobody, _), (.blank, .bridge, _): return []
+        case (.blank, _, _): return keepCaptured()
+        case (.part, _, _), (.other, _, _): return step(to: .compositor(window))
+        }
     }
 
     mutating func compositorEmptied() -> [CrossingEffect] {
@@ -147,10 +153,10 @@ extension CrossingMachine {
         var isTakenOver = false
         if afterNobody, case .bridge = holder { isTakenOver = true }
         let meaning = tracker.owned(at: change.acquired, followsDeath: change.followsDeath || isTakenOver)
-        if let former = compared {
-            compared = nil
-            let effects = step(to: .compositor(former))
-            return meaning == .sameCopy ? effects : effects + step(to: .compositor(window))
+        if let former = unseen {
+            unseen = nil
+            let copy = step(to: .compositor(former))
+            return copy + (meaning == .sameCopy ? hold(.compositor(window)) : step(to: .compositor(window)))
         }
         switch (meaning, holder) {
         case (.rescue, .bridge(let contents)) where isTakenOver: return [.own(contents)]
@@ -158,12 +164,14 @@ extension CrossingMachine {
         case (.rescue, .window), (.rescue, .compositor):
             guard let captured else { return step(to: .compositor(window)) }
             return hold(.bridge(captured)) + [.own(captured)]
+        // What was kept of the former copy was taken for the end of its program.
+        case (.sameCopy, .bridge): return step(to: .compositor(window))
         case (.sameCopy, _): return hold(.compositor(window))
-        // Its program may have ended.
-        case (.copy, .compositor) where captured != nil:
-            compared = window
-            return [.compare]
-        case (.rescue, _), (.copy, _): return step(to: .compositor(window))
+        case (.rescue, _): return step(to: .compositor(window))
+        // Its program may have ended, or the screen is locked.
+        case (.copy, _):
+            unseen = window
+            return [.look]
         }
     }
 }

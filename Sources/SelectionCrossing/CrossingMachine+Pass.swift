@@ -90,7 +90,8 @@ extension CrossingMachine {
         case .window, .compositor: return lost()
         case .offer(let offer):
             guard !isServed(offer, answer) else { return [] }
-            if let captured { return [.own(captured)] }
+            // The compositor's copy of a part would take the other formats from Wayland programs.
+            if let captured, captured.isWhole { return [.own(captured)] }
             return copiesAlways == false && !answer.isFocused ? [.relay(offer)] : releaseOlder(now: now)
         }
     }
@@ -205,7 +206,7 @@ extension CrossingEffect {
     fileprivate var isRepair: Bool {
         switch self {
         case .step, .hold, .own, .relay, .release, .forget, .offer, .clearSeat: true
-        case .count, .ask, .compare, .wake: false
+        case .count, .ask, .look, .wake: false
         }
     }
 }

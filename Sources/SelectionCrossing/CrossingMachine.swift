@@ -35,10 +35,11 @@ import SelectionProtocol
 /// 6. The bridge owns its contents on X11 first, and awaits the compositor's copy where there is to be one. It offers
 ///    them on the seat if none comes. Secrets it offers on the seat only: the compositor's copy would lose their mark.
 /// 7. A Wayland program's contents are owned on X11 while no X11 window has the focus. Where the compositor copies all
-///    claims, its copy takes the place of the program, so that only captured contents are owned.
+///    claims, its copy takes the place of the program, so that contents are owned only once all formats are captured.
 /// 8. Captured contents stay on the pasteboard when their program ends or is replaced by a copy of them, at the same
 ///    count. A compositor without a seat keeps a single format of a program that has ended; of a secret,
 ///    it is made to forget that.
+/// 9. An empty text of such a compositor is no change: the screen is locked. Nothing is brought back then.
 package struct CrossingMachine: Sendable {
     /// The time for the compositor to copy a selection.
     static let copyTimeout = Duration.milliseconds(500)
@@ -108,8 +109,8 @@ package struct CrossingMachine: Sendable {
     var secretDeath: ContinuousClock.Instant?
     /// True while the bridge owns the X11 selection for nothing. The compositor takes some time to look at that.
     var isForgetting = false
-    /// The compositor's window whose contents may be a part of the captured ones.
-    var compared: WindowID?
+    /// The compositor's window, while it is not known what it has.
+    var unseen: WindowID?
 
     /// - Parameter holder: The holder of the contents that the pasteboard has already.
     package init(holder: CrossingHolder = .nobody) { self.holder = holder }
@@ -129,13 +130,13 @@ package struct CrossingMachine: Sendable {
     package var isShared: Bool { display != nil && seat != nil }
 
     /// True if it is decided which of the reported owners are changes.
-    package var isDecided: Bool { candidates.isEmpty && compared == nil }
+    package var isDecided: Bool { candidates.isEmpty && unseen == nil }
 
     /// The selections of the seat that may be copies of the X11 selection, and are not decided yet.
     package var undecided: [ForeignOfferID] { candidates.map(\.offer) }
 
     /// True if both sides are in line with the pasteboard, as far as it depends on the bridge and the compositor.
-    package var isSettled: Bool { !isAsking && !isDue && awaited == nil && compared == nil }
+    package var isSettled: Bool { !isAsking && !isDue && awaited == nil && unseen == nil }
 
     /// True if it is not known whether the compositor copies X11 selections without a focus. A selection of the seat is
     /// then alike only if it has the same contents.
@@ -167,7 +168,7 @@ package struct CrossingMachine: Sendable {
         case .seatLost: seatLost()
         case .seatAbsent: seatAbsent()
         case .compositorEmptied: compositorEmptied()
-        case .compared(let isPart): compared(isPart: isPart)
+        case .looked(let contents): looked(contents)
         case .answered(let answer): answered(answer, now: now)
         case .focusChanged: focusChanged(now: now)
         case .writing(let contents): writing(contents)

@@ -356,6 +356,18 @@ import X11Bridge
         #expect(fixture.takenOver.isEmpty)
     }
 
+    @Test("A selection that is released right after its owner's death is taken over: a GTK program has quit")
+    func releasedAfterDeath() throws {
+        fixture.copy(.text("a"))
+        fixture.pass()
+        var change = OwnershipTracker.Change(owner: .none, isDeath: false)
+        change.followsDeath = true
+        fixture.report(.changed(selection: "CLIPBOARD", change))
+        fixture.succeed()
+        #expect(pasteboard.version != nil && pasteboard.count == 1)
+        #expect(fixture.claimed == ["CLIPBOARD"])
+    }
+
     @Test("The death of a secret's owner clears the pasteboard")
     func secret() throws {
         fixture.copy(

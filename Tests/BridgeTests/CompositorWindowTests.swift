@@ -114,6 +114,21 @@ import X11Bridge
         #expect(pasteboard.count == 3 && pasteboard.captured?.contents.types.count == 1)
     }
 
+    @Test("The empty text that GNOME sets when the screen is locked changes nothing", arguments: [true, false])
+    mutating func locked(isCaptured: Bool) throws {
+        if isCaptured {
+            offer([("text/html", .text("<b>a</b>")), ("text/plain", .text("a"))], at: 1_000)
+        } else {
+            let client = try fixture.client()
+            try client.set(.text(on: "general"))
+        }
+        fixture.pass()
+        fixture.succeed()
+        offer([("text/plain;charset=utf-8", .text(""))], at: 2_000)
+        fixture.succeed()
+        #expect(pasteboard.version != nil && pasteboard.count == 1)
+    }
+
     @Test("What the compositor has kept of a Wayland program's secret is a secret")
     mutating func secret() throws {
         offer(Self.secret, at: 1_000)

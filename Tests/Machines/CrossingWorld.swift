@@ -250,7 +250,7 @@ package struct CrossingWorld: MachineWorld {
             }
         guard let model, !model.isSecret, !machine.isCaptured else { return }
         versions += 1
-        let contents = CrossingContents(OfferID(versions))
+        let contents = CrossingContents(OfferID(versions), isWhole: !model.isLarge)
         known[contents] = model
         handle(.captured(contents))
     }
@@ -286,7 +286,7 @@ package struct CrossingWorld: MachineWorld {
             case .clearSeat: session.seatRequests.append(.clear)
             // The seat is asked first, the display after its answer.
             case .ask: session.seatRequests.append(.question)
-            case .compare, .forget: break
+            case .look, .forget: break
             case .wake(let time): wakes.append(time)
             }
         }
@@ -413,9 +413,13 @@ package struct CrossingWorld: MachineWorld {
     /// True if an X11 program still has older contents, which a secret on the seat or its end has not taken from it.
     private var isOlder: Bool { contents == nil && isOwnedByProgram }
 
-    /// True for secrets on the seat, which the compositor alone gives to X11 programs, and only to one with the focus.
+    /// True for secrets on the seat, and for a Wayland program's contents that are captured in part: the compositor
+    /// alone gives them to X11 programs, and only to one with the focus.
     private var isLeftToSeat: Bool {
-        contents?.isSecret == true && (!session.isFocused || session.displayPaste == nil || isOwnedByProgram)
+        var isPart = false
+        if case .offer = machine.holder { isPart = contents?.isLarge == true }
+        return (isPart || contents?.isSecret == true)
+            && (!session.isFocused || session.displayPaste == nil || isOwnedByProgram)
     }
 
     private var isOwnedByProgram: Bool {

@@ -29,6 +29,8 @@ struct ModelContents: Equatable {
     let number: Int
     let types: Int
     let isSecret: Bool
+    /// True if not all formats are captured.
+    var isLarge: Bool { number.isMultiple(of: 5) }
 }
 
 /// A session of a compositor with Xwayland: the owners of one selection on both sides, and the messages under way
@@ -162,8 +164,11 @@ struct SessionModel {
     }
 
     private mutating func noteFault(of owner: Owner) {
-        if case .bridge(let contents, _) = owner, contents.isConcealed {
-            fault = "the compositor's copy of a secret of the bridge has no mark"
+        if case .bridge(let contents, let model) = owner {
+            if contents.isConcealed { fault = "the compositor's copy of a secret of the bridge has no mark" }
+            if case .program(_, model) = selection, !contents.isWhole {
+                fault = "the compositor's copy of a part takes the other formats from Wayland programs"
+            }
         }
         guard case .relay = owner else { return }
         // An X11 window may get the focus when the bridge has just owned the selection for a Wayland program.

@@ -105,6 +105,10 @@ import WaylandWire
         catches(CrossingWorld.self, within: 4, effects: { $0.removeAll(where: \.isClaim) })
         catches(CrossingWorld.self, within: 4, effects: { $0.removeAll(where: \.isOffer) })
         catches(CrossingWorld.self, within: 5, effects: { $0.removeAll { $0 == .clearSeat } })
+        catches(WindowWorld.self, within: 2, effects: { $0.removeAll(where: \.isStep) })
+        catches(WindowWorld.self, within: 4, effects: { $0.removeAll(where: \.isClaim) })
+        catches(WindowWorld.self, within: 4, effects: { $0.removeAll { $0 == .forget } })
+        catches(WindowWorld.self, within: 5, effects: { $0.removeAll { $0 == .look } })
     }
 
     private func catches<World: MachineWorld>(

@@ -46,9 +46,17 @@ import Testing
             case .release: handle(.displayChanged(.nobody))
             case .offer(let contents): handle(.seatChanged(.bridge(contents)))
             case .clearSeat: handle(.seatChanged(.nobody))
-            case .step, .count, .hold, .forget, .ask, .compare, .wake: return []
+            case .step, .count, .hold, .forget, .ask, .look, .wake: return []
             }
             return effects
+        }
+
+        /// The compositor's window owns the X11 selection, and has these contents.
+        mutating func compositorOwns(at time: UInt32, _ contents: CompositorContents = .other) {
+            let change = DisplayChange(acquired: ServerTime(time))
+            handle(.displayChanged(.compositor(CrossingMachineTests.compositor), change))
+            guard effects == [.look] else { return }
+            handle(.looked(contents))
         }
 
         mutating func pass(_ duration: Duration) {
@@ -107,11 +115,10 @@ import Testing
     func window() {
         var subject = Subject(display: .nobody, seat: nil)
         subject.handle(.seatAbsent)
-        let copied = DisplayChange(acquired: ServerTime(1_000))
-        subject.handle(.displayChanged(.compositor(Self.compositor), copied))
+        subject.compositorOwns(at: 1_000)
         #expect(subject.effects == [.step(.compositor(Self.compositor), steps: 1)])
         // The second ownership for a copy is no change.
-        subject.handle(.displayChanged(.compositor(Self.compositor), copied))
+        subject.compositorOwns(at: 1_000)
         #expect(subject.effects == [.hold(.compositor(Self.compositor))])
     }
 
@@ -151,28 +158,45 @@ import Testing
         subject.handle(.seatAbsent)
         subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true, isAfterSecret: true)))
         subject.pass(.seconds(1))
-        subject.handle(.displayChanged(.compositor(Self.compositor), DisplayChange(acquired: ServerTime(1_000))))
+        subject.compositorOwns(at: 1_000)
         #expect(subject.effects == [.step(.compositor(Self.compositor), steps: 1)])
+    }
+
+    @Test("Without a seat, an empty text is no change: the screen is locked")
+    func locked() {
+        var subject = Subject(display: .bridge(Self.contents), seat: nil)
+        subject.handle(.seatAbsent)
+        subject.handle(.writing(Self.contents))
+        subject.handle(.displayChanged(.bridge(Self.contents)))
+        subject.compositorOwns(at: 1_000, .blank)
+        #expect(subject.effects == [] && subject.machine.holder == .bridge(Self.contents))
+        subject.compositorOwns(at: 2_000)
+        subject.handle(.captured(Self.captured))
+        subject.compositorOwns(at: 3_000, .blank)
+        #expect(subject.effects == [.hold(.bridge(Self.captured))])
+        // What was not captured is lost.
+        subject.compositorOwns(at: 4_000)
+        subject.compositorOwns(at: 5_000, .blank)
+        #expect(subject.effects == [.step(.nobody, steps: 1)])
     }
 
     @Test("Without a seat, a part of the captured contents is what the compositor keeps of a program that ended")
     func kept() {
-        let first = DisplayChange(acquired: ServerTime(1_000))
         let later = DisplayChange(acquired: ServerTime(2_000))
         let isPart: [CrossingEffect] = [.hold(.bridge(Self.captured)), .own(Self.captured)]
         let isCopy: [CrossingEffect] = [.step(.compositor(Self.compositor), steps: 1)]
         for (event, effects) in [
-            (CrossingEvent.compared(isPart: true), isPart), (.compared(isPart: false), isCopy),
+            (CrossingEvent.looked(.part), isPart), (.looked(.other), isCopy),
             // The second half of a pair.
-            (.displayChanged(.compositor(Self.compositor), later), isCopy),
+            (.displayChanged(.compositor(Self.compositor), later), isCopy + [.hold(.compositor(Self.compositor))]),
             (.displayChanged(.program(Self.window)), isCopy + [.step(.window(Self.window), steps: 1)]),
         ] {
             var subject = Subject(display: .nobody, seat: nil)
             subject.handle(.seatAbsent)
-            subject.handle(.displayChanged(.compositor(Self.compositor), first))
+            subject.compositorOwns(at: 1_000)
             subject.handle(.captured(Self.captured))
             subject.handle(.displayChanged(.compositor(Self.compositor), later))
-            #expect(subject.effects == [.compare] && !subject.machine.isDecided)
+            #expect(subject.effects == [.look] && !subject.machine.isDecided)
             subject.handle(event)
             #expect(subject.effects == effects && subject.machine.isDecided)
         }

@@ -213,6 +213,17 @@ final class Capture {
     /// True if all requested targets were captured, apart from those that the program had no time to make.
     var isWhole: Bool { state == .captured && shortfall == nil && plan?.isWhole == true }
 
+    /// True if all formats of the owner were captured, also those that are not worth it. A text has several names.
+    var hasAllFormats: Bool {
+        guard state == .captured, shortfall == nil, omitted.isEmpty, let plan else { return false }
+        if archived != nil { return true }
+        let captured = Set(usable.map(\.offered.target))
+        let hasText = plan.texts.contains(where: captured.contains)
+        return ForeignReader.contents(of: listed).allSatisfy { target in
+            captured.contains(target) || hasText && (plan.texts.contains(target) || X11Targets.isTextName(target))
+        }
+    }
+
     /// True if the captured representations can stand for the contents: the text, a drawing or the first type is among
     /// them.
     private var isUseful: Bool {

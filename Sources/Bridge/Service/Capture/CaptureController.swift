@@ -131,7 +131,7 @@ package final class CaptureController {
             of: draft, by: capture.writer, as: .copy(action: capture.writer.action))
         logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
         service.persistence.storeLate(pasteboard)
-        service.crossing.captured(pasteboard)
+        service.crossing.captured(pasteboard, isWhole: capture.hasAllFormats)
     }
 
     /// Returns true if the contents of a pasteboard are a secret, or if it is not known yet.

@@ -44,15 +44,13 @@ final class CrossingDriver {
         }
     }
 
-    private unowned let service: Service
+    unowned let service: Service
     private let executor: EventLoopExecutor
     private let logger: Logger
     private var crossings: [PasteboardName: Crossing] = [:]
 
-    /// The time for the owner of an X11 selection to list its targets.
-    private static let listTimeout = Duration.seconds(1)
-    /// The maximum length of contents that are compared, in bytes.
-    private static let maxCompared = 1 << 20
+    /// The time that a call waits until it is known whether a program has copied.
+    static let decisionTimeout = Duration.milliseconds(500)
 
     init(_ service: Service, logger: Logger) {
         self.service = service
@@ -96,6 +94,9 @@ final class CrossingDriver {
         let effects = crossing.machine.handle(event, now: .now)
         if crossing.machine.isShared { logger.debug("\(pasteboard.name): \(event) -> \(effects)") }
         perform(effects, on: pasteboard, crossing)
+        if !crossing.types.isEmpty {
+            crossing.types = crossing.types.filter { crossing.machine.undecided.contains($0.key) }
+        }
         crossing.noteChange()
     }
 
@@ -112,9 +113,12 @@ final class CrossingDriver {
     }
 
     /// Handles that the contents of a program are captured.
-    func captured(_ pasteboard: PasteboardState) {
+    ///
+    /// - Parameter isWhole: True if all of the program's formats are.
+    func captured(_ pasteboard: PasteboardState, isWhole: Bool) {
         guard let captured = pasteboard.captured else { return }
-        handle(.captured(contents(of: captured)), on: pasteboard)
+        let contents = CrossingContents(captured.id, isConcealed: captured.isConcealed, isWhole: isWhole)
+        handle(.captured(contents), on: pasteboard)
     }
 
     /// Lets the compositor's window stand for a Wayland program, where it was taken for a copy of the seat's selection
@@ -134,6 +138,8 @@ final class CrossingDriver {
     // MARK: Effects
 
     private func perform(_ effects: [CrossingEffect], on pasteboard: PasteboardState, _ crossing: Crossing) {
+        // The sides change before the watchers of the pasteboard are notified.
+        for effect in effects { performOnSides(effect, on: pasteboard) }
         for effect in effects {
             switch effect {
             case .step(let holder, let steps): step(to: holder, steps: steps, on: pasteboard)
@@ -142,15 +148,23 @@ final class CrossingDriver {
             case .own(let contents): work(on: crossing) { [self] in await own(contents, on: pasteboard) }
             case .relay(let offer): work(on: crossing) { [self] in await relay(offer, on: pasteboard) }
             case .forget: work(on: crossing) { [self] in await service.ownership.ownNothing(on: pasteboard) }
-            case .release: service.ownership.releaseOwned(pasteboard)
-            case .offer(let contents):
-                if let version = version(contents.id, of: pasteboard) { service.seat.offer(version, of: pasteboard) }
-            case .clearSeat: service.seat.clear(pasteboard)
+            case .release, .offer, .clearSeat: break
             case .ask: work(on: crossing) { [self] in await answer(on: pasteboard, crossing) }
-            case .compare: work(on: crossing) { [self] in await compare(on: pasteboard) }
+            case .look: work(on: crossing) { [self] in await look(on: pasteboard) }
             case .wake(let time):
                 _ = executor.timers.set(time) { [weak self] in self?.handle(.due, on: pasteboard) }
             }
+        }
+    }
+
+    /// Sends a request to one of the sides, without waiting for an outcome.
+    private func performOnSides(_ effect: CrossingEffect, on pasteboard: PasteboardState) {
+        switch effect {
+        case .release: service.ownership.releaseOwned(pasteboard)
+        case .clearSeat: service.seat.clear(pasteboard)
+        case .offer(let contents):
+            if let version = version(contents.id, of: pasteboard) { service.seat.offer(version, of: pasteboard) }
+        case .step, .count, .hold, .own, .relay, .forget, .ask, .look, .wake: break
         }
     }
 
@@ -229,8 +243,10 @@ final class CrossingDriver {
         _ = await isDisplayFocused(within: CallTimeout.default)
         let isFocused = await isDisplayFocused(within: CallTimeout.default)
         await service.display.catchUp(within: CallTimeout.default)
-        let alike = await alike(on: pasteboard, crossing, isFocused: isFocused)
-        crossing.types = crossing.types.filter { crossing.machine.undecided.contains($0.key) }
+        let machine = crossing.machine
+        let offers = machine.undecided.map { (id: $0, types: crossing.types[$0] ?? []) }
+        let alike = await alike(
+            offers, on: pasteboard, comparingContents: machine.isHabitUnknown && !isFocused)
         if pasteboard.isOwnedByWindow, !service.ownership.isOwnedByProgram(pasteboard) {
             service.captures.ownerEnded(pasteboard)
         }
@@ -241,61 +257,10 @@ final class CrossingDriver {
         await service.display.ask(FocusQuery(), within: timeout) == true
     }
 
-    /// Returns the undecided selections of the seat that may be copies of the present X11 selection.
-    private func alike(
-        on pasteboard: PasteboardState, _ crossing: Crossing, isFocused: Bool
-    ) async -> Set<ForeignOfferID> {
-        guard !crossing.machine.undecided.isEmpty, service.ownership.isOwnedByProgram(pasteboard) else { return [] }
-        let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
-        let owner = ForeignReader(selection, idleTimeout: Self.listTimeout)
-        guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
-        var alike: Set<ForeignOfferID> = []
-        for offer in crossing.machine.undecided {
-            guard let types = crossing.types[offer], CopiedTypes.mayBeCopied(types, from: targets) else { continue }
-            let comparesContents = crossing.machine.isHabitUnknown && !isFocused
-            if comparesContents, await !hasContents(of: owner, targets, offer) { continue }
-            alike.insert(offer)
-        }
-        return alike
-    }
-
-    /// Returns true if a selection of the seat has the bytes of an X11 owner under its first type.
-    private func hasContents(of owner: ForeignReader, _ targets: [String], _ id: ForeignOfferID) async -> Bool {
-        guard let offer = service.seat.offer(id.number),
-            let type = offer.types.first(where: { !X11Targets.isProtocolTarget($0) }),
-            let target = targets.first(where: { CopiedTypes.type(of: $0) == type })
-        else { return false }
-        let copy = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)
-        guard let one = try? await owner.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared),
-            let other = try? await copy.bytes(of: ForeignReader.offered(type), limit: Self.maxCompared),
-            one.file.length == other.file.length
-        else { return false }
-        let range = 0..<one.file.length
-        return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
-    }
-
     // MARK: The compositor's window without a seat
 
-    /// Finds out if the compositor's window has a single format of captured contents that have several: mutter keeps
-    /// that of a program which has ended. A program that has a single format may also have copied once more.
-    private func compare(on pasteboard: PasteboardState) async {
-        var isPart = false
-        let formats = pasteboard.listedTargets?.count { $0.contains("/") } ?? 0
-        if let captured = pasteboard.captured, formats > 1 { isPart = await isOneFormat(of: captured, on: pasteboard) }
-        handle(.compared(isPart: isPart), on: pasteboard)
-    }
-
-    private func isOneFormat(of captured: PasteboardState.Version, on pasteboard: PasteboardState) async -> Bool {
-        let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
-        let reader = ForeignReader(selection, idleTimeout: Self.listTimeout)
-        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return false }
-        let types = targets.filter { $0.contains("/") }
-        guard types.count == 1, let body = captured.plan.targets.first(where: { $0.name == types[0] })?.body,
-            let bytes = try? await captured.conversions.bytes(of: captured.plan.bodies[body].derivation),
-            let kept = try? await reader.bytes(of: ForeignReader.offered(types[0]), limit: bytes.range.count),
-            kept.file.length == bytes.range.count
-        else { return false }
-        return (try? kept.file.bytes(in: 0..<kept.file.length) == bytes.bytes()) ?? false
+    private func look(on pasteboard: PasteboardState) async {
+        handle(.looked(await compositorContents(on: pasteboard)), on: pasteboard)
     }
 
     // MARK: Waiting

@@ -20,7 +20,7 @@ extension Service {
             // Ownership of restored pasteboards is checked after this.
             await display.catchUpIfNeeded(within: SelectionOwnership.serverTimeout)
         }
-        await crossing.awaitDecisions(within: SelectionOwnership.serverTimeout)
+        await crossing.awaitDecisions(within: CrossingDriver.decisionTimeout)
     }
 
     /// Makes a pasteboard if there is none of that name and an X client owns a selection of it.

@@ -15,17 +15,12 @@ package final class SelectionOwnership {
     /// The time that a call waits for an X server that does not react, before the last known state is used.
     package static let serverTimeout = Duration.milliseconds(100)
 
-    package struct Claim {
-        let pasteboard: PasteboardState
-        let version: PasteboardState.Version
-    }
-
     weak var service: Service?
     let display: DisplayProxy
     let executor: EventLoopExecutor
     let logger: Logger
     /// The versions that clients write, until they are the contents.
-    private var claims: [OfferID: Claim] = [:]
+    private var claims: [OfferID: PasteboardState.Version] = [:]
     /// The versions that X clients may ask for.
     package private(set) var offers: [OfferID: PasteboardState.Version] = [:]
     /// Contents of Wayland programs that X clients may ask for.
@@ -56,7 +51,7 @@ package final class SelectionOwnership {
     package func offered(_ offer: OfferID) -> PasteboardState.Version? { offers[offer] }
 
     /// Returns a version that a client writes, or that X clients may ask for.
-    func version(_ id: OfferID) -> PasteboardState.Version? { claims[id]?.version ?? offers[id] }
+    func version(_ id: OfferID) -> PasteboardState.Version? { claims[id] ?? offers[id] }
 
     /// Notes that a version is the contents. Returns true if a client was writing it.
     func endClaim(of version: OfferID) -> Bool { claims.removeValue(forKey: version) != nil }
@@ -83,7 +78,7 @@ package final class SelectionOwnership {
         if isLeftToSeat || version.isLocalOnly && display.isForwarded {
             return try await replaceUnseen(version, on: pasteboard, within: timeout)
         }
-        claims[version.id] = Claim(pasteboard: pasteboard, version: version)
+        claims[version.id] = version
         let contents = service.crossing.contents(of: version)
         service.crossing.handle(.writing(contents), on: pasteboard)
         let outcome = await attempt(pasteboard, version.sharedOrigin, within: timeout) { (count, timeout) in
@@ -113,7 +108,7 @@ package final class SelectionOwnership {
     /// version's step.
     private func write(_ version: PasteboardState.Version, on pasteboard: PasteboardState) -> Int {
         guard let service else { return pasteboard.count }
-        claims[version.id] = Claim(pasteboard: pasteboard, version: version)
+        claims[version.id] = version
         service.crossing.handle(.wrote(service.crossing.contents(of: version)), on: pasteboard)
         claims[version.id] = nil
         return pasteboard.count(of: version)
@@ -312,10 +307,12 @@ package final class SelectionOwnership {
                 change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
         case .none, .compositor, .ours: break
         }
-        let isEnd = change.isDeath || change.followsDeath && isOwnedByCompositor(pasteboard)
+        // GTK destroys its window and then releases the selection, when a program quits.
+        let isDeath = change.isDeath || change.followsDeath && change.owner == .none
+        let isEnd = isDeath || change.followsDeath && isOwnedByCompositor(pasteboard)
         if isEnd, pasteboard.isOwnedByWindow { service.captures.ownerEnded(pasteboard) }
         let circumstances = DisplayChange(
-            acquired: change.acquired, isDeath: change.isDeath, followsDeath: change.followsDeath,
+            acquired: change.acquired, isDeath: isDeath, followsDeath: change.followsDeath,
             isAfterSecret: isAfterSecret, steps: change.steps)
         service.crossing.handle(.displayChanged(crossingOwner(change.owner), circumstances), on: pasteboard)
     }

@@ -1,0 +1,81 @@
+import DataControlProtocol
+import FormatConversion
+import LinuxSystem
+import PasteboardModel
+import SelectionCrossing
+import SelectionProtocol
+import UniformTypes
+import X11Bridge
+
+/// The contents of owners, as far as they tell a copy from the copy of it that a compositor has made.
+extension CrossingDriver {
+    /// The time for the owner of an X11 selection to list its targets.
+    private static let listTimeout = Duration.seconds(1)
+    /// The maximum length of contents that are compared, in bytes.
+    private static let maxCompared = 1 << 20
+
+    /// Returns the selections of the seat that may be copies of the present X11 selection: they have the types that a
+    /// compositor makes of its targets, and its contents.
+    func alike(
+        _ offers: [(id: ForeignOfferID, types: [String])], on pasteboard: PasteboardState,
+        comparingContents: Bool
+    ) async -> Set<ForeignOfferID> {
+        guard !offers.isEmpty, service.ownership.isOwnedByProgram(pasteboard) else { return [] }
+        let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
+        let owner = ForeignReader(selection, idleTimeout: Self.listTimeout)
+        guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
+        // A secret is not read for this.
+        let comparesContents = comparingContents && !targets.contains(where: CapturePlan.isSecret)
+        var alike: Set<ForeignOfferID> = []
+        for offer in offers where CopiedTypes.mayBeCopied(offer.types, from: targets) {
+            if comparesContents, await !hasContents(of: owner, targets, offer.id) { continue }
+            alike.insert(offer.id)
+        }
+        return alike
+    }
+
+    /// Returns true if a selection of the seat has the bytes of an X11 owner under its first type.
+    private func hasContents(of owner: ForeignReader, _ targets: [String], _ id: ForeignOfferID) async -> Bool {
+        guard let offer = service.seat.offer(id.number),
+            let type = offer.types.first(where: { !X11Targets.isProtocolTarget($0) }),
+            let target = targets.first(where: { CopiedTypes.type(of: $0) == type })
+        else { return false }
+        let copy = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)
+        guard let one = try? await owner.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared),
+            let other = try? await copy.bytes(of: ForeignReader.offered(type), limit: Self.maxCompared),
+            one.file.length == other.file.length
+        else { return false }
+        let range = 0..<one.file.length
+        return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
+    }
+
+    /// Finds out what the compositor's window has. A program that had a single format may have copied it once more, so
+    /// only one of several is taken for a part.
+    func compositorContents(on pasteboard: PasteboardState) async -> CompositorContents {
+        let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
+        let reader = ForeignReader(selection, idleTimeout: Self.listTimeout)
+        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
+        let types = targets.filter { $0.contains("/") }
+        guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
+        let captured = await capturedBytes(types[0], on: pasteboard)
+        guard captured != nil || types[0].hasPrefix("text/plain") else { return .other }
+        let offered = ForeignReader.offered(types[0])
+        // More than the captured bytes is neither of them.
+        guard let value = try? await reader.bytes(of: offered, limit: max(captured?.count ?? 0, 1)) else {
+            return .other
+        }
+        if value.file.length == 0 { return .blank }
+        guard let captured, captured.count == value.file.length else { return .other }
+        return (try? value.file.bytes(in: 0..<captured.count)) == captured ? .part : .other
+    }
+
+    /// Returns what was captured under a type, if that is one of several.
+    private func capturedBytes(_ type: String, on pasteboard: PasteboardState) async -> [UInt8]? {
+        let formats = pasteboard.listedTargets?.count { $0.contains("/") } ?? 0
+        guard formats > 1, let captured = pasteboard.captured,
+            let body = captured.plan.targets.first(where: { $0.name == type })?.body,
+            let bytes = try? await captured.conversions.bytes(of: captured.plan.bodies[body].derivation)
+        else { return nil }
+        return try? bytes.bytes()
+    }
+}
