@@ -164,7 +164,7 @@ extension CrossingMachine {
         case (.rescue, .window), (.rescue, .compositor):
             guard let captured else { return step(to: .compositor(window)) }
             return hold(.bridge(captured)) + [.own(captured)]
-        // What was kept of the former copy was taken for the end of its program.
+        // The format that was kept of the former copy was taken for the end of its program.
         case (.sameCopy, .bridge): return step(to: .compositor(window))
         case (.sameCopy, _): return hold(.compositor(window))
         case (.rescue, _): return step(to: .compositor(window))

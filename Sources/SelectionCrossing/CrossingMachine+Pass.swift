@@ -69,7 +69,7 @@ extension CrossingMachine {
         // A compositor or a program may undo each repair.
         guard repairs.count < Self.maxRepairs else { return wake + [.wake(at: now + .seconds(1))] }
         let effects = repair(answer, now: now)
-        // What was in vain is not repeated, until something has changed.
+        // The same effects are not repeated in vain, until something has changed.
         guard effects.contains(where: \.isRepair), effects != lastRepair else {
             return wake + effects.filter { !$0.isRepair }
         }

@@ -174,7 +174,7 @@ import Testing
         subject.handle(.captured(Self.captured))
         subject.compositorOwns(at: 3_000, .blank)
         #expect(subject.effects == [.hold(.bridge(Self.captured))])
-        // What was not captured is lost.
+        // Contents that were not captured are lost.
         subject.compositorOwns(at: 4_000)
         subject.compositorOwns(at: 5_000, .blank)
         #expect(subject.effects == [.step(.nobody, steps: 1)])

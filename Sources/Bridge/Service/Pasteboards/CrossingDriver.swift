@@ -112,7 +112,7 @@ final class CrossingDriver {
         handle(isFound ? .seatFound(owner) : .seatChanged(owner), on: pasteboard)
     }
 
-    /// Handles that the contents of a program are captured.
+    /// Reports captured contents of a program to the machine.
     ///
     /// - Parameter isWhole: True if all of the program's formats are.
     func captured(_ pasteboard: PasteboardState, isWhole: Bool) {
@@ -130,7 +130,7 @@ final class CrossingDriver {
         }
     }
 
-    /// Handles that another window has the focus.
+    /// Reports a change of the focus to the machines.
     func focusChanged() {
         for pasteboard in service.registry.all where isShared(pasteboard) { handle(.focusChanged, on: pasteboard) }
     }
@@ -185,7 +185,7 @@ final class CrossingDriver {
         }
         let isWritten = service.ownership.endClaim(of: contents.id)
         service.change(pasteboard, to: .client(version), steps: steps)
-        // What a client writes is stored before.
+        // A client's contents are in the store already.
         if !isWritten { service.persistence.storeLate(pasteboard) }
     }
 
