@@ -87,6 +87,7 @@ package final class BridgeCore: ServiceHost {
         let settings = Settings(environment: environment, logger: logger)
         service = Service(
             display: display, conversions: conversions, settings: settings, executor: executor, logger: logger)
+        service.seat.isExpected = options.wayland != nil
         service.expiry.suspendTimer = try? SuspendTimer()
         reconnector = Reconnector(.init(display, of: service), loop: loop, timers: executor.timers)
         if options.wayland != nil { display.recognizeCompositor(isRequired: options.display == nil) }
@@ -144,6 +145,7 @@ package final class BridgeCore: ServiceHost {
     /// Serves the Wayland display of the session. Beside an X display it is served only if that is its Xwayland, and a
     /// failure is no failure of the bridge.
     private func awaitSeat(_ name: WaylandName) async -> BridgeFailure? {
+        defer { service.seat.isExpected = false }
         if options.display != nil {
             guard await display.ask(CompositorQuery(), within: CallTimeout.default) == true else {
                 logger.notice("not serving Wayland display \(name.canonical): the X display is not that of Xwayland")

@@ -1,7 +1,7 @@
 /// The types by which a compositor's copy of an X11 selection is recognized.
 ///
-/// All compositors give two texts a MIME type in place of their X11 name. Of the other targets, wlroots and KWin 6.3
-/// copy those with a slash, and KWin 5.27 and 6.7 all. None adds a type, but for targets of the protocol.
+/// Every compositor copies UTF8_STRING and TEXT under a MIME type. wlroots and KWin 6.3 leave out the other targets
+/// without a slash. KWin 5.27 and 6.7 copy all targets. No compositor adds a type, apart from targets of the protocol.
 package enum CopiedTypes {
     private static let texts = ["UTF8_STRING": "text/plain;charset=utf-8", "TEXT": "text/plain"]
     /// Targets that say nothing about the contents.

@@ -87,6 +87,7 @@ extension CrossingMachine {
         secretDeath = isDeath && change.isAfterSecret ? now : nil
         switch (former, holder) {
         // The compositor has released its copy or an empty text, or this bridge what it owned for a Wayland program.
+        case (.bridge, .bridge(let contents)) where isShared && contents.isConcealed: return bringInLine()
         case (.compositor, _) where isShared, (.compositor, .bridge) where isSeatAbsent, (.relay, _), (_, .offer),
             (_, .nobody):
             return bringInLine()

@@ -83,8 +83,9 @@ extension CrossingMachine {
         case .nobody: return empty()
         case .bridge(let contents):
             if let program = copiedProgram() { return step(to: program) }
-            let isOwned = display == .bridge(contents) || contents.isConcealed
-            return isOwned ? offer(contents, answer, now: now) : [.own(contents)]
+            // A secret may have been owned before there was a seat.
+            if contents.isConcealed { return releaseOwned() + offer(contents, answer, now: now) }
+            return display == .bridge(contents) ? offer(contents, answer, now: now) : [.own(contents)]
         case .window(let window) where display == .program(window):
             return captured.map { offer($0, answer, now: now) } ?? []
         case .window, .compositor: return lost()
@@ -124,8 +125,8 @@ extension CrossingMachine {
 
     /// Releases older contents, unless the compositor's copy of them may be on its way.
     private func releaseOlder(now: ContinuousClock.Instant) -> [CrossingEffect] {
-        let release = releaseOwned()
         guard writing.isEmpty else { return [] }
+        let release = releaseOwned()
         guard !release.isEmpty, let lastOwned else { return release }
         let end = lastOwned + Self.recentTime
         return now < end ? [.wake(at: end)] : release

@@ -6,8 +6,8 @@ package struct TransferLimits: Sendable {
     /// up if a whole INCR transfer takes more than five seconds, so that small chunks are the risk. A server without
     /// BIG-REQUESTS requires smaller chunks.
     package var chunk = 262_144
-    /// The length in bytes above which data is sent to a compositor by INCR. Of such a transfer, mutter 50 passes only
-    /// the first chunk on to Wayland programs.
+    /// The length in bytes above which data is sent to a compositor by INCR, and the limit on each chunk. Of chunks of
+    /// 262,144 bytes, mutter 50 passed only the first on to a Wayland program; of chunks of 4 MiB, it passed all.
     package var compositorChunk = 262_144
     /// The time after which a transfer is dropped if the requestor does not delete the INCR property.
     package var requestorTimeout = Duration.seconds(30)

@@ -229,7 +229,8 @@ package final class SelectionOwnerDriver {
         machine.otherTransfers = otherTransfers()
         let table = table(for: request)
         var request = request
-        request.isOfCompositor = isOfCompositor(request.requestor)
+        // A list of targets is short.
+        request.isOfCompositor = request.target != display.atoms.targets && isOfCompositor(request.requestor)
         run(machine.request(request, of: toolkit(of: request, in: table), offer: table, now: now), now: now)
     }
 

@@ -356,6 +356,17 @@ import X11Bridge
         #expect(fixture.takenOver.isEmpty)
     }
 
+    @Test("An offer from before the compositor is connected has the bridge's marker", arguments: [true, false])
+    func marked(isExpected: Bool) throws {
+        service.seat.isExpected = isExpected
+        fixture.copy(.text("a"))
+        fixture.pass()
+        fixture.die()
+        fixture.succeed()
+        let names = try #require(fixture.takenOver.first).offer.targets.map(\.name)
+        #expect(names.contains { $0.hasPrefix("application/x-xpb-version;id=") } == isExpected)
+    }
+
     @Test("A selection that is released right after its owner's death is taken over: a GTK program has quit")
     func releasedAfterDeath() throws {
         fixture.copy(.text("a"))

@@ -23,7 +23,7 @@ struct WindowSession {
         case program(WindowID, Contents)
         /// mutter's window, with nothing after a Wayland program has cleared the selection.
         case compositor(Contents?)
-        /// The bridge, with nothing in place of a secret.
+        /// The bridge. It has no contents while mutter forgets a secret.
         case bridge(CrossingContents, Contents?)
     }
 

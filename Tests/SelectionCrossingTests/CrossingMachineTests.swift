@@ -270,6 +270,17 @@ import Testing
 
     // MARK: Wayland programs
 
+    @Test("A secret that was owned on X11 before there was a seat is moved to the seat")
+    func secretBeforeSeat() {
+        let secret = CrossingContents(OfferID(4), isConcealed: true)
+        var subject = Subject(display: .nobody, seat: nil)
+        subject.handle(.writing(secret))
+        subject.handle(.displayChanged(.bridge(secret)))
+        subject.handle(.seatFound(.nobody))
+        #expect(subject.settle() == [.release, .offer(secret)])
+        #expect(subject.machine.holder == .bridge(secret))
+    }
+
     @Test("The copy that the compositor has made of an X11 selection before the seat is found is no change")
     func foundCopy() {
         var subject = Subject(display: .program(Self.window), seat: nil)

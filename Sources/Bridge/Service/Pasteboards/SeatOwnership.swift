@@ -37,6 +37,8 @@ package final class SeatOwnership {
     /// True if the compositor does not show the bridge the selections of its programs: it has no protocol for that, or
     /// there is no connection to it.
     private(set) var isAbsent = false
+    /// True if the bridge is going to connect to a compositor.
+    package var isExpected = false
     private var lastRequest = 0
     /// The limits on transfers with Wayland programs.
     private var limits = Configuration.Limits()
@@ -59,10 +61,10 @@ package final class SeatOwnership {
     /// The beginning of the type by which contents of a bridge are known: a compositor does not tell whose they are.
     private static let markerType = "application/x-xpb-version;id="
 
-    /// Returns the type by which an offer is known; nil if there is no seat. An offer may be made while the seat's
-    /// selections are not known yet, and the compositor copies it.
+    /// Returns the type by which an offer is known; nil if there is no seat. A compositor also copies an offer that was
+    /// made before the bridge has connected to it.
     func marker(of offer: OfferID) -> String? {
-        display == nil || isAbsent ? nil : "\(markerPrefix)\(offer.number)"
+        (isExpected || display != nil) && !isAbsent ? "\(markerPrefix)\(offer.number)" : nil
     }
 
     // MARK: The connection

@@ -88,7 +88,7 @@ package final class SelectionOwnership {
         // The change of owner, which is reported before the outcome (invariant 7), has ended the claim and made the
         // step (invariant 3).
         let isPending = endClaim(of: version.id)
-        // The display went away meanwhile: the contents are offered when it is back.
+        // The display is gone, and the next one is offered the contents.
         if outcome == .noDisplay, isPending { return write(version, on: pasteboard) }
         if isPending { service.crossing.handle(.gaveUp(contents), on: pasteboard) }
         switch outcome {
