@@ -17,10 +17,27 @@ extension Integration {
             try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in
                 try await Mutter.running(in: sandbox.path("mutter")) { mutter in
                     let session = sandbox.changing(mutter.variables)
-                    try await session.require("bridge", "start")
+                    try await start(in: session)
                     try await body(session, mutter)
                     try await session.require("bridge", "stop")
                 }
+            }
+        }
+
+        /// Starts the bridge, whose connection makes mutter start Xwayland. A failure tells where each of the three waits.
+        private func start(in session: Sandbox) async throws {
+            do {
+                try await session.require("bridge", "start")
+            } catch {
+                let states = try await session.shell(
+                    """
+                    cat mutter/log mutter/xpb/*.log
+                    ps -e -o pid,ppid,stat,wchan:24,args
+                    grep . /tmp/.X*-lock
+                    grep /tmp/.X11-unix /proc/net/unix
+                    """)
+                Issue.record("\(states.text)")
+                throw error
             }
         }
 

@@ -16,7 +16,7 @@ package struct Mutter {
     /// Runs `body` with a compositor that is killed when `body` ends.
     ///
     /// - Parameters:
-    ///   - folder: The folder for its socket and settings, which is made if there is none.
+    ///   - folder: The folder for its socket, its settings and its `log`, which is made if there is none.
     ///   - body: Is passed the compositor.
     package static func running<Result: Sendable>(
         in folder: String, _ body: (Mutter) async throws -> Result
@@ -29,9 +29,10 @@ package struct Mutter {
         environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
         environment["GSETTINGS_BACKEND"] = "memory"
         let names = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"]
+        let announcement = "echo \(names.map { "$\($0)" }.joined(separator: " ")); exec sleep infinity"
         let command = [
-            "dbus-run-session", "--", "mutter", "--wayland", "--headless", "--virtual-monitor", "1280x800", "--",
-            "sh", "-c", "echo \(names.map { "$\($0)" }.joined(separator: " ")); exec sleep infinity",
+            "sh", "-c", "exec \"$@\" 2>\(folder)/log", "sh", "dbus-run-session", "--", "mutter", "--wayland",
+            "--headless", "--virtual-monitor", "1280x800", "--", "sh", "-c", announcement,
         ]
         return try await TestSupport.running(command, environment: environment) { compositor in
             let values = try await compositor.line().split(separator: " ").map(String.init)
