@@ -41,6 +41,7 @@ extension XDisplay {
         var (opcode, event, error): (Int32, Int32, Int32) = (0, 0, 0)
         roundTrips += 1
         if unsafe XQueryExtension(handle, "XWAYLAND", &opcode, &event, &error) != 0 { return true }
+        if DisplayServer.isAlone(FileDescriptor(rawValue: fileDescriptor)) { return false }
         return ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"].contains { name in
             roundTrips += 1
             return unsafe XInternAtom(handle, name, 1) != 0

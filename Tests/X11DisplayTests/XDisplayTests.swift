@@ -14,6 +14,13 @@ func openDisplay() throws -> XDisplay {
         #expect(throws: DisplayFailure.cannotOpen(":65000")) { try XDisplay(opening: ":65000") }
     }
 
+    @Test("A server without a compositor is not Xwayland, although KWin makes the atoms of Xwayland there")
+    func notXwayland() throws {
+        let display = try openDisplay()
+        for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] { _ = display.intern(name) }
+        #expect(!display.isXwayland)
+    }
+
     @Test("A failed request about a destroyed window is reported once, and the display still works")
     func goneWindow() throws {
         let display = try openDisplay()

@@ -83,7 +83,8 @@ struct XServer: Equatable {
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
         // Xwayland has an extension of its own since version 23.1. For older ones, the compositor has made an atom.
         isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
-        for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] where !isXwayland {
+        let mayBeXwayland = !DisplayServer.isAlone(socket.fileDescriptor)
+        for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] where mayBeXwayland && !isXwayland {
             isXwayland = try exchange.atom(name) != nil
         }
         // A bridge owns the manager selection of the screen in its display's name.
