@@ -203,7 +203,8 @@ struct CommandRunner {
         variables["XPB_COUNT"] = String(change.count)
         variables["XPB_TYPES"] = change.types.joined(separator: " ")
         variables["XPB_OWNER"] = change.owner.program ?? change.owner.kind.rawValue
-        variables["CLIPBOARD_STATE"] = change.types.isEmpty ? "nil" : "data"
+        let isSecret = change.types.contains(UniformType.concealed.identifier)
+        variables["CLIPBOARD_STATE"] = change.types.isEmpty ? "nil" : isSecret ? "sensitive" : "data"
         variables["CLIPBOARD_TYPE"] = type.map { found in
             UniformType(found.type)?.mimeName(target: found.target) ?? found.target ?? found.type
         }
