@@ -1,8 +1,9 @@
 import LinuxSystem
 package import SystemPackage
 
-/// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`, or if that is not set `$TMPDIR/xpb-UID`, or
-/// else `/tmp/xpb-UID`.
+/// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`; if that is not set, as for jobs of cron(8)
+/// and programs by su(1), `/run/user/UID/xpb` where the user's session has made `/run/user/UID`; or else
+/// `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
 package struct RuntimeDirectory: Sendable, Equatable {
     package let folder: String
 
@@ -46,11 +47,19 @@ package struct RuntimeDirectory: Sendable, Equatable {
         package let parent: String
         package let folder: String
 
-        package init(environment: [String: String], user: UInt32 = PeerCredentials.own.user) {
+        /// - Parameter sessions: The folder with the folders of the users' sessions (pam_systemd(8)).
+        package init(
+            environment: [String: String], user: UInt32 = PeerCredentials.own.user, sessions: String = "/run/user"
+        ) {
             func absolute(_ variable: String) -> String? {
                 environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
             }
-            if let runtime = absolute("XDG_RUNTIME_DIR") {
+            func ofSession() -> String? {
+                let path = "\(sessions)/\(user)"
+                let status = try? FileStatus(ofPath: path, followsSymlink: false)
+                return status?.isFolder == true && status?.user == user ? path : nil
+            }
+            if let runtime = absolute("XDG_RUNTIME_DIR") ?? ofSession() {
                 parent = FilePath(runtime).string
                 folder = FilePath(runtime).appending("xpb").string
             } else {

@@ -9,7 +9,7 @@ extension Integration {
     struct TypeTests {
         /// Runs `body` without a display, without a bridge, and without the desktop's database.
         private func with(_ body: (Sandbox) async throws -> Void) async throws {
-            try await Sandbox.with(display: nil, changes: ["XDG_DATA_DIRS": "/none", "XDG_RUNTIME_DIR": nil], body)
+            try await Sandbox.with(display: nil, changes: ["XDG_DATA_DIRS": "/none", "XDG_RUNTIME_DIR": "/none"], body)
         }
 
         private func map(_ name: String, _ key: String, in sandbox: Sandbox) async throws -> String? {

@@ -23,11 +23,23 @@ struct RuntimeDirectoryTests {
         #expect(runtimeDirectory.lockPath(":0") == "\(folder)/:0.lock")
     }
 
-    @Test("Without XDG_RUNTIME_DIR, the folder has the user in its name", arguments: [nil, "", "relative"])
-    func fallsBack(runtime: String?) throws {
-        var environment = ["TMPDIR": parent.path]
-        environment["XDG_RUNTIME_DIR"] = runtime
-        #expect(try RuntimeDirectory(environment: environment).folder == parent.file("xpb-\(user)"))
+    @Test("Without XDG_RUNTIME_DIR, the folder is that of the user's session", arguments: [nil, "", "relative"])
+    func ofSession(runtime: String?) throws {
+        func place(user: UInt32) -> String {
+            var environment = ["TMPDIR": "/elsewhere"]
+            environment["XDG_RUNTIME_DIR"] = runtime
+            return RuntimeDirectory.Place(environment: environment, user: user, sessions: parent.path).folder
+        }
+        #expect(place(user: user) == "/elsewhere/xpb-\(user)")
+        // A folder that belongs to another user is not that of a session.
+        for owner in [user, user + 1] {
+            try FileManager.default.createDirectory(
+                atPath: parent.file("\(owner)"), withIntermediateDirectories: false)
+        }
+        #expect(place(user: user) == parent.file("\(user)/xpb"))
+        #expect(place(user: user + 1) == "/elsewhere/xpb-\(user + 1)")
+        let given = RuntimeDirectory.Place(environment: environment, user: user, sessions: parent.path)
+        #expect(given.folder == folder)
     }
 
     @Test("The keys of existing sockets are found, and neither locks nor unfinished sockets")

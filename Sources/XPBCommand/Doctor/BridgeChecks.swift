@@ -22,7 +22,10 @@ extension Check {
                     advice: "set XDG_RUNTIME_DIR to a folder with a shorter path")
             ]
         }
+        let isOfSession = place.folder == "/run/user/\(examination.user)/xpb"
         switch examination.environment["XDG_RUNTIME_DIR"] {
+        case nil where isOfSession, "" where isOfSession:
+            return [.ok("bridges are found in \(place.folder), the folder of the session")]
         case nil, "":
             return [
                 .note(
