@@ -24,6 +24,19 @@ package enum ProcessState {
         }
     }
 
+    /// Returns true for a process that has started the other one, or one of the processes before it.
+    package static func isAncestor(_ process: Int32, of descendant: Int32) -> Bool {
+        guard process > 1 else { return false }
+        var next = descendant
+        // The depth is limited because a process may end, and its number be used again, while they are read.
+        for _ in 0..<64 where next > 1 {
+            guard let fields = fields(next), fields.count > 1, let parent = Int32(fields[1]) else { return false }
+            if parent == process { return true }
+            next = parent
+        }
+        return false
+    }
+
     /// Returns the fields of `stat` after the name: state, parent, group and so on.
     private static func fields(_ process: Int32) -> [Substring]? {
         guard let bytes = contents("/proc/\(process)/stat") else { return nil }

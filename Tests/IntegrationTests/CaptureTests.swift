@@ -235,6 +235,21 @@ extension Integration {
             }
         }
 
+        @Test("A program that waits for xpb, which it runs, does not keep xpb from its captured contents")
+        func waitingOwner() async throws {
+            try await Sandbox.with(changes: Sandbox.logging) { sandbox in
+                let count = try await sandbox.count() + 1
+                let reader = ["\(Binaries.folder)/xpb", "get", "--timeout", "60"]
+                let program = ["/usr/bin/python3", Binaries.fixture("waiting_owner.py")]
+                _ = try await sandbox.running(program + reader) { owner in
+                    #expect(try await owner.line() == "owned")
+                    _ = try await sandbox.awaitStatus("captured", count: count)
+                    try await owner.send("")
+                    #expect(try await owner.line() == "0 text")
+                }
+            }
+        }
+
         @Test("Captured contents remain when the X server ends, without a step")
         func serverGone() async throws {
             try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in

@@ -79,6 +79,15 @@ struct ProcessHandleTests {
         try handle.kill()
     }
 
+    @Test("A process is an ancestor of those that it has started, and of those that they have")
+    func ancestors() {
+        #expect(ProcessState.isAncestor(getppid(), of: getpid()))
+        #expect(!ProcessState.isAncestor(getpid(), of: getppid()))
+        #expect(!ProcessState.isAncestor(getpid(), of: getpid()))
+        #expect(!ProcessState.isAncestor(0, of: getpid()))
+        #expect(!ProcessState.isAncestor(getppid(), of: Int32.max))
+    }
+
     @Test("A process that does not exist has no handle")
     func none() {
         #expect(throws: Errno.self) { try ProcessHandle(Int32.max) }

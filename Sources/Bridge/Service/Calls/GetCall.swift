@@ -1,5 +1,6 @@
 import EventLoop
 import FormatConversion
+import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import UniformTypes
@@ -91,15 +92,32 @@ extension Service {
     ) async throws(ForeignReader.Failure) -> (found: FoundOrStream, isStale: Bool) {
         if let version = pasteboard.version { return (try await answer(request, from: version, for: client), false) }
         // The capture of the owner that is asked, which may be replaced meanwhile.
-        let captured = allowsStale ? pasteboard.captured : nil
-        do {
+        guard let captured = pasteboard.captured, client.permitted(captured.formats).choice(for: request) != nil else {
             return (try await findForeign(request, on: pasteboard, for: client), false)
-        } catch {
-            guard case .error(let error) = error, error.code == .ownerSilent, let captured else { throw error }
-            let formats = client.permitted(captured.formats)
-            return (.whole(try await answer(request, from: formats, by: captured.conversions)), true)
         }
+        let isStale: Bool
+        do {
+            let found = try await executor.withTimeout(
+                Self.waitingOwnerGrace,
+                since: {
+                    ProcessState.isAncestor(captured.writer.process, of: client.process) ? nil : .now
+                }
+            ) { [self] () async throws(ForeignReader.Failure) in
+                try await findForeign(request, on: pasteboard, for: client)
+            }
+            if let found { return (found, false) }
+            isStale = false
+        } catch {
+            guard case .error(let error) = error, error.code == .ownerSilent, allowsStale else { throw error }
+            isStale = true
+        }
+        let formats = client.permitted(captured.formats)
+        return (.whole(try await answer(request, from: formats, by: captured.conversions)), isStale)
     }
+
+    /// The time that an owner has to answer a reader which it has started itself, as Emacs starts xclip: it answers
+    /// nobody until the reader ends.
+    private static let waitingOwnerGrace = Duration.milliseconds(250)
 
     private func answer(
         _ request: ReadRequest, from version: PasteboardState.Version, for client: ClientSession
@@ -255,7 +273,7 @@ extension ForeignReader.Failure {
 }
 
 extension FormatCatalog {
-    fileprivate func choice(for request: ReadRequest, without unavailable: Set<Derivation>) -> FormatChoice? {
+    fileprivate func choice(for request: ReadRequest, without unavailable: Set<Derivation> = []) -> FormatChoice? {
         choice(for: request.queries, item: request.item, exact: request.isExact, without: unavailable)
     }
 
