@@ -1,6 +1,6 @@
 /// A lock under which one task at a time runs a section that may suspend, in the order of their requests.
 package final class AsyncMutex {
-    private var waiting = Backlog<PendingValue<Void>>()
+    private var waiting = Backlog<PendingValue<Bool>>()
     private var isLocked = false
 
     package init() {}
@@ -14,22 +14,46 @@ package final class AsyncMutex {
         return try await body()
     }
 
+    /// Runs `body` after every earlier caller's has ended.
+    ///
+    /// - Throws: `failure` if an earlier one has not ended at the deadline. `body` is not run then.
+    package func withLock<Value, Failure: Error>(
+        until deadline: ContinuousClock.Instant, _ timers: TimerQueue, orThrow failure: Failure,
+        _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        guard await lock(until: deadline, timers) else { throw failure }
+        defer { unlock() }
+        return try await body()
+    }
+
     private func lock() async {
         guard isLocked else {
             isLocked = true
             return
         }
-        let turn = PendingValue<Void>()
+        let turn = PendingValue<Bool>()
         waiting.append(turn)
-        await turn.get()
+        _ = await turn.get()
     }
 
-    /// Hands the lock to the next in line, so that no newcomer gets it first.
-    private func unlock() {
-        guard let next = waiting.next() else {
-            isLocked = false
-            return
+    private func lock(until deadline: ContinuousClock.Instant, _ timers: TimerQueue) async -> Bool {
+        guard isLocked else {
+            isLocked = true
+            return true
         }
-        next.deliver(())
+        let turn = PendingValue<Bool>()
+        waiting.append(turn)
+        let timer = timers.set(deadline) { turn.deliver(false) }
+        defer { timers.cancel(timer) }
+        return await turn.get()
+    }
+
+    /// Hands the lock to the next in line that still waits, so that no newcomer gets it first.
+    private func unlock() {
+        while let next = waiting.next() {
+            if next.isDelivered { continue }
+            return next.deliver(true)
+        }
+        isLocked = false
     }
 }

@@ -32,6 +32,22 @@ import Testing
         #expect(fixture.pasteboard("general")?.count == 2)
     }
 
+    @Test("Contents expire while a writer waits, whose contents come after that step")
+    func besideWriter() throws {
+        try set("general", expires: 1_000)
+        let pasteboard = try #require(fixture.pasteboard("general"))
+        let end = PendingValue<Void>()
+        fixture.executor.start { await pasteboard.writing.withLock { await end.get() } }
+        try client.set(.text(on: "general", options: WireOptions()))
+        pass(.seconds(2))
+        #expect(pasteboard.isEmpty)
+        #expect(pasteboard.count == 2)
+        end.deliver(())
+        _ = try client.replies(to: Methods.Set.self)
+        #expect(!pasteboard.isEmpty)
+        #expect(pasteboard.count == 3)
+    }
+
     @Test("Contents that replace expiring ones stay")
     func replaced() throws {
         try set("general", expires: 1_000)

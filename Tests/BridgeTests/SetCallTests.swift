@@ -75,6 +75,47 @@ import Testing
         #expect(fixture.withdrawn.count == 1)
     }
 
+    @Test("A writer does not wait for a program to whose contents another call adds, which are read anew then")
+    func besideSilentOwner() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let (adder, writer) = (try fixture.client(), try fixture.client())
+        fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .later)]))
+        fixture.succeed()
+        var addition = Methods.Set.Parameters.text(on: "general")
+        addition.append = true
+        try adder.set(addition)
+        fixture.succeed()
+        try writer.set(.text(on: "general"))
+        fixture.succeed()
+        #expect(try writer.replies(to: Methods.Set.self).map(\.counts) == [[2]])
+        fixture.answer("UTF8_STRING", .failure(.ownerReplaced))
+        fixture.succeed()
+        #expect(try adder.replies(to: Methods.Set.self).map(\.counts) == [[3]])
+        #expect(fixture.pasteboard("general")?.version?.contents.items.count == 2)
+    }
+
+    @Test("A writer that waits too long for another one fails, and changes nothing later")
+    func behindWriter() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let client = try fixture.client()
+        try client.set(.text(on: "general"))
+        fixture.succeed()
+        _ = try client.replies(to: Methods.Set.self)
+        let pasteboard = try #require(fixture.pasteboard("general"))
+        let end = PendingValue<Void>()
+        fixture.executor.start { await pasteboard.writing.withLock { await end.get() } }
+        try client.set(.text(on: "general"))
+        fixture.succeed()
+        fixture.pass(.seconds(6))
+        #expect(throws: BridgeError.self) { try client.replies(to: Methods.Set.self) }
+        try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
+        fixture.pass(.seconds(12))
+        #expect(throws: BridgeError.self) { try client.replies(to: Methods.Clear.self) }
+        end.deliver(())
+        fixture.succeed()
+        #expect(pasteboard.count == 1 && !pasteboard.isEmpty)
+    }
+
     @Test("A write returns the count of its own step, whatever follows it")
     func ownCount() throws {
         let fixture = try ServiceFixture(display: ":0")

@@ -1,4 +1,5 @@
 import Bridge
+import PasteboardModel
 import PasteboardStore
 import PasteboardWire
 import Testing
@@ -62,6 +63,25 @@ import Testing
         try stored.set("c")
         #expect(try stored.history().map(\.preview) == ["c", "a"])
         #expect(try stored.killed().text() == "c")
+    }
+
+    @Test("An undo whose contents cannot be read ends in time, changes nothing later, and holds up no other writer")
+    func undo() throws {
+        try stored.unblock()
+        try stored.set("b")
+        let next = try stored.killed()
+        next.block()
+        try next.begin(Methods.Undo.self, .init(pasteboard: "general"))
+        #expect(try next.client.replies(to: Methods.Undo.self).isEmpty)
+        next.fixture.pass(.seconds(6))
+        let error = #expect(throws: BridgeError.self) { try next.client.replies(to: Methods.Undo.self) }
+        #expect(error?.message.contains("nothing was changed") == true)
+        try next.begin(Methods.Set.self, .text(on: "general", options: WireOptions(memory: true)), bytes: "d")
+        next.fixture.pass(.seconds(6))
+        #expect(try next.client.replies(to: Methods.Set.self).count == 1)
+        try next.unblock()
+        try next.settle()
+        #expect(try next.text() == "d" && next.pasteboard().undo.undoable.count == 2)
     }
 
     @Test("A clear is done, and its error says that it may come undone")

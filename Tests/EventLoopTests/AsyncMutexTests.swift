@@ -49,6 +49,29 @@ import Testing
         #expect(recorder.steps == ["first", "second", "first again"])
     }
 
+    @Test("A caller whose time has passed fails without its section, and the next one in line gets the lock")
+    func deadline() {
+        let end = PendingValue<Void>()
+        let start = ContinuousClock.now
+        executor.start { [mutex] in await mutex.withLock { await end.get() } }
+        for (name, seconds) in [("short", 1), ("long", 3)] {
+            executor.start { [mutex, recorder, executor] in
+                do throws(Failure) {
+                    try await mutex.withLock(
+                        until: start + .seconds(seconds), executor.timers, orThrow: Failure()
+                    ) { () async throws(Failure) in recorder.steps.append(name) }
+                } catch {
+                    recorder.steps.append("\(name) failed")
+                }
+            }
+        }
+        for body in executor.timers.takeDue(at: start + .seconds(2)) { body() }
+        #expect(recorder.steps == ["short failed"])
+        end.deliver(())
+        #expect(recorder.steps == ["short failed", "long"])
+        #expect(executor.timers.earliest == nil)
+    }
+
     @Test("A section returns its value, and one that throws releases the lock")
     func results() {
         executor.start { [mutex, recorder] in

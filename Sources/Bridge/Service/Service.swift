@@ -147,6 +147,20 @@ package final class Service {
         return pasteboards
     }
 
+    /// Runs `body` as the only writer of a pasteboard (invariant 4).
+    ///
+    /// - Parameter timeout: The time for the writers before it.
+    func asWriter<Value>(
+        of pasteboard: PasteboardState, within timeout: Duration = CallTimeout.default,
+        _ body: () async throws(BridgeError) -> Value
+    ) async throws(BridgeError) -> Value {
+        let late = BridgeError(
+            .refused,
+            "another program is writing to the pasteboard '\(pasteboard.name)' and did not end in time; nothing was "
+                + "changed")
+        return try await pasteboard.writing.withLock(until: .now + timeout, executor.timers, orThrow: late, body)
+    }
+
     // MARK: Changes
 
     /// Makes one step: the contents or the owner of a pasteboard changed.
@@ -198,15 +212,11 @@ package final class Service {
         return origins.next()
     }
 
-    /// Removes the contents of a version, if they are still on the pasteboard.
+    /// Removes the contents of a version at once, if they are still on the pasteboard, and the display releases them
+    /// when the X server answers. A writer is not waited for: as when another program copies meanwhile, its contents
+    /// come after this step.
     func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
-        executor.start { [self] in
-            await pasteboard.writing.withLock {
-                guard pasteboard.version?.id == version else { return }
-                // The contents are removed at once, and the display releases them when the X server answers.
-                crossing.handle(.cleared, on: pasteboard)
-            }
-        }
+        if pasteboard.version?.id == version { crossing.handle(.cleared, on: pasteboard) }
     }
 
     func remove(_ removal: PasteboardRegistry.Value.Removal) {

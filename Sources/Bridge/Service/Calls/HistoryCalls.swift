@@ -45,14 +45,15 @@ extension Service {
         // A call without a name may lead to any pasteboard.
         try client.restriction?.check(name, registry[name])
         let pasteboard = try pasteboardToWrite(name)
-        let count = try await pasteboard.writing.withLock { () async throws(BridgeError) in
+        let timeout = CallTimeout.of(parameters.timeout)
+        let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
             try check(pasteboard, ifCount: parameters.ifCount)
             // On another pasteboard it is a new entry, since each entry has one pasteboard.
             let isSame = pasteboard.name == stored.pasteboard
             let version = versions.version(
                 of: Draft(stored), by: client.writer, as: .copy(action: "Restore"),
                 restoring: isSame ? RestorableContents(EntryID(parameters.entry)) : nil)
-            return try await write(version, to: pasteboard, within: CallTimeout.of(parameters.timeout))
+            return try await write(version, to: pasteboard, within: timeout)
         }
         return Methods.Restore.Reply(pasteboard: pasteboard.name.string, count: count)
     }

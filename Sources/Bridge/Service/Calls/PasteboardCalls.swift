@@ -53,7 +53,7 @@ extension Service {
     /// Stores the contents of a pasteboard, or removes them from the store, as it is persistent or not. No other write
     /// is under way meanwhile: its contents may be on their way to the store, or past it.
     private func updatePersistence(of pasteboard: PasteboardState) async throws(BridgeError) {
-        try await pasteboard.writing.withLock { () async throws(BridgeError) in
+        try await asWriter(of: pasteboard) { () async throws(BridgeError) in
             if !pasteboard.isPersistent {
                 pasteboard.undo.removeAll { _ in true }
                 persistence.removeRecord(of: pasteboard)
@@ -67,7 +67,7 @@ extension Service {
     /// Removes a pasteboard, after writes that have begun.
     func remove(_ name: String) async throws(BridgeError) {
         let pasteboard = try registry.existing(name)
-        try await pasteboard.writing.withLock { () async throws(BridgeError) in
+        try await asWriter(of: pasteboard) { () async throws(BridgeError) in
             remove(
                 try BridgeError.wrapping { () throws(PasteboardsError) in try registry.value.remove(pasteboard.name) })
         }

@@ -41,8 +41,13 @@ extension Service {
             early = (version, try await persistence.stage(version, on: pasteboards[0], idleTimeout: timeout))
             guard !isLeaving else { throw .leaving }
         }
-        return try await inOrder(of: pasteboards, ifCount: parameters.ifCount) {
-            [self] (pasteboard) async throws(BridgeError) in
+        func present(on pasteboard: PasteboardState) async throws(BridgeError) -> Draft {
+            try await presentContents(of: pasteboard, for: client, within: timeout)
+        }
+        let appends = parameters.append ?? (parameters.into != nil)
+        return try await inOrder(
+            of: pasteboards, ifCount: parameters.ifCount, within: timeout, adding: appends ? present(on:) : nil
+        ) { [self] (pasteboard, present) async throws(BridgeError) in
             if let origin, try isPresent(origin, on: pasteboard) {
                 renewPromises(of: pasteboard, by: promises)
                 return pasteboard.count
@@ -52,7 +57,12 @@ extension Service {
             let isWhole = parameters.append != true && parameters.into == nil
             let isOfLink =
                 isWhole || pasteboard.isEmpty || pasteboard.version?.writer.link == client.link?.name
-            let contents = try await combined(draft, with: pasteboard, parameters, for: client, within: timeout)
+            let contents =
+                if let item = parameters.into {
+                    try present.adding(draft, toItem: item)
+                } else {
+                    try present.appending(draft)
+                }
             try checkRoom(for: contents, on: pasteboard, of: client)
             let version = version(of: contents, over: isOfLink ? client.link?.name : nil)
             return try await write(version, to: pasteboard, within: timeout)
@@ -89,8 +99,9 @@ extension Service {
         for name in names where registry[name] == nil { throw BridgeError(.noSuchPasteboard(name)) }
         let timeout = CallTimeout.of(parameters.timeout)
         let origin = try OriginClock.origin(of: parameters.origin)
-        let counts = try await inOrder(of: try pasteboardsToWrite(names), ifCount: parameters.ifCount) {
-            [self] (pasteboard) async throws(BridgeError) in
+        let counts = try await inOrder(
+            of: try pasteboardsToWrite(names), ifCount: parameters.ifCount, within: timeout
+        ) { [self] (pasteboard, _) async throws(BridgeError) in
             if let origin, try isPresent(origin, on: pasteboard) { return pasteboard.count }
             pasteboard.clearingOrigin = origin
             defer { pasteboard.clearingOrigin = nil }
@@ -118,23 +129,64 @@ extension Service {
 
     /// Writes to pasteboards one after the other, as the only writer of each (invariant 4). The first failure ends it;
     /// its message then names the pasteboards that were written before.
+    ///
+    /// - Parameters:
+    ///   - timeout: The time for the writers before this one.
+    ///   - read: Reads the contents that the call adds to; nil for a call that replaces them.
     private func inOrder(
-        of pasteboards: [PasteboardState], ifCount: Int?,
-        _ write: (PasteboardState) async throws(BridgeError) -> Int
+        of pasteboards: [PasteboardState], ifCount: Int?, within timeout: Duration,
+        adding read: ((PasteboardState) async throws(BridgeError) -> Draft)? = nil,
+        write: (PasteboardState, _ present: Draft) async throws(BridgeError) -> Int
     ) async throws(BridgeError) -> [Int] {
         var counts: [Int] = []
         for pasteboard in pasteboards {
             do {
-                let count = try await pasteboard.writing.withLock { () async throws(BridgeError) in
-                    try check(pasteboard, ifCount: ifCount)
-                    return try await write(pasteboard)
+                if let read {
+                    let count = try await add(to: pasteboard, ifCount: ifCount, within: timeout, read, write)
+                    counts.append(count)
+                } else {
+                    let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
+                        try check(pasteboard, ifCount: ifCount)
+                        return try await write(pasteboard, Draft())
+                    }
+                    counts.append(count)
                 }
-                counts.append(count)
             } catch {
                 throw error.after(pasteboards[..<counts.count])
             }
         }
         return counts
+    }
+
+    /// The number of times that a pasteboard may change between the reading of its contents and the write.
+    private static let maxReads = 5
+
+    /// Adds to the contents of a pasteboard. Another program is asked for its contents before the call's turn, since it
+    /// may not answer, and other writers would wait for that.
+    private func add(
+        to pasteboard: PasteboardState, ifCount: Int?, within timeout: Duration,
+        _ read: (PasteboardState) async throws(BridgeError) -> Draft,
+        _ write: (PasteboardState, Draft) async throws(BridgeError) -> Int
+    ) async throws(BridgeError) -> Int {
+        for _ in 1...Self.maxReads {
+            try check(pasteboard, ifCount: ifCount)
+            let before = pasteboard.count
+            let early: Draft?
+            do throws(BridgeError) {
+                early = pasteboard.isForeign ? try await read(pasteboard) : nil
+            } catch {
+                if pasteboard.count == before { throw error }
+                continue
+            }
+            let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) -> Int? in
+                try check(pasteboard, ifCount: ifCount)
+                if let early { return pasteboard.count == before ? try await write(pasteboard, early) : nil }
+                // The bridge's own contents are there at once.
+                return pasteboard.isForeign ? nil : try await write(pasteboard, try await read(pasteboard))
+            }
+            if let count { return count }
+        }
+        throw .ownerKeepsChanging
     }
 
     /// Throws if a pasteboard is not at the count that its writer expects, or was removed.
@@ -163,18 +215,7 @@ extension Service {
 
     // MARK: Appending
 
-    /// Returns a draft as a call combines it with the present contents: in place of them, after them, or in one of
-    /// their items.
-    private func combined(
-        _ draft: Draft, with pasteboard: PasteboardState, _ parameters: Methods.Set.Parameters,
-        for client: ClientSession, within timeout: Duration
-    ) async throws(BridgeError) -> Draft {
-        let appends = parameters.append ?? (parameters.into != nil)
-        let present = appends ? try await presentContents(of: pasteboard, for: client, within: timeout) : Draft()
-        if let item = parameters.into { return try present.adding(draft, toItem: item) }
-        return try present.appending(draft)
-    }
-
+    /// Returns the contents that a call adds to, those of another program too.
     private func presentContents(
         of pasteboard: PasteboardState, for client: ClientSession, within timeout: Duration
     ) async throws(BridgeError) -> Draft {

@@ -13,11 +13,12 @@ extension Service {
         let steps = parameters.steps ?? 1
         guard steps > 0 else { throw BridgeError(.refused, "\(steps) is not a number of steps; give 1 or more") }
         let pasteboard = try registry.existing(parameters.pasteboard)
-        return try await pasteboard.writing.withLock { () async throws(BridgeError) in
+        let timeout = CallTimeout.of(parameters.timeout)
+        return try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
             while true {
                 try check(pasteboard, ifCount: parameters.ifCount)
                 let destination = try UndoDestination(direction, steps, on: pasteboard)
-                guard let draft = try await draft(of: destination.contents) else {
+                guard let draft = try await draft(of: destination.contents, within: timeout) else {
                     // Lost contents are passed over from now on.
                     destination.contents.didDelete()
                     pasteboard.undo.removeAll { $0 === destination.contents }
@@ -26,8 +27,7 @@ extension Service {
                 let version = versions.version(
                     of: draft, by: client.writer, as: .undo(direction, destination.stack),
                     restoring: destination.contents)
-                let count = try await write(
-                    version, to: pasteboard, within: CallTimeout.of(parameters.timeout))
+                let count = try await write(version, to: pasteboard, within: timeout)
                 return Methods.Stepped(
                     count: count, steps: destination.steps, action: destination.action,
                     passed: destination.passed.isEmpty ? nil : destination.passed)
@@ -75,15 +75,24 @@ extension Service {
     }
 
     /// Returns contents from memory or from the store; nil if they are lost.
-    private func draft(of contents: RestorableContents) async throws(BridgeError) -> Draft? {
+    private func draft(
+        of contents: RestorableContents, within timeout: Duration
+    ) async throws(BridgeError) -> Draft? {
         if let draft = contents.draft { return draft }
         guard let entry = contents.entry else { return nil }
+        let stored: StoredContents??
         do throws(StoreFailure) {
-            return try await store.ask { (store) throws(StoreFailure) in try store.contents(of: entry) }
-                .map { Draft($0) }
+            stored = try await executor.withTimeout(timeout, cancels: false) {
+                [store] () async throws(StoreFailure) -> StoredContents? in
+                try await store.ask { (store) throws(StoreFailure) in try store.contents(of: entry) }
+            }
         } catch {
             throw BridgeError(error)
         }
+        guard let stored else {
+            throw BridgeError(.refused, "the disk that the history is on does not answer; nothing was changed")
+        }
+        return stored.map { Draft($0) }
     }
 }
 

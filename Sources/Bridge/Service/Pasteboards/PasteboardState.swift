@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 import FormatConversion
 package import PasteboardModel
 import PasteboardStore
@@ -74,7 +74,7 @@ package final class PasteboardState {
     let name: PasteboardName
     /// Held by one writer at a time. A write involves two threads and an X server; from its look at the count to its
     /// step no other client's write may begin.
-    let writing = AsyncMutex()
+    package let writing = AsyncMutex()
     package var undo: UndoStack<RestorableContents>
     /// The present contents, as undo can restore them.
     package var restorable: RestorableContents?
