@@ -45,6 +45,22 @@ import Testing
         #expect(try next.ended().pasteboard().undo.undoable.isEmpty)
     }
 
+    @Test("Contents without any bytes are no entry of the history, and are stored as others are")
+    func empty() throws {
+        try stored.set("a")
+        let empty = WireNewRepresentation(
+            type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: 0, length: 0))
+        let parameters = Methods.Set.Parameters(
+            pasteboards: ["general"], items: [WireNewItem(representations: [empty])])
+        try stored.begin(Methods.Set.self, parameters, bytes: "a")
+        try stored.settle()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[2]])
+        #expect(try stored.history().map(\.preview) == ["a"])
+        let next = try stored.killed()
+        #expect(try next.text() == "")
+        #expect(try next.history().map(\.preview) == ["a"])
+    }
+
     // MARK: Between storing and owning
 
     @Test("Unlisted contents are stored although another program copies meanwhile")
