@@ -161,7 +161,9 @@ package final class ConversionCache {
         guard let direction = step.compoundTextDirection(of: parts, maxLength: compoundText.maxLength) else {
             return try await pool.run(step, on: parts)
         }
-        return try .of(try await compoundText.convert(direction, try parts[0].bytes()))
+        let text = try parts[0].bytes()
+        let whole = direction == .toCompoundText ? ConversionStep.compoundTextCharacters(text) : text
+        return try .of(try await compoundText.convert(direction, whole))
     }
 }
 
@@ -197,8 +199,9 @@ extension Derivation {
         guard case .made(let step, _) = self else { return true }
         switch step {
         case .listEntry, .urlLines, .linkAddress, .colorText, .constant, .cutMark: return false
-        case .utf8Text, .latin1Text, .compoundText, .utf8HTML, .plainTextFromHTML, .plainTextFromRTF, .joinedTexts,
-            .archive, .fileList, .copiedFiles, .pathLines, .mozillaLink, .netscapeLink, .color, .filter:
+        case .utf8Text, .latin1Text, .replacingLatin1Text, .compoundText, .utf8HTML, .plainTextFromHTML,
+            .plainTextFromRTF, .joinedTexts, .archive, .fileList, .copiedFiles, .pathLines, .mozillaLink, .netscapeLink,
+            .color, .filter:
             return true
         }
     }

@@ -25,6 +25,7 @@ extension ConversionStep {
                 throw .impossible("the text has characters that Latin-1 lacks")
             }
             return try EncodedBytes.of(latin)
+        case .replacingLatin1Text: return try EncodedBytes.of(UTF8Text.latin1(replacing: part.bytes()))
         case .utf8HTML: return try Self.utf8HTML(part)
         case .plainTextFromHTML:
             return try Self.nonEmpty(RichText.plainText(fromHTML: Self.decodable(try part.bytes())))
@@ -87,7 +88,7 @@ extension ConversionStep {
             switch self {
             case .utf8Text:
                 part.mayBeUTF8 ? try? part.held.isUTF8Text(in: part.range) : false
-            case .latin1Text, .compoundText:
+            case .replacingLatin1Text, .compoundText:
                 try? part.held.allSatisfy(in: part.range, Self.isSameInAllEncodings)
             default: false
             }
@@ -124,17 +125,21 @@ extension ConversionStep {
         try EncodedBytes.of(Array(lines.joined(separator: "\n").utf8))
     }
 
-    /// Returns true if compound text can hold a text. Compound text has no control characters except tab and newline
-    /// (section 4); in addition, only valid UTF-8 is accepted here.
-    package static func isCompoundText(_ text: [UInt8]) -> Bool {
-        UTF8Text.isValid(text) && !text.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A || $0 == 0x7F }
+    /// Returns a text without the characters that compound text lacks: the control characters except tab and newline
+    /// (section 4). Bytes that are not UTF-8 become U+FFFD.
+    package static func compoundTextCharacters(_ text: [UInt8]) -> [UInt8] {
+        let text = UTF8Text.isValid(text) ? text : Array(String(decoding: text, as: UTF8.self).utf8)
+        return text.filter { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A }
     }
 
-    /// Encodes a text that is too long for the X thread as one segment of UTF-8, ESC % G to ESC % @ (an extension of
-    /// XFree86).
+    /// Encodes a text that is too long for the X thread. Latin-1 is compound text as it is; every other text becomes
+    /// one segment of UTF-8, ESC % G to ESC % @ (an extension of XFree86).
     private static func compoundText(_ part: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
-        let text = try part.bytes()
-        guard isCompoundText(text) else { throw .impossible("the text has characters that compound text lacks") }
+        let text = compoundTextCharacters(try part.bytes())
+        // 80 to 9F are control characters of compound text.
+        if let latin = UTF8Text.latin1(from: text), !latin.contains(where: { 0x80..<0xA0 ~= $0 }) {
+            return try EncodedBytes.of(latin)
+        }
         return try EncodedBytes.of([0x1B, 0x25, 0x47] + text + [0x1B, 0x25, 0x40])
     }
 
@@ -170,10 +175,15 @@ extension ConversionStep {
     private static func files(in part: EncodedBytes) throws(ConversionFailure) -> [ListedURL] {
         let bytes = try part.bytes()
         switch part.target {
-        case "FILE_NAME", "FILE": return FileURL(fileName: bytes).map { [.file($0)] } ?? []
-        default: return (CopiedFiles(bytes) ?? CopiedFiles(nautilusText: bytes))?.urls ?? URIList(bytes).urls
+        case "FILE_NAME", "FILE": return FileURL.list(fileName: bytes, host: host).map(ListedURL.file)
+        default:
+            let copied = CopiedFiles(bytes, host: host) ?? CopiedFiles(nautilusText: bytes, host: host)
+            return copied?.urls ?? URIList(bytes, host: host).urls
         }
     }
+
+    /// The name by which other programs of this machine may name the host of a file.
+    private static let host = ThisProcess.hostName
 
     /// Writes each path unquoted on a line of its own. URLs that are not files of this machine stay URLs.
     private static func paths(_ urls: [ListedURL]) throws(ConversionFailure) -> EncodedBytes {
@@ -239,7 +249,7 @@ extension ConversionStep {
 
 extension EncodedBytes {
     /// True if no encoding other than UTF-8 is declared.
-    fileprivate var mayBeUTF8: Bool {
+    package var mayBeUTF8: Bool {
         let charset = target.flatMap { UniformType.charset(ofMIMEType: $0) }
         return !isCompoundText && [nil, "utf-8", "utf8", "us-ascii"].contains(charset)
     }

@@ -41,9 +41,13 @@ package enum ConversionStep: Hashable, Sendable {
 
     /// A text in UTF-8 with LF, from any encoding that its target or property names.
     case utf8Text
-    /// A UTF-8 text in Latin-1, for STRING (ICCCM 2.7.1).
+    /// A UTF-8 text in Latin-1, for a reader that asks for that encoding. A text that it cannot hold is refused.
     case latin1Text
-    /// A UTF-8 text as compound text. The X thread converts it, since Xlib has the converter.
+    /// A UTF-8 text in Latin-1 with `?` for each other character, for STRING (ICCCM 2.7.1). Programs that know no other
+    /// target would otherwise paste nothing.
+    case replacingLatin1Text
+    /// A UTF-8 text as compound text, without the control characters that it lacks. The X thread converts a short one,
+    /// since Xlib has the converter.
     case compoundText
     case utf8HTML
     case plainTextFromHTML

@@ -170,7 +170,10 @@ package struct FormatCatalog: Sendable {
         let sources = derivableSources(of: item)
         func first(_ kind: FormatKind) -> Int? { sources.first { isSource($0, kind) } }
         if first(.fileURL) != nil { return fileList(item..<item + 1).map { $0.then(.pathLines) } }
-        if let link = first(.url) { return Derivation.source(link).then(.linkAddress) }
+        if let link = first(.url) {
+            let isList = self.sources[link].target == "text/uri-list"
+            return Derivation.source(link).then(isList ? .urlLines : .linkAddress)
+        }
         for index in sources {
             let kind = kinds[index]
             let source = Derivation.source(index)
@@ -196,7 +199,9 @@ package struct FormatCatalog: Sendable {
     /// Returns the files of these items as one list; nil if there are none.
     func fileList(_ items: Range<Int>) -> Derivation? {
         let found = items.compactMap { item in
-            range(of: item).first { isSource($0, .fileURL) }
+            let lists = range(of: item).filter { isSource($0, .fileURL) }
+            // FILE_NAME may have one of several files.
+            return lists.first { !["FILE_NAME", "FILE"].contains(sources[$0].target) } ?? lists.first
         }
         return found.isEmpty ? nil : .made(.fileList, of: found.map { .source($0) })
     }

@@ -101,10 +101,22 @@ extension FormatCatalog {
         if let present, query != .class(.text) || present.type.conforms(to: .plainText) {
             return answer(present)
         }
-        if let derived = best({ derived(items: $0).filter { isAvailable($0.derivation) } }) { return answer(derived) }
+        if let derived = best({ derived(items: $0).filter { isAvailable($0.derivation) } }) {
+            if let all = pathsOfAll(items, for: derived), isAvailable(all) {
+                return FormatChoice(item: derived.item, type: derived.type, target: nil, derivation: all)
+            }
+            return answer(derived)
+        }
         // Markup without a text is a picture, whose source nobody wants as a text.
         guard let present, !isTextless(present, without) else { return nil }
         return answer(present)
+    }
+
+    /// Returns the paths of the files of all items, if a format is those of one item: files that this bridge holds as
+    /// items are one list in other programs.
+    private func pathsOfAll(_ items: Range<Int>, for format: Format) -> Derivation? {
+        let own = fileList(format.item..<format.item + 1)?.then(.pathLines)
+        return items.count > 1 && format.derivation == own ? fileList(items)?.then(.pathLines) : nil
     }
 
     /// Returns true for markup that is known to have no text.
@@ -114,7 +126,7 @@ extension FormatCatalog {
     }
 
     /// Returns a format as the query wants it: text by identifier or class in UTF-8, a color by its class in CSS, a
-    /// file as its URL, and everything else as it is.
+    /// file as its URL, the files of several items as a list, and everything else as it is.
     private func delivered(_ format: Format, for query: TypeQuery, _ items: Range<Int>, decodes: Bool) -> FormatChoice {
         func answer(_ derivation: Derivation) -> FormatChoice {
             FormatChoice(item: format.item, type: format.type, target: format.target, derivation: derivation)
@@ -128,6 +140,8 @@ extension FormatCatalog {
         switch query {
         case .class(.color): return answer(derivation.then(.colorText))
         case .class(.files):
+            if let list = fileList(items) { return answer(list.then(.urlLines)) }
+        case .pattern where items.count > 1 && format.type.conforms(to: .fileURL) && !sources[index].isExact:
             if let list = fileList(items) { return answer(list.then(.urlLines)) }
         case .class(.url), .identifier(.url), .identifier(.fileURL):
             if format.type.conforms(to: .fileURL) {

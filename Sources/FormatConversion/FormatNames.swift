@@ -200,7 +200,7 @@ private struct NameList {
 
     mutating func addText(_ utf8: Derivation, as name: String) {
         switch name {
-        case "STRING": add(name, utf8.then(.latin1Text))
+        case "STRING": add(name, utf8.then(.replacingLatin1Text))
         case "COMPOUND_TEXT": add(name, utf8.then(.compoundText))
         // The owner chooses the type of TEXT, and names it in the answer (ICCCM 2.6.2).
         case "TEXT": add(name, utf8, type: "UTF8_STRING")

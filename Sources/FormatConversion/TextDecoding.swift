@@ -61,14 +61,14 @@ package enum TextDecoding {
 
     /// Decodes a text whose encoding is not declared, or is often declared wrongly: STRING is Latin-1 (ICCCM 2.7.1),
     /// but GLFW and Chromium send UTF-8. Text that looks like UTF-16 is decoded as UTF-16, valid UTF-8 stays as it is,
-    /// and everything else is Latin-1.
+    /// and in everything else the bytes that are not UTF-8 are Latin-1: a diff may have lines of several files.
     private static func guessed(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         let bytes = try text.bytes()
         if let encoding = TextEncoding.detected(in: bytes), encoding != .utf8 {
             return try utf8(bytes, in: encoding)
         }
         if UTF8Text.isValid(bytes) { return try withoutTerminator(text) }
-        return try utf8(bytes, in: .latin1)
+        return try EncodedBytes.of(UTF8Text.withoutTerminator(UTF8Text.mixed(bytes)))
     }
 
     private static func decoded(_ text: EncodedBytes, from charset: String) throws(ConversionFailure) -> EncodedBytes {

@@ -21,8 +21,8 @@ package struct FileURL: Hashable, Sendable {
     /// `file://host/path`, with the scheme in any case and the path escaped or not. A query and a fragment are ignored.
     ///
     /// - Parameter host: The name of this machine, which a URL may use instead of `localhost`.
-    /// - Returns: nil for another scheme, a relative path, a file on another machine, and an escaped NUL or slash,
-    ///   which no filename can contain.
+    /// - Returns: nil for another scheme, a relative path, a file on another machine, and an escaped NUL, which no
+    ///   filename can contain. An escaped slash separates as any other: Wine escapes every byte of a path.
     package init?(_ url: some Collection<UInt8>, host: String? = nil) {
         let url = Array(url)
         guard Self.isFileURL(url) else { return nil }
@@ -37,19 +37,13 @@ package struct FileURL: Hashable, Sendable {
             rest = rest.dropFirst(authority.count)
         }
         rest = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let components = rest.split(separator: Self.slash, omittingEmptySubsequences: false)
-            .map(PercentEncoding.decode)
-        guard !components.contains(where: { $0.contains(Self.slash) }) else { return nil }
-        self.init(path: Array(components.joined(separator: [Self.slash])))
+        self.init(path: PercentEncoding.decode(rest))
     }
 
-    /// Reads the targets FILE_NAME and FILE: a path, with or without a terminating NUL, or a URL, which GNUstep sends.
-    package init?(fileName: some Collection<UInt8>, host: String? = nil) {
-        let name = Array(fileName.prefix { $0 != 0 })
-        guard let file = Self.isFileURL(name) ? Self(name, host: host) : Self(path: name) else {
-            return nil
-        }
-        self = file
+    /// Reads the targets FILE_NAME and FILE: paths, each with or without a terminating NUL, or a URL, which GNUstep
+    /// sends. Java puts all of its files there.
+    package static func list(fileName bytes: [UInt8], host: String? = nil) -> [FileURL] {
+        bytes.split(separator: 0).compactMap { isFileURL($0) ? FileURL($0, host: host) : FileURL(path: $0) }
     }
 
     /// The URL in ASCII, with every byte escaped that is neither unreserved nor a slash.

@@ -89,6 +89,36 @@ package enum UTF8Text {
         return isLatin ? latin : nil
     }
 
+    /// Encodes the text in Latin-1, with a question mark for each character that Latin-1 lacks, and for each sequence
+    /// that is not UTF-8.
+    package static func latin1(replacing bytes: [UInt8]) -> [UInt8] {
+        if let latin = latin1(from: bytes) { return latin }
+        return String(decoding: bytes, as: UTF8.self).unicodeScalars.map {
+            UInt8(exactly: $0.value) ?? UInt8(ascii: "?")
+        }
+    }
+
+    /// Decodes a text whose encoding is not known, and which is not all UTF-8: each byte outside of a valid sequence of
+    /// UTF-8 is a character of Latin-1.
+    package static func mixed(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let lead = bytes[index]
+            let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : lead < 0x80 ? 1 : 0
+            let sequence = bytes[index...].prefix(length)
+            if length == 1 || length > 1 && String(validating: sequence, as: UTF8.self) != nil {
+                result += sequence
+                index += length
+            } else {
+                result += [0xC0 | lead >> 6, 0x80 | lead & 0x3F]
+                index += 1
+            }
+        }
+        return result
+    }
+
     static func validated(_ bytes: [UInt8]) throws(InvalidTextError) -> [UInt8] {
         do {
             _ = try UTF8Span(validating: bytes.span)

@@ -13,9 +13,14 @@ package enum ThisProcess {
         return "\(text(name.sysname)) \(text(name.machine))"
     }
 
-    /// The name of this machine as the user knows it: that of XPB_MACHINE, or the host's. See gethostname(2).
+    /// The name of this machine as the user knows it: that of XPB_MACHINE, or the host's.
     package static var machineName: String {
         if let name = environment()["XPB_MACHINE"], !name.isEmpty { return name }
+        return hostName
+    }
+
+    /// The name of the host. See gethostname(2).
+    package static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&name, name.count - 1) == 0 else { return "localhost" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

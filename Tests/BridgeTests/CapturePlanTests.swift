@@ -51,9 +51,21 @@ import Testing
                 ["STRING"]
             ),
             (["image/svg+xml", "image/png"], ["image/svg+xml", "image/png"]),
+            (["PNG", "JFIF", "image/jpeg", "image/png"], ["image/png"]),
+            (["JFIF", "PNG"], ["JFIF"]),
+            (["image/webp", "audio/x-riff"], ["image/webp"]),
+            (["audio/x-riff"], ["audio/x-riff"]),
+            (["FILE_NAME", "text/uri-list"], ["text/uri-list"]),
         ])
     func order(listed: [String], taken: [String]) throws {
         #expect(try plan(listed).targets == taken)
+    }
+
+    @Test("FILE_NAME is asked for if its program wants it, and not otherwise")
+    func fileName() throws {
+        #expect(throws: CaptureRefusal.nothing) { try plan(["TARGETS", "FILE_NAME"]) }
+        #expect(throws: CaptureRefusal.nothing) { try atEnd(["FILE_NAME"]) }
+        #expect(try atEnd(["FILE_NAME"], only: ["FILE_NAME"]).targets == ["FILE_NAME"])
     }
 
     @Test("Pages, metafiles and whole documents are not captured from any program")

@@ -1,4 +1,5 @@
 import FormatConversion
+import LinuxSystem
 import Testing
 import UniformTypes
 
@@ -73,7 +74,7 @@ import UniformTypes
         #expect(try sample.get("STRING") == "a")
     }
 
-    @Test("Files by their class are a URL a line, by their type one URL each")
+    @Test("Files by their class or by any type are a URL a line, as a text a path a line, by their type one URL each")
     func files() throws {
         let sample = try Sample(items: [[("files", Array("file:///a".utf8))], [("files", Array("file:///b".utf8))]])
         #expect(try sample.get("files") == "file:///a\nfile:///b")
@@ -81,8 +82,38 @@ import UniformTypes
         #expect(try sample.get("public.file-url", item: 1) == "file:///b")
         #expect(try sample.get("public.file-url") == "file:///a")
         #expect(try sample.get("text/uri-list") == "file:///a\r\nfile:///b\r\n")
-        #expect(try sample.get("text") == "/a")
-        #expect(try sample.get("UTF8_STRING") == "/a\n/b")
+        #expect(try sample.get() == "file:///a\nfile:///b")
+        #expect(try sample.get(item: 1) == "file:///b")
+        for type in ["text", "public.utf8-plain-text", "text/plain", "UTF8_STRING"] {
+            #expect(try sample.get(type) == "/a\n/b", "\(type)")
+        }
+        #expect(try sample.get("text", item: 1) == "/b")
+    }
+
+    @Test("FILE_NAME with one of several files is not taken for their list, whose entries may be escaped as a whole")
+    func fileName() throws {
+        let java = try Sample(("FILE_NAME", "/a"), ("text/uri-list", "file:///a\r\nfile:///b\r\n"))
+        #expect(try java.get("files") == "file:///a\nfile:///b")
+        #expect(try java.get("text") == "/a\n/b")
+        #expect(try Sample(("FILE_NAME", "/a\0/b\0")).get("text") == "/a\n/b")
+        #expect(try Sample(("text/uri-list", "file:///%61%2f%62\r\n")).get("text") == "/a/b")
+    }
+
+    @Test("The text of a list of links has all of them")
+    func links() throws {
+        let list = Array("https://a.example/\r\nhttps://b.example/\r\n".utf8)
+        let source = FormatCatalog.Source(item: 0, type: .url, target: "text/uri-list")
+        let text = try #require(FormatCatalog([source], rules: .init()).derivedText(of: 0))
+        guard case .made(let step, _) = text else { return #expect(Bool(false), "\(text)") }
+        let part = EncodedBytes(try MemoryFile.containing(list), target: "text/uri-list")
+        let lines = try step.carryOut(on: [part]).bytes()
+        #expect(String(decoding: lines, as: UTF8.self) == "https://a.example/\nhttps://b.example/")
+    }
+
+    @Test("A file of this machine may be named with its host")
+    func host() throws {
+        let list = try Sample(("text/uri-list", "file://\(ThisProcess.hostName)/a\r\nfile://elsewhere.example/b\r\n"))
+        #expect(try list.get("text") == "/a\nfile://elsewhere.example/b")
     }
 
     @Test("A list in one item counts as an item for each entry")

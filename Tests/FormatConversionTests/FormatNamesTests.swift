@@ -31,11 +31,26 @@ import UniformTypes
         }
     }
 
-    @Test("STRING is refused if it cannot hold the text", arguments: ["10 €", "漢字"])
-    func beyondLatin(text: String) throws {
+    @Test(
+        "STRING has a question mark for each character that it cannot hold",
+        arguments: [("10 €", "10 ?"), ("漢字", "??"), ("aé€", "a\u{E9}?")])
+    func beyondLatin(text: String, latin: String) throws {
         let sample = try Sample(("text", text))
-        #expect(throws: ConversionFailure.self) { try sample.bytes("STRING") }
+        #expect(try sample.bytes("STRING") == latin.unicodeScalars.map { UInt8($0.value) })
         #expect(try sample.text("UTF8_STRING") == text)
+        // A reader that names the encoding gets all of the text or none.
+        let choice = try #require(sample.formats.choice(for: [.mimeType("text/plain;charset=iso-8859-1")]))
+        #expect(throws: ConversionFailure.self) { try sample.make(choice.derivation) }
+    }
+
+    @Test(
+        "COMPOUND_TEXT has no control characters, and is Latin-1 or one segment of UTF-8",
+        arguments: [
+            ("a\r\nb\tc\u{1B}\u{7F}", "a\nb\tc"), ("é", "\u{E9}"), ("€", "\u{1B}%G\u{E2}\u{82}\u{AC}\u{1B}%@"),
+            ("\u{9B}", "\u{1B}%G\u{C2}\u{9B}\u{1B}%@"),
+        ])
+    func compoundText(text: String, bytes: String) throws {
+        #expect(try Sample(("text", text)).bytes("COMPOUND_TEXT") == bytes.unicodeScalars.map { UInt8($0.value) })
     }
 
     @Test("A name that the writer gave has the writer's bytes, and the other names their text")

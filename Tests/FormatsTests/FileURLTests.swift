@@ -41,7 +41,8 @@ import Testing
         arguments: [
             ("file:/p", "/p"), ("FILE:///p", "/p"), ("file://localhost/p", "/p"), ("file://LocalHost/p", "/p"),
             ("file://tuxedo/p", "/p"), ("file://Tuxedo/p", "/p"), ("file:///a b/é", "/a b/é"),
-            ("file:///a%2fb", nil), ("file:///a%zz%4", "/a%zz%4"), ("file:///%e2%82%AC", "/€"),
+            ("file:///a%2fb", "/a/b"), ("file:///%65%74%63%2f%61", "/etc/a"), ("file:///a%zz%4", "/a%zz%4"),
+            ("file:///%e2%82%AC", "/€"),
             ("file:///a?q", "/a"), ("file:///a#f?q", "/a"), ("file:///a%3Fq", "/a?q"), ("file:////a", "/a"),
             ("file://", nil), ("file:", nil), ("file:a", nil), ("file://host/p", nil), ("file://tuxedo", nil),
             ("file:///a%00", nil), ("http://localhost/p", nil), ("/p", nil), ("", nil), ("fil", nil),
@@ -56,13 +57,13 @@ import Testing
     }
 
     @Test(
-        "A FILE_NAME is a path up to a NUL, or a URL",
+        "A FILE_NAME has a path, several with NULs between them, or a URL",
         arguments: [
-            ("/a b%20", "/a b%20"), ("/a\0", "/a"), ("/a\0/b\0", "/a"), ("file:///a%20b\0", "/a b"), ("a", nil),
-            ("", nil), ("file://elsewhere/a", nil),
-        ] as [(String, String?)])
-    func fileName(name: String, path: String?) {
-        #expect(FileURL(fileName: name.utf8)?.path == path.map { Array($0.utf8) })
+            ("/a b%20", ["/a b%20"]), ("/a\0", ["/a"]), ("/a\0/b\0", ["/a", "/b"]), ("file:///a%20b\0", ["/a b"]),
+            ("/a\0b\0/c", ["/a", "/c"]), ("a", []), ("", []), ("\0", []), ("file://elsewhere/a", []),
+        ] as [(String, [String])])
+    func fileName(name: String, paths: [String]) {
+        #expect(FileURL.list(fileName: Array(name.utf8)).map(\.path) == paths.map { Array($0.utf8) })
     }
 
     @Test("Any path is restored from its URL", arguments: 0..<4 as Range<UInt64>)
@@ -72,7 +73,7 @@ import Testing
             let file = try #require(FileURL(path: [0x2F] + generator.bytes(upTo: 40, from: Array(1...255))))
             #expect(FileURL(file.string.utf8) == file, "seed \(seed)")
             #expect(FileURL(path: file.path) == file, "seed \(seed)")
-            #expect(FileURL(fileName: file.path) == file, "seed \(seed)")
+            #expect(FileURL.list(fileName: file.path) == [file], "seed \(seed)")
         }
     }
 

@@ -50,6 +50,25 @@ import Testing
     }
 
     @Test(
+        "A character that Latin-1 lacks is a question mark",
+        arguments: [("aé€b", [0x61, 0xE9, 0x3F, 0x62]), ("日", [0x3F]), ("é", [0xE9]), ("", [])] as [(String, [UInt8])])
+    func replacing(text: String, latin: [UInt8]) {
+        #expect(UTF8Text.latin1(replacing: Array(text.utf8)) == latin)
+        #expect(UTF8Text.latin1(replacing: Array(text.utf8) + [0xFF]) == latin + [0x3F])
+    }
+
+    @Test(
+        "Bytes that are not UTF-8 are Latin-1 beside those that are",
+        arguments: [
+            ([0x63, 0xE9], "cé"), ([0xC3, 0xA9, 0xE9, 0x41], "ééA"), ([0xE2, 0x82, 0xAC, 0xE2, 0x82], "€\u{E2}\u{82}"),
+            ([0xC0, 0x80], "\u{C0}\u{80}"), ([0xED, 0xA0, 0x80], "\u{ED}\u{A0}\u{80}"), ([0xFF], "\u{FF}"), ([], ""),
+            ([0xF0, 0x9F, 0x98, 0x80, 0xF0], "😀\u{F0}"),
+        ] as [([UInt8], String)])
+    func mixed(bytes: [UInt8], text: String) {
+        #expect(UTF8Text.mixed(bytes) == Array(text.utf8))
+    }
+
+    @Test(
         "Random bytes are restored from Latin-1, and are UTF-8 if the standard library says so",
         arguments: 0..<4 as Range<UInt64>)
     func anyBytes(seed: UInt64) throws {

@@ -24,7 +24,8 @@ extension Integration {
             }
         }
 
-        /// Starts the bridge, whose connection makes mutter start Xwayland. A failure tells where each of the three waits.
+        /// Starts the bridge, whose connection makes mutter start Xwayland. A failure tells where each of the three
+        /// waits.
         private func start(in session: Sandbox) async throws {
             do {
                 try await session.require("bridge", "start")

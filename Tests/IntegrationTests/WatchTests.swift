@@ -59,7 +59,7 @@ extension Integration {
                     #expect(try await watch.line() == "general \(count) public.utf8-plain-text data")
                     try await sandbox.require("set", "second")
                     #expect(try await watch.line() == "general \(count + 1) public.utf8-plain-text data")
-                    try await sandbox.require("set", "--concealed", "third")
+                    try await sandbox.require("set", "--concealed", input: Array("third".utf8))
                     #expect(try await watch.line().hasSuffix(" sensitive"))
                     try await sandbox.require("clear")
                     #expect(try await watch.line() == "general \(count + 3)  nil")

@@ -15,7 +15,9 @@ ENCAPSULATED_POSTSCRIPT|com.adobe.encapsulated-postscript
 ENCAPSULATED_POSTSCRIPT_INTERCHANGE|com.adobe.encapsulated-postscript
 FILE|public.file-url
 FILE_NAME|public.file-url
+JFIF|public.jpeg
 PIXMAP|public.pbm
+PNG|public.png
 POSTSCRIPT|com.adobe.postscript
 STRING|public.plain-text
 TEXT|public.plain-text
@@ -28,6 +30,6 @@ org.nspasteboard.TransientType|org.nspasteboard.TransientType
 org.nspasteboard.source|org.nspasteboard.source
 x-kde-passwordManagerHint|org.nspasteboard.ConcealedType
 """#,
-            starts: "00000000450007100089001210014800206002760029700323003410037300398004210043600471004960056600628006900073800795")
+            starts: "000000004500071000890012100148002060027600297003230034000358003730040500430004530046800503005280059800660007220077000827")
     }
 }

@@ -54,7 +54,7 @@ enum DisplayState {
         }
         let authority = XAuthority(environment: environment)
         return try XServer(at: addresses, port: port, timeout: timeout) { address in
-            authority?.entry(forRemote: number, at: address, host: hostName)?.data
+            authority?.entry(forRemote: number, at: address, host: ThisProcess.hostName)?.data
         }
     }
 
@@ -73,21 +73,11 @@ enum DisplayState {
     static func entry(for wanted: RequestedDisplay, _ environment: [String: String]) -> XAuthority.Entry? {
         let authority = XAuthority(environment: environment)
         return switch wanted.name.server {
-        case .local(let number): authority?.entry(forLocal: number, host: hostName)
+        case .local(let number): authority?.entry(forLocal: number, host: ThisProcess.hostName)
         case .remote(let host, let number):
-            authority?.entry(forRemote: number, at: TCPSocket.Address(host), host: hostName)
+            authority?.entry(forRemote: number, at: TCPSocket.Address(host), host: ThisProcess.hostName)
         case .socket: authority?.entries?.first
         }
-    }
-
-    private static var hostName: String {
-        guard
-            let file = try? FileDescriptor.open(
-                FilePath("/proc/sys/kernel/hostname"), .readOnly, options: .closeOnExec)
-        else { return "" }
-        let descriptor = Descriptor(adopting: file)
-        let bytes = (try? descriptor.fileDescriptor.readBytes(atMost: 256)) ?? []
-        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 }
 

@@ -32,7 +32,11 @@ package struct CapturePlan: Equatable {
         if !rules.includesGTK4, Self.isGTK4(listed) { throw .gtk4 }
         let isRenderer = Self.isRenderer(listed, program: program)
         var offered = ForeignReader.contents(of: listed).map(Candidate.init)
-        if let only = rules.only { offered.removeAll { !only.contains($0.target) } }
+        if let only = rules.only {
+            offered.removeAll { !only.contains($0.target) }
+        } else {
+            offered.removeAll { Self.isUnasked($0.target, of: listed) }
+        }
         guard !offered.isEmpty else { throw .nothing }
         // A renderer's image or page of a text or a drawing is another form of it, and may take long: LibreOffice needs
         // seconds for the image of a large sheet, which has no bytes in the end.
@@ -69,6 +73,16 @@ package struct CapturePlan: Equatable {
     }
 
     // MARK: Owners
+
+    /// Returns true for a target that is not asked for unless a program wants it: no other program asks for FILE_NAME
+    /// on its own, which ends GNUstep's pasteboard server, and GTK 3 lists a WebP picture as a sound as well.
+    private static func isUnasked(_ target: String, of listed: [String]) -> Bool {
+        switch target {
+        case "FILE_NAME", "FILE": true
+        case "audio/x-riff": listed.contains { $0.hasPrefix("image/") }
+        default: false
+        }
+    }
 
     /// Returns true for a target that marks the contents as a secret, or as present for a moment only.
     static func isSecret(_ target: String) -> Bool {

@@ -20,7 +20,7 @@ struct ForeignContents {
     /// The targets under which X11 programs are offered what a Wayland program has. Nothing is derived from a secret
     /// (invariant 9).
     var relayedNames: [FormatName] {
-        let names = formats.names(items: 0..<formats.itemCount).filter { $0.mayHold { _ in nil } }
+        let names = formats.names(items: 0..<formats.itemCount).filter { $0.isPossible { _ in nil } }
         return isSecret ? names.filter(\.isSource) : names
     }
 }

@@ -61,7 +61,7 @@ package final class VersionFactory {
     ) -> [FormatName] {
         formats.names(items: 0..<formats.itemCount).compactMap { name in
             // A secret is offered as it is, and nothing is derived from it (invariant 9).
-            isSecret ? name.unchanged { sources[$0].bytes } : name.mayHold { sources[$0].bytes } ? name : nil
+            isSecret ? name.unchanged { sources[$0].bytes } : name.isPossible { sources[$0].bytes } ? name : nil
         }
     }
 
@@ -114,41 +114,30 @@ package final class VersionFactory {
 }
 
 extension FormatName {
-    /// Returns false for an encoding that may not hold the text. STRING and COMPOUND_TEXT cannot hold every text, and a
-    /// target that is offered must be convertible (ICCCM 2.7.1): they are offered for a text that is available, is
-    /// short, and fits.
+    /// Returns false for a conversion that may fail: a target that is offered must be convertible (ICCCM 2.7.1).
+    /// STRING and COMPOUND_TEXT are made of a text in UTF-8 alone.
     ///
     /// - Parameter present: Returns the bytes of a source, if they are available.
-    func mayHold(_ present: (Int) -> EncodedBytes?) -> Bool {
-        guard case .made(let step, let parts) = derivation, step == .latin1Text || step == .compoundText else {
-            return true
-        }
-        // The maximum number of bytes that are read to make an offer.
-        var room = 262_144
-        return parts.allSatisfy { $0.isText(fitting: step, in: &room, present) }
+    func isPossible(_ present: (Int) -> EncodedBytes?) -> Bool {
+        guard case .made(let step, let parts) = derivation, step == .replacingLatin1Text || step == .compoundText
+        else { return true }
+        return parts.allSatisfy { $0.isUTF8(present) }
     }
 }
 
 extension Derivation {
-    /// Returns true for an available text in UTF-8 that the step can encode.
-    fileprivate func isText(
-        fitting step: ConversionStep, in room: inout Int, _ present: (Int) -> EncodedBytes?
-    ) -> Bool {
+    /// The maximum length of a text that is read for an offer, in bytes. The declaration of a longer one is trusted.
+    private static let maxRead = 262_144
+
+    /// Returns true for a text that is in UTF-8.
+    fileprivate func isUTF8(_ present: (Int) -> EncodedBytes?) -> Bool {
         switch self {
-        case .source(let index):
-            guard let bytes = present(index), bytes.range.count <= room, let text = try? bytes.bytes() else {
-                return false
-            }
-            room -= text.count
-            return step == .latin1Text ? UTF8Text.latin1(from: text) != nil : ConversionStep.isCompoundText(text)
+        case .source: return true
         case .made(.utf8Text, let parts):
-            // A text that the step would change is in another encoding.
-            guard case .source(let index)? = parts.first, let bytes = present(index),
-                bytes.range.count <= room, ConversionStep.utf8Text.unchanged([bytes]) != nil
-            else { return false }
-            return parts.allSatisfy { $0.isText(fitting: step, in: &room, present) }
-        case .made(.joinedTexts, let parts):
-            return parts.allSatisfy { $0.isText(fitting: step, in: &room, present) }
+            guard case .source(let index)? = parts.first, let bytes = present(index) else { return false }
+            if bytes.range.count > Self.maxRead { return bytes.mayBeUTF8 }
+            return ConversionStep.utf8Text.unchanged([bytes]) != nil
+        case .made(.joinedTexts, let parts): return parts.allSatisfy { $0.isUTF8(present) }
         case .made: return false
         }
     }
