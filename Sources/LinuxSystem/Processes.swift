@@ -24,7 +24,7 @@ package enum ProcessState {
         }
     }
 
-    /// Returns true for a process that has started the other one, or one of the processes before it.
+    /// Returns true if a process is the parent of another one, or the parent of such a parent.
     package static func isAncestor(_ process: Int32, of descendant: Int32) -> Bool {
         guard process > 1 else { return false }
         var next = descendant

@@ -212,9 +212,11 @@ package final class Service {
         return origins.next()
     }
 
-    /// Removes the contents of a version at once, if they are still on the pasteboard, and the display releases them
-    /// when the X server answers. A writer is not waited for: as when another program copies meanwhile, its contents
-    /// come after this step.
+    /// Removes the contents of a version at once, if they are still on the pasteboard. The display releases the
+    /// contents when the X server answers.
+    ///
+    /// The removal does not wait for a writer. The contents that the writer brings are a later step, as they are if a
+    /// program copies during the write.
     func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
         if pasteboard.version?.id == version { crossing.handle(.cleared, on: pasteboard) }
     }

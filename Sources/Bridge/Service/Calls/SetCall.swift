@@ -215,7 +215,7 @@ extension Service {
 
     // MARK: Appending
 
-    /// Returns the contents that a call adds to, those of another program too.
+    /// Returns the contents that a call adds to. They may be another program's.
     private func presentContents(
         of pasteboard: PasteboardState, for client: ClientSession, within timeout: Duration
     ) async throws(BridgeError) -> Draft {
