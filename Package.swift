@@ -76,6 +76,8 @@ let package = Package(
             cSettings: Context.environment["XPB_COMMIT"].map { [.define("XPB_COMMIT", to: "\"\($0)\"")] } ?? []),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLinux"),
+        // sd-bus is loaded when it is needed.
+        .systemLibrary(name: "CSessionBus"),
         // Scripts/generate-types makes Swift of the tables in Data.
         .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
         library("Undo"),
@@ -86,6 +88,7 @@ let package = Package(
         // Scripts/generate-wayland makes Swift of the definitions in Protocols.
         .target(name: "WaylandWire", exclude: ["Protocols"], swiftSettings: settings),
         library("DataControlProtocol", ["WaylandWire"]),
+        library("MutterProtocol", ["DataControlProtocol"]),
         library("PasteboardModel", ["UniformTypes"]),
         library("PasteboardSharing", ["PasteboardModel"]),
         library("SelectionCrossing", ["DataControlProtocol", "SelectionProtocol"]),
@@ -111,9 +114,13 @@ let package = Package(
             "X11Bridge",
             ["Configuration", "EventLoop", "LinuxSystem", "SelectionProtocol", "X11Display", system],
             settings: loopSettings),
+        library("SessionBus", ["CSessionBus", "EventLoop", "LinuxSystem", system], settings: loopSettings),
         library(
-            "WaylandBridge", ["DataControlProtocol", "EventLoop", "LinuxSystem", "WaylandWire", system],
-            settings: loopSettings),
+            "WaylandBridge",
+            [
+                "DataControlProtocol", "EventLoop", "LinuxSystem", "MutterProtocol", "SessionBus", "WaylandWire",
+                system,
+            ], settings: loopSettings),
         library(
             "FormatConversion",
             ["EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "RichText", "UniformTypes", logging, system],
@@ -123,8 +130,8 @@ let package = Package(
             [
                 "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion", "Formats", "LinuxSystem",
                 "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionCrossing", "SelectionProtocol",
-                "TypeDatabase", "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge", "X11Display",
-                logging, system,
+                "SessionBus", "TypeDatabase", "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge",
+                "X11Display", logging, system,
             ], settings: loopSettings),
         library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
         library(
@@ -153,6 +160,7 @@ let package = Package(
         tests(
             "DataControlProtocolTests", ["DataControlProtocol", "LinuxSystem", "WaylandWire", system],
             resources: ["Sessions"]),
+        tests("MutterProtocolTests", ["DataControlProtocol", "MutterProtocol"]),
         tests("X11DisplayTests", ["X11Display", "CX11", "SelectionProtocol", "TestSupport", "TestRandom"]),
         // A compositor that a test plays.
         .target(

@@ -4,6 +4,7 @@ import Glibc
 package import LinuxSystem
 package import Logging
 package import PasteboardWire
+import SessionBus
 package import SystemPackage
 import TypeDatabase
 import UserFiles
@@ -158,7 +159,7 @@ package final class BridgeCore: ServiceHost {
                 return nil
             }
         }
-        let connector = SeatConnector(name, seat: options.seat, service: service, loop: loop, logger: logger)
+        let connector = makeConnector(to: name)
         seatConnector = connector
         do throws(BridgeFailure) {
             try await connector.start(within: options.timeout ?? CallTimeout.default)
@@ -168,6 +169,12 @@ package final class BridgeCore: ServiceHost {
             connector.keepTrying()
         }
         return nil
+    }
+
+    private func makeConnector(to name: WaylandName) -> SeatConnector {
+        SeatConnector(
+            name, seat: options.seat, busAddress: SessionBus.address(in: environment), service: service, loop: loop,
+            logger: logger)
     }
 
     private func awaitDisplay() async -> BridgeFailure? {
@@ -251,9 +258,7 @@ package final class BridgeCore: ServiceHost {
                 .misuse, "this bridge serves display \(display.name ?? ""), which is not that of Xwayland")
         }
         try sockets.listen(at: name.key)
-        let connector =
-            seatConnector
-            ?? SeatConnector(name, seat: options.seat, service: service, loop: loop, logger: logger)
+        let connector = seatConnector ?? makeConnector(to: name)
         seatConnector = connector
         do throws(BridgeFailure) {
             try await connector.start(within: timeout)
@@ -268,6 +273,7 @@ package final class BridgeCore: ServiceHost {
     }
 
     private func handle(_ report: DisplayReport) {
+        if case .attached = report { seatConnector?.displayDidAttach() }
         service.handle(report)
         switch report {
         case .replaced:

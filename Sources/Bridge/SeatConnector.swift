@@ -3,12 +3,16 @@ import EventLoop
 import LinuxSystem
 import Logging
 import PasteboardWire
+import SessionBus
 import WaylandBridge
 import WaylandWire
 import X11Bridge
 
 /// The connection of the bridge to its compositor. After the compositor has ended, the bridge connects to the next one
 /// at the same socket.
+///
+/// GNOME's compositor has no protocol for clipboard managers. Its Xwayland shows the copies of Wayland programs; where
+/// there is none, the bridge sees them by the session bus.
 final class SeatConnector {
     /// The reason why the selections of Wayland programs are not seen.
     enum Absence: Equatable {
@@ -18,6 +22,8 @@ final class SeatConnector {
         case noSeat([String])
         /// There is no connection; the reason, for the user.
         case disconnected(String)
+        /// The compositor refuses, by the session bus, to show them; the reason, for the user.
+        case denied(String)
     }
 
     let name: WaylandName
@@ -25,7 +31,12 @@ final class SeatConnector {
     private unowned let service: Service
     private let loop: EventLoop
     private let logger: Logger
+    /// The connection to the compositor's socket.
     private var display: WaylandDisplay?
+    /// The connection to the session bus; nil where it is of no use.
+    private var mutter: MutterDisplay?
+    /// The address of the session bus; nil if the session has none.
+    private let busAddress: String?
     /// The contents on their way to Wayland programs, which outlive a connection.
     private let outgoing: OutgoingTransfers
     private lazy var reconnector = Reconnector(
@@ -42,8 +53,11 @@ final class SeatConnector {
     private(set) var hasAnswered = false
     private var waiting: [PendingValue<Void>] = []
 
-    init(_ name: WaylandName, seat: String?, service: Service, loop: EventLoop, logger: Logger) {
+    init(
+        _ name: WaylandName, seat: String?, busAddress: String?, service: Service, loop: EventLoop, logger: Logger
+    ) {
         self.name = name
+        self.busAddress = busAddress
         seatName = seat
         self.service = service
         self.loop = loop
@@ -77,7 +91,7 @@ final class SeatConnector {
         do throws(WaylandLoss) {
             let display = try WaylandDisplay(
                 path: name.socketPath, seat: seatName, outgoing: outgoing, loop: loop, executor: service.executor)
-            display.onEvent = { [unowned self] event in handle(event) }
+            display.onEvent = { [unowned self] event in handleCompositor(event) }
             self.display = display
             service.seat.attach(display)
             display.start()
@@ -88,19 +102,19 @@ final class SeatConnector {
         }
     }
 
-    private func handle(_ event: WaylandDisplay.Event) {
+    private func handleCompositor(_ event: SeatEvent) {
+        switch event {
+        case .unavailable(.noDataControl) where connectToMutter(): return
+        case .attached, .lost: disconnectFromMutter()
+        default: break
+        }
+        handle(event)
+    }
+
+    private func handle(_ event: SeatEvent) {
         service.seat.handle(event)
         switch event {
-        case .settled(let name, let hasPrimary):
-            hasAnswered = true
-            absence = nil
-            // KWin's seat has an empty name.
-            let name = name.flatMap { $0.isEmpty ? nil : $0 }
-            seat = (name, hasPrimary)
-            reconnector.stop()
-            let primary = hasPrimary ? "" : ", which has no primary selection"
-            logger.notice("attached to Wayland display \(self.name.canonical), \(name ?? "its seat")\(primary)")
-            finishWaiting()
+        case .settled(let name, let hasPrimary): settled(name, hasPrimary: hasPrimary)
         case .unavailable(let reason):
             hasAnswered = true
             absence = Absence(reason)
@@ -108,19 +122,75 @@ final class SeatConnector {
             logger.log(level: isBesideXwayland ? .notice : .warning, "\(message ?? "")")
             finishWaiting()
         case .detached(let reason):
-            absence = reason == .seatGone ? .noSeat([]) : .noDataControl
-            let end = reason == .seatGone ? "took the seat away" : "no longer offers data control"
-            logger.warning("the compositor \(end); its pasteboards are kept")
+            absence = Absence(reason)
+            logger.warning("the compositor \(reason.description); its pasteboards are kept")
         case .lost(let loss):
             display = nil
             absence = .disconnected(loss.description)
             logger.warning("lost Wayland display \(name.canonical): \(loss.description); its pasteboards are kept")
             finishWaiting()
             if hasAnswered { reconnector.start() }
-        case .attached(let variant, let version):
-            controlProtocol = "\(DataControlManager.interface(of: variant).name) version \(version)"
+        case .attached(let name): controlProtocol = name
         case .changed, .ended: break
         }
+    }
+
+    private func settled(_ seatName: String?, hasPrimary: Bool) {
+        hasAnswered = true
+        absence = nil
+        // KWin's seat has an empty name.
+        let seatName = seatName.flatMap { $0.isEmpty ? nil : $0 }
+        seat = (seatName, hasPrimary)
+        reconnector.stop()
+        let primary = hasPrimary ? "" : ", which has no primary selection"
+        logger.notice("attached to Wayland display \(name.canonical), \(seatName ?? "its seat")\(primary)")
+        finishWaiting()
+    }
+
+    // MARK: The session bus
+
+    /// Connects to GNOME's compositor by the session bus, if nothing else shows the copies of Wayland programs.
+    private func connectToMutter() -> Bool {
+        guard !isBesideXwayland, mutter == nil, let busAddress else { return false }
+        do throws(BusFailure) {
+            let mutter = try MutterDisplay(
+                address: busAddress, outgoing: outgoing, loop: loop, executor: service.executor)
+            mutter.onEvent = { [unowned self] event in handleMutter(event) }
+            self.mutter = mutter
+            service.seat.attach(mutter)
+            mutter.start()
+            return true
+        } catch {
+            logger.info("\(error)")
+            return false
+        }
+    }
+
+    private func handleMutter(_ event: SeatEvent) {
+        switch event {
+        case .unavailable(.noDataControl): disconnectFromMutter()
+        case .lost(let loss):
+            logger.warning("\(loss.description)")
+            disconnectFromMutter()
+            return handle(.detached(.managerGone))
+        default: break
+        }
+        handle(event)
+    }
+
+    private func disconnectFromMutter() {
+        guard let mutter else { return }
+        mutter.close()
+        self.mutter = nil
+        if service.seat.isAttached { service.seat.handle(.detached(.managerGone)) }
+        if let display { service.seat.attach(display) }
+    }
+
+    /// Leaves the copies of Wayland programs to Xwayland, which the bridge serves from now on.
+    func displayDidAttach() {
+        guard mutter != nil else { return }
+        disconnectFromMutter()
+        handle(.unavailable(.noDataControl))
     }
 
     private func finishWaiting() {
@@ -142,6 +212,8 @@ final class SeatConnector {
             "Wayland display \(name.canonical) has no seat \(seatName.map { "'\($0)'" } ?? "yet")"
                 + (names.isEmpty ? "" : "; it has \(names.joined(separator: ", "))")
         case .disconnected(let reason): reason
+        case .denied(let reason):
+            "the compositor of Wayland display \(name.canonical) does not show the copies of Wayland programs: \(reason)"
         case nil: nil
         }
     }
@@ -157,16 +229,38 @@ final class SeatConnector {
     func close() {
         reconnector.stop()
         service.seat.close()
+        mutter?.close()
+        mutter = nil
+        display?.close()
         display = nil
         outgoing.removeAll()
     }
 }
 
 extension SeatConnector.Absence {
-    fileprivate init(_ reason: DataControlClient.Unavailability) {
+    fileprivate init(_ reason: SeatUnavailability) {
         switch reason {
         case .noDataControl: self = .noDataControl
         case .noSeat(let names): self = .noSeat(names)
+        case .denied(let reason): self = .denied(reason)
+        }
+    }
+
+    fileprivate init(_ reason: SeatDetachment) {
+        switch reason {
+        case .seatGone: self = .noSeat([])
+        case .managerGone: self = .noDataControl
+        case .sessionClosed: self = .denied("the screen may be locked")
+        }
+    }
+}
+
+extension SeatDetachment {
+    fileprivate var description: String {
+        switch self {
+        case .seatGone: "took the seat away"
+        case .managerGone: "no longer offers data control"
+        case .sessionClosed: "has closed the session by which it shows the copies of programs"
         }
     }
 }

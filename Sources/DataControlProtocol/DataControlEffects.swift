@@ -33,6 +33,8 @@ extension DataControlClient {
     package enum Owner: Hashable, Sendable {
         /// The selection is empty: it was cleared, or its owner ended. The protocol does not tell which.
         case nobody
+        /// A program has cleared the selection, by a protocol that tells.
+        case cleared
         case ours(SourceID)
         /// Another client's contents, with their types in order.
         case foreign(ForeignOfferID, types: [String])

@@ -64,6 +64,8 @@ package enum CrossingEvent: Sendable {
     /// A seat was attached, whose selection has that owner.
     case seatFound(SeatOwner)
     case seatChanged(SeatOwner)
+    /// A program has cleared the seat's selection. Most compositors report that as an owner's end.
+    case seatCleared
     case seatLost
     /// The compositor does not show the bridge a seat, so that its window stands for the copies of Wayland programs.
     case seatAbsent

@@ -126,6 +126,7 @@ extension CrossingMachine {
         unseen = nil
         switch (contents, holder, captured) {
         case (.part, .compositor, let captured?): return hold(.bridge(captured)) + [.own(captured)]
+        case (.part, .bridge(let contents), _): return [.own(contents)]
         case (.blank, .nobody, _), (.blank, .bridge, _): return []
         case (.blank, _, _): return keepCaptured()
         case (.part, _, _), (.other, _, _): return step(to: .compositor(window))
@@ -139,7 +140,11 @@ extension CrossingMachine {
 
     private mutating func found(compositor window: WindowID) -> [CrossingEffect] {
         let holder = CrossingHolder.compositor(window)
-        return self.holder == .nobody ? hold(holder) : step(to: holder)
+        if self.holder == .nobody { return hold(holder) }
+        guard case .bridge = self.holder else { return step(to: holder) }
+        // The compositor may have kept a format of what the bridge before this one has offered.
+        unseen = window
+        return [.look]
     }
 
     private mutating func changed(

@@ -59,6 +59,11 @@ extension CrossingMachine {
         }
     }
 
+    mutating func seatCleared() -> [CrossingEffect] {
+        seat = .nobody
+        return (holder == .nobody ? [] : step(to: .nobody)) + bringInLine()
+    }
+
     mutating func seatLost() -> [CrossingEffect] {
         seat = nil
         candidates = []

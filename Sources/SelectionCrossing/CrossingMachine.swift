@@ -165,6 +165,7 @@ package struct CrossingMachine: Sendable {
         case .displayLost: displayLost()
         case .seatFound(let owner): seatFound(owner, now: now)
         case .seatChanged(let owner): seatChanged(owner, now: now)
+        case .seatCleared: seatCleared()
         case .seatLost: seatLost()
         case .seatAbsent: seatAbsent()
         case .compositorEmptied: compositorEmptied()

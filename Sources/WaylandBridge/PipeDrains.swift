@@ -13,13 +13,18 @@ package final class PipeDrains {
         /// The number of bytes that are still read.
         var rest: Int
         var registration: Registration?
+        let onEnd: () -> Void
 
-        init(_ pipe: Descriptor, maxBytes: Int) {
+        init(_ pipe: Descriptor, maxBytes: Int, onEnd: @escaping () -> Void) {
             self.pipe = pipe
             rest = maxBytes
+            self.onEnd = onEnd
         }
 
-        deinit { registration?.cancel() }
+        deinit {
+            registration?.cancel()
+            onEnd()
+        }
     }
 
     /// The limit on pipes, beyond which the oldest one is closed.
@@ -40,9 +45,10 @@ package final class PipeDrains {
 
     package var count: Int { drains.count }
 
-    package func add(_ pipe: Descriptor) {
+    /// - Parameter onEnd: Called when the pipe is about to be closed.
+    package func add(_ pipe: Descriptor, onEnd: @escaping () -> Void = {}) {
         if drains.count >= Self.maxCount { drains.removeFirst() }
-        let drain = Drain(pipe, maxBytes: maxBytes)
+        let drain = Drain(pipe, maxBytes: maxBytes, onEnd: onEnd)
         drain.registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self, unowned drain] _ in
             self?.read(drain)
         }

@@ -5,27 +5,17 @@ import SystemPackage
 
 /// The selections.
 extension WaylandDisplay {
-    /// Returns true if a selection can be set: there is a seat, and the compositor has that selection.
     package func canSet(_ selection: SeatSelection) -> Bool { isConnected && client.canSet(selection) }
 
-    /// Offers contents on a selection. ``Event/changed(_:_:)`` with this source follows, or ``Event/ended(_:_:)`` if
-    /// the compositor refuses it.
-    ///
-    /// - Parameters:
-    ///   - types: The types in order. Names that are too long for the protocol are left out.
-    ///   - marker: A further type, at the end, that no other source has.
-    /// - Returns: nil if the selection cannot be set.
-    package func set(_ selection: SeatSelection, types: [String], marker: String) -> SourceID? {
+    package func set(
+        _ selection: SeatSelection, types: [String], marker: String, isWithheld: Bool
+    ) -> SourceID? {
         guard canSet(selection) else { return nil }
         let (source, effects) = client.set(selection, types: types, marker: marker)
         perform(effects)
         return isConnected ? source : nil
     }
 
-    /// Empties a selection, whoever owns it.
-    ///
-    /// - Returns: A number in the order of those of sources, whose end is not reported; nil if the selection cannot be
-    ///   set.
     package func clear(_ selection: SeatSelection) -> SourceID? {
         guard canSet(selection) else { return nil }
         let (number, effects) = client.clear(selection)
@@ -33,10 +23,6 @@ extension WaylandDisplay {
         return isConnected ? number : nil
     }
 
-    /// Waits for the compositor.
-    ///
-    /// - Returns: true once the compositor has handled everything sent before, and the events that it sent meanwhile
-    ///   are delivered; false after the timeout, if the task is cancelled, or if the connection is lost.
     package func synchronize(within timeout: Duration) async -> Bool {
         guard isConnected else { return false }
         let value = PendingValue<Bool>()
@@ -51,19 +37,9 @@ extension WaylandDisplay {
 
 /// Contents on their way through pipes.
 extension WaylandDisplay {
-    /// Reads the contents of another client's offer in one of its types.
-    ///
-    /// The protocol does not report the length: the contents of a program that ends in the middle seem to be complete.
-    ///
-    /// - Parameters:
-    ///   - idleTimeout: The time for the first byte, and for each further piece.
-    ///   - limit: The maximum length; nil for ``maxLength``.
-    ///   - onStream: Called when contents that are long or slow begin to go to a socket, and after each further part;
-    ///     nil if all bytes are wanted at once.
-    /// - Returns: The contents; nil if they are in the stream.
     package func receive(
         _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?,
-        onStream: ((SpooledSocket) -> Void)? = nil
+        onStream: ((SpooledSocket) -> Void)?
     ) async throws(PipeFailure) -> MemoryFile? {
         guard !Task.isCancelled else { throw .cancelled }
         let transfer = try startReceiving(
@@ -108,7 +84,6 @@ extension WaylandDisplay {
         guard offers.values.contains(offer) else { throw .offerEnded }
     }
 
-    /// The number of transfers under way.
     package var transferCount: Int { incoming.count + outgoing.count }
 
     /// The number of bytes that transfers under way hold: those that have arrived, and each memory that is being sent.

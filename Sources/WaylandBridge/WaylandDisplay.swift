@@ -2,42 +2,15 @@ package import DataControlProtocol
 package import EventLoop
 package import LinuxSystem
 import SystemPackage
-package import WaylandWire
+import WaylandWire
 
 /// A connection to a Wayland compositor, for the selections of one seat.
-///
-/// It is used only on the thread of its event loop, whose owner has to run the executor's timers. No function waits for
-/// the compositor, and no call delivers events: they come from the loop, each after everything that the compositor did
-/// before. A closure may call any function.
-package final class WaylandDisplay {
-    package enum Event: Hashable, Sendable {
-        /// The selections of a seat are known from now on; they follow.
-        case attached(DataControlVariant, version: UInt32)
-        /// The selections that the seat had at first have been reported.
-        ///
-        /// - Parameter hasPrimary: False if the compositor has no primary selection.
-        case settled(seat: String?, hasPrimary: Bool)
-        /// The selections cannot be known until a later ``attached(_:version:)``.
-        case unavailable(DataControlClient.Unavailability)
-        /// A selection was set or became empty. Each is one change.
-        case changed(SeatSelection, DataControlClient.Owner)
-        /// A source is no longer offered. Follows each ``WaylandDisplay/set(_:types:marker:)`` once, unless the
-        /// connection is lost. Transfers of its contents under way go on.
-        case ended(SourceID, DataControlClient.SourceEnd)
-        /// Nothing is known of selections until the next ``attached(_:version:)``. All sources and offers have ended.
-        case detached(DataControlClient.Detachment)
-        /// The connection is closed; nothing follows. All sources and offers have ended.
-        case lost(WaylandLoss)
-    }
-
+package final class WaylandDisplay: SeatDisplay {
     /// The limit on the bytes of requests that the compositor has not read. A source with 1,024 types whose names have
     /// 1,024 bytes takes one MiB.
     static let maxUnsent = 4 << 20
 
-    package var onEvent: (Event) -> Void = { _ in }
-    /// Called when another client asks for the contents of a source in one of its types. The descriptor is closed with
-    /// its last reference; ``outgoing`` writes to it. Other processes may share the open file, so its flags must not be
-    /// changed.
+    package var onEvent: (SeatEvent) -> Void = { _ in }
     package var onRequest: (SourceID, _ type: String, Descriptor) -> Void = { _, _, _ in }
 
     let loop: EventLoop
@@ -60,15 +33,12 @@ package final class WaylandDisplay {
     /// The contents of other clients that selections have, according to the events so far.
     var offers: [SeatSelection: ForeignOfferID] = [:]
     var syncs = SyncQueue()
-    /// The maximum number of contents that are received at once.
     package var maxIncoming = 1_024
-    /// The maximum length of contents that are received, in bytes.
     package var maxLength = 4 << 30
-    /// The maximum of ``bytesHeld``. Contents that exceed it on their arrival are refused; those for readers are not.
     package var maxBytesHeld = 8 << 30
+    package let keepsPart = false
     var incoming: [ObjectIdentifier: IncomingTransfer] = [:]
     let drains: PipeDrains
-    /// The bytes on their way to readers of sources, also those of former connections.
     package let outgoing: OutgoingTransfers
     /// The timer that reports the loss of the connection.
     private var lossTimer: TimerQueue.Identifier?
@@ -107,14 +77,12 @@ package final class WaylandDisplay {
 
     deinit { close() }
 
-    /// Begins the connection. This is the first call.
     package func start() {
         guard let socket, registration == nil else { return }
         registration = loop.add(socket.fileDescriptor, interest: .readable) { [weak self] in self?.handle($0) }
         perform(client.start())
     }
 
-    /// Closes the connection. No event follows. Transfers to readers of sources go on.
     package func close() {
         disconnect()
         if let lossTimer { timers.cancel(lossTimer) }

@@ -13,6 +13,8 @@ package enum WaylandLoss: Error, Hashable, Sendable, CustomStringConvertible {
     /// This process is at its limit of open files, and could not receive a descriptor.
     case noDescriptors
     case system(Errno)
+    /// The session bus, or the compositor on it, has ended the connection; the reason, for the user.
+    case bus(String)
 
     package var description: String {
         switch self {
@@ -22,6 +24,7 @@ package enum WaylandLoss: Error, Hashable, Sendable, CustomStringConvertible {
         case .flooded(let limit): "the compositor does not read: more than \(limit) bytes wait for it"
         case .noDescriptors: "the limit of open files is reached, and a descriptor of the compositor was lost"
         case .system(let error): "the connection to the compositor failed: \(error)"
+        case .bus(let reason): reason
         }
     }
 }

@@ -4,47 +4,19 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge in a session of mutter, GNOME's compositor, which shows the copies of Wayland programs on X11 alone.
+    /// The bridge in a session of mutter, GNOME's compositor, which shows the copies of Wayland programs on X11, and
+    /// without Xwayland on the session bus.
     @Suite("In a session of mutter")
     struct MutterTests {
         private static let mark = "x-kde-passwordManagerHint"
         /// The type of a text that mutter gives to Wayland programs.
         private static let text = "text/plain;charset=utf-8"
 
-        private func withSession(
-            _ body: (_ session: Sandbox, _ mutter: Mutter) async throws -> Void
-        ) async throws {
-            try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in
-                try await Mutter.running(in: sandbox.path("mutter")) { mutter in
-                    let session = sandbox.changing(mutter.variables)
-                    try await start(in: session)
-                    try await body(session, mutter)
-                    try await session.require("bridge", "stop")
-                }
-            }
-        }
-
-        /// Starts the bridge, whose connection makes mutter start Xwayland. A failure tells where each of the three
-        /// waits.
-        private func start(in session: Sandbox) async throws {
-            do {
-                try await session.require("bridge", "start")
-            } catch {
-                let states = try await session.shell(
-                    """
-                    cat mutter/log mutter/xpb/*.log
-                    ps -e -o pid,ppid,stat,wchan:24,args
-                    grep . /tmp/.X*-lock
-                    grep /tmp/.X11-unix /proc/net/unix
-                    """)
-                Issue.record("\(states.text)")
-                throw error
-            }
-        }
-
-        @Test("Copies of Wayland programs are there with their types at once, each as one change")
-        func fromWayland() async throws {
-            try await withSession { session, mutter in
+        @Test(
+            "Copies of Wayland programs are there with their types at once, each as one change",
+            arguments: [true, false])
+        func fromWayland(hasXwayland: Bool) async throws {
+            try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, mutter in
                 try await session.require("set", "old")
                 var count = try await session.count()
                 for text in ["täxt", "again", "again"] {
@@ -65,7 +37,7 @@ extension Integration {
 
         @Test("Wayland programs paste what was set and what an X11 program copies, at the same count")
         func toWayland() async throws {
-            try await withSession { session, _ in
+            try await Sandbox.withMutter { session, _ in
                 try await session.require("set", "täxt")
                 let count = try await session.count()
                 #expect(try await session.wlPastes(Self.text) == "täxt")
@@ -80,7 +52,7 @@ extension Integration {
 
         @Test("An X11 program that is killed leaves its contents with all types, at the same count")
         func killed() async throws {
-            try await withSession { session, _ in
+            try await Sandbox.withMutter { session, _ in
                 try session.write("<b>b</b>".utf8, to: "html")
                 try session.write("b".utf8, to: "text")
                 let before = try await session.count()
@@ -103,9 +75,11 @@ extension Integration {
             }
         }
 
-        @Test("Contents that may be pasted once are there for a program, and not for mutter's clipboard manager")
-        func once() async throws {
-            try await withSession { session, _ in
+        @Test(
+            "Contents that may be pasted once are there for a program, and not for mutter's clipboard manager",
+            arguments: [true, false])
+        func once(hasXwayland: Bool) async throws {
+            try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, _ in
                 try await session.require("set", "--once", "täxt")
                 let count = try await session.count()
                 #expect(try await session.wlPastes(Self.text) == "täxt")
@@ -114,9 +88,9 @@ extension Integration {
             }
         }
 
-        @Test("A promise is kept when a program pastes, and not before")
-        func promise() async throws {
-            try await withSession { session, _ in
+        @Test("A promise is kept when a program pastes, and not before", arguments: [true, false])
+        func promise(hasXwayland: Bool) async throws {
+            try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, _ in
                 let command = "echo run >> \(session.path("runs")); echo täxt"
                 try await session.require("set", "--command", command)
                 // mutter's clipboard manager asks within milliseconds.
@@ -128,7 +102,7 @@ extension Integration {
 
         @Test("The text that mutter keeps of a secret goes to no history, whoever copied the secret")
         func secret() async throws {
-            try await withSession { session, mutter in
+            try await Sandbox.withMutter { session, mutter in
                 try session.write("s3cret".utf8, to: "text")
                 try session.write("secret".utf8, to: "mark")
                 let before = try await session.count()
@@ -148,9 +122,7 @@ extension Integration {
                 #expect(try await session.xclipPastes().text == "s3cret")
                 try await session.awaitStatus { $0.text.contains("it is a secret") }
                 try await session.require("set", "--concealed", "-f", session.path("text"))
-                let bridge = try session.bridge()
-                #expect(kill(bridge, SIGKILL) == 0)
-                await ProcessTable.awaitEnd(of: bridge)
+                try await session.killBridge()
                 try await session.require("bridge", "start")
                 try await mutter.pressKey()
                 #expect(try await !session.run(["xpb", "history"]).text.contains("s3cret"))
@@ -159,9 +131,26 @@ extension Integration {
             }
         }
 
-        @Test("A selection that a Wayland program has cleared is empty, after one change")
-        func cleared() async throws {
-            try await withSession { session, mutter in
+        @Test(
+            "After a bridge that was killed, the next one has all types, and what mutter has kept is no copy",
+            arguments: [true, false])
+        func restarted(hasXwayland: Bool) async throws {
+            try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, _ in
+                try session.write("<b>täxt</b>".utf8, to: "html")
+                try await session.require("set", "täxt", "-t", "public.html", "-f", session.path("html"))
+                // mutter keeps what its clipboard manager has read.
+                #expect(try await session.wlPastes(Self.text) == "täxt")
+                try await session.killBridge()
+                try await session.require("bridge", "start")
+                #expect(try await session.require("get", "-t", "public.html").text == "<b>täxt</b>")
+                #expect(try await session.wlPastes("text/html") == "<b>täxt</b>")
+                #expect(try await session.require("history").lines.count == 1)
+            }
+        }
+
+        @Test("A selection that a Wayland program has cleared is empty, after one change", arguments: [true, false])
+        func cleared(hasXwayland: Bool) async throws {
+            try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, mutter in
                 try await session.wlCopies("täxt")
                 try await session.require("wait", "--since", "0")
                 let count = try await session.count()
@@ -171,6 +160,39 @@ extension Integration {
                 try await session.awaitStatus { _ in try await session.run(["xpb", "owner"]).status == 1 }
                 #expect(try await session.count() == count + 1)
             }
+        }
+    }
+}
+
+extension Sandbox {
+    /// Runs `body` with a bridge in a session of mutter.
+    static func withMutter(
+        hasXwayland: Bool = true, _ body: (_ session: Sandbox, _ mutter: Mutter) async throws -> Void
+    ) async throws {
+        try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in
+            try await Mutter.running(in: sandbox.path("mutter"), hasXwayland: hasXwayland) { mutter in
+                let session = sandbox.changing(mutter.variables)
+                try await session.startBesideMutter()
+                try await body(session, mutter)
+                try await session.require("bridge", "stop")
+            }
+        }
+    }
+
+    /// Starts the bridge, whose connection makes mutter start Xwayland. A failure tells where each of the three waits.
+    private func startBesideMutter() async throws {
+        do {
+            try await require("bridge", "start")
+        } catch {
+            let states = try await shell(
+                """
+                cat mutter/log mutter/xpb/*.log
+                ps -e -o pid,ppid,stat,wchan:24,args
+                grep . /tmp/.X*-lock
+                grep /tmp/.X11-unix /proc/net/unix
+                """)
+            Issue.record("\(states.text)")
+            throw error
         }
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// GNOME's compositor for the tests, without a screen. It serves X11 programs by Xwayland, and has no protocol by which
-/// a clipboard manager could see the copies of Wayland programs.
+/// GNOME's compositor for the tests, without a screen. It serves X11 programs by Xwayland, if there is one, and has no
+/// protocol of Wayland by which a clipboard manager could see the copies of programs.
 package struct Mutter {
     /// The variables of the compositor's clients.
     package let variables: [String: String]
@@ -17,9 +17,10 @@ package struct Mutter {
     ///
     /// - Parameters:
     ///   - folder: The folder for its socket, its settings and its `log`, which is made if there is none.
+    ///   - hasXwayland: False if there are no X11 programs.
     ///   - body: Is passed the compositor.
     package static func running<Result: Sendable>(
-        in folder: String, _ body: (Mutter) async throws -> Result
+        in folder: String, hasXwayland: Bool = true, _ body: (Mutter) async throws -> Result
     ) async throws -> Result {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -28,12 +29,15 @@ package struct Mutter {
         environment["XDG_RUNTIME_DIR"] = folder
         environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
         environment["GSETTINGS_BACKEND"] = "memory"
-        let names = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"]
+        let names =
+            ["WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"] + (hasXwayland ? ["DISPLAY", "XAUTHORITY"] : [])
+        let options = hasXwayland ? [] : ["--no-x11"]
         let announcement = "echo \(names.map { "$\($0)" }.joined(separator: " ")); exec sleep infinity"
-        let command = [
-            "sh", "-c", "exec \"$@\" 2>\(folder)/log", "sh", "dbus-run-session", "--", "mutter", "--wayland",
-            "--headless", "--virtual-monitor", "1280x800", "--", "sh", "-c", announcement,
-        ]
+        let command =
+            [
+                "sh", "-c", "exec \"$@\" 2>\(folder)/log", "sh", "dbus-run-session", "--", "mutter", "--wayland",
+                "--headless", "--virtual-monitor", "1280x800",
+            ] + options + ["--", "sh", "-c", announcement]
         return try await TestSupport.running(command, environment: environment) { compositor in
             let values = try await compositor.line().split(separator: " ").map(String.init)
             guard values.count == names.count else { throw CancellationError() }

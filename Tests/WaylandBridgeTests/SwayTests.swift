@@ -105,7 +105,7 @@ import WaylandWire
     func lengths(length: Int) async throws {
         try await withSession { session in
             let bytes = pattern(length)
-            #expect(session.recorder.events.first == .attached(.wlr, version: 2))
+            #expect(session.recorder.events.first == .attached(protocol: "zwlr_data_control_manager_v1 version 2"))
             #expect(session.recorder.events.last == .settled(seat: "seat0", hasPrimary: true))
             let source = try session.recorder.copy(.file(try MemoryFile.containing(bytes)))
             try session.fixture.run { session.recorder.owners().last == .ours(source) }

@@ -18,9 +18,10 @@ import WaylandWire
         let recorder = try fixture.connect(to: compositor)
         try fixture.run { recorder.isSettled }
         let types = ["text/plain", "text/plain;charset=utf-8"]
+        let interface = DataControlManager.interface(of: variant)
         #expect(
             recorder.events == [
-                .attached(variant, version: DataControlManager.interface(of: variant).version),
+                .attached(protocol: "\(interface.name) version \(interface.version)"),
                 .changed(.clipboard, .foreign(ForeignOfferID(1), types: types)), .changed(.primary, .nobody),
                 .settled(seat: "seat0", hasPrimary: true),
             ])

@@ -70,9 +70,9 @@ final class LoopFixture {
 /// A connection, and what it has reported.
 final class Recorder {
     let display: WaylandDisplay
-    private(set) var events: [WaylandDisplay.Event] = []
+    private(set) var events: [SeatEvent] = []
     /// Called after each event.
-    var onEvent: (WaylandDisplay.Event) -> Void = { _ in }
+    var onEvent: (SeatEvent) -> Void = { _ in }
     /// The contents that sources have in each of their types.
     var contents: [SourceID: ImmutableBytes] = [:]
     private(set) var requests = 0
@@ -233,5 +233,17 @@ func isUnread(_ pipe: Descriptor?) -> Bool {
         return false
     } catch {
         return error == .brokenPipe
+    }
+}
+
+extension WaylandDisplay {
+    func set(_ selection: SeatSelection, types: [String], marker: String) -> SourceID? {
+        set(selection, types: types, marker: marker, isWithheld: false)
+    }
+
+    nonisolated(nonsending) func receive(
+        _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int? = nil
+    ) async throws(PipeFailure) -> MemoryFile? {
+        try await receive(offer, type: type, idleTimeout: idleTimeout, limit: limit, onStream: nil)
     }
 }

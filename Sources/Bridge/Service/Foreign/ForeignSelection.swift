@@ -55,7 +55,7 @@ enum ForeignSelection {
 
 /// A Wayland program's contents.
 struct WaylandOffer {
-    let display: WaylandDisplay
+    let display: any SeatDisplay
     let id: ForeignOfferID
     let selection: SeatSelection
     let types: [String]

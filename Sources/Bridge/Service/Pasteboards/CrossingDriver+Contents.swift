@@ -57,24 +57,43 @@ extension CrossingDriver {
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
         let types = targets.filter { $0.contains("/") }
         guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
-        let captured = await capturedBytes(types[0], on: pasteboard)
-        guard captured != nil || types[0].hasPrefix("text/plain") else { return .other }
-        let offered = ForeignReader.offered(types[0])
-        // More than the captured bytes is neither of them.
-        guard let value = try? await reader.bytes(of: offered, limit: max(captured?.count ?? 0, 1)) else {
-            return .other
-        }
-        if value.file.length == 0 { return .blank }
-        guard let captured, captured.count == value.file.length else { return .other }
-        return (try? value.file.bytes(in: 0..<captured.count)) == captured ? .part : .other
+        return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
     }
 
-    /// Returns what was captured under a type, if that is one of several.
-    private func capturedBytes(_ type: String, on pasteboard: PasteboardState) async -> [UInt8]? {
+    /// Returns true if a selection of the seat has a single type, which the compositor has kept of what a bridge before
+    /// this one has offered.
+    func isKept(_ offer: ForeignOfferID, _ type: String, on pasteboard: PasteboardState) async -> Bool {
+        guard let known = await knownBytes(type, on: pasteboard), let offer = service.seat.offer(offer.number) else {
+            return false
+        }
+        let reader = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)
+        return await contents(type, of: reader, besides: known) == .part
+    }
+
+    /// Compares the contents of a reader's owner with known ones of one type.
+    private func contents(
+        _ type: String, of reader: ForeignReader, besides known: [UInt8]?
+    ) async -> CompositorContents {
+        guard known != nil || type.hasPrefix("text/plain") else { return .other }
+        // More than the known bytes is neither of them.
+        let offered = ForeignReader.offered(type)
+        guard let value = try? await reader.bytes(of: offered, limit: max(known?.count ?? 0, 1)) else { return .other }
+        if value.file.length == 0 { return .blank }
+        guard let known, known.count == value.file.length else { return .other }
+        return (try? value.file.bytes(in: 0..<known.count)) == known ? .part : .other
+    }
+
+    /// Returns what was captured under a type, or what the bridge has of it, if that is one of several.
+    private func knownBytes(_ type: String, on pasteboard: PasteboardState) async -> [UInt8]? {
+        if let version = pasteboard.version { return await bytes(type, of: version) }
         let formats = pasteboard.listedTargets?.count { $0.contains("/") } ?? 0
-        guard formats > 1, let captured = pasteboard.captured,
-            let body = captured.plan.targets.first(where: { $0.name == type })?.body,
-            let bytes = try? await captured.conversions.bytes(of: captured.plan.bodies[body].derivation)
+        guard formats > 1, let captured = pasteboard.captured else { return nil }
+        return await bytes(type, of: captured)
+    }
+
+    private func bytes(_ type: String, of version: PasteboardState.Version) async -> [UInt8]? {
+        guard let body = version.plan.targets.first(where: { $0.name == type })?.body,
+            let bytes = try? await version.conversions.bytes(of: version.plan.bodies[body].derivation)
         else { return nil }
         return try? bytes.bytes()
     }

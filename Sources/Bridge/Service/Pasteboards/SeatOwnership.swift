@@ -28,7 +28,7 @@ package final class SeatOwnership {
     weak var service: Service?
     private let executor: EventLoopExecutor
     private let logger: Logger
-    private(set) var display: WaylandDisplay?
+    private(set) var display: (any SeatDisplay)?
     private var selections: [SeatSelection: Selection] = [:]
     /// The versions that Wayland programs may ask for.
     private var sources: [SourceID: PasteboardState.Version] = [:]
@@ -70,7 +70,7 @@ package final class SeatOwnership {
     // MARK: The connection
 
     /// Uses a connection, which has not begun.
-    func attach(_ display: WaylandDisplay) {
+    func attach(_ display: any SeatDisplay) {
         self.display = display
         apply(limits)
         display.onRequest = { [unowned self] source, type, descriptor in provide(type, of: source, to: descriptor) }
@@ -88,7 +88,7 @@ package final class SeatOwnership {
     var transferCount: Int { display?.transferCount ?? 0 }
 
     /// Handles an event of the connection.
-    func handle(_ event: WaylandDisplay.Event) {
+    func handle(_ event: SeatEvent) {
         switch event {
         case .attached: selections = [.clipboard: Selection(), .primary: Selection()]
         case .changed(let selection, let owner):
@@ -121,10 +121,29 @@ package final class SeatOwnership {
         for selection in SeatSelection.allCases where display?.canSet(selection) == true {
             guard let pasteboard = pasteboard(of: selection), let owner = selections[selection]?.owner else { continue }
             selections[selection]?.handled = owner
-            service?.crossing.seatChanged(
-                to: crossingOwner(owner, of: pasteboard, isFound: true), types: owner.types, isFound: true,
-                on: pasteboard)
+            if display?.keepsPart == true, pasteboard.version != nil, case .foreign(let offer, let types) = owner,
+                types.count == 1
+            {
+                executor.start { [self] in await examine(owner, offer, types[0], of: selection, on: pasteboard) }
+            } else {
+                found(owner, on: pasteboard)
+            }
         }
+    }
+
+    private func found(_ owner: DataControlClient.Owner, on pasteboard: PasteboardState) {
+        service?.crossing.seatChanged(
+            to: crossingOwner(owner, of: pasteboard, isFound: true), types: owner.types, isFound: true, on: pasteboard)
+    }
+
+    /// Handles an owner whose contents the compositor may have kept of what the bridge before this one has offered.
+    private func examine(
+        _ owner: DataControlClient.Owner, _ offer: ForeignOfferID, _ type: String, of selection: SeatSelection,
+        on pasteboard: PasteboardState
+    ) async {
+        let isKept = await service?.crossing.isKept(offer, type, on: pasteboard) == true
+        guard selections[selection]?.handled == owner else { return }
+        found(isKept ? .nobody : owner, on: pasteboard)
     }
 
     private func detached() {
@@ -158,7 +177,9 @@ package final class SeatOwnership {
     func offer(_ version: PasteboardState.Version, of pasteboard: PasteboardState) {
         guard let selection = selection(of: pasteboard), selections[selection]?.offered != version.id,
             let marker = marker(of: version.id),
-            let source = display?.set(selection, types: version.seatTypes.map(\.name), marker: marker)
+            let source = display?.set(
+                selection, types: version.seatTypes.map(\.name), marker: marker,
+                isWithheld: version.isWithheldFromManagers)
         else { return }
         sources[source] = version
         selections[selection]?.offered = version.id
@@ -213,6 +234,10 @@ package final class SeatOwnership {
             state.request == nil || service.crossing.isShared(pasteboard)
         else { return }
         selections[selection]?.handled = state.owner
+        if state.owner == .cleared {
+            selections[selection]?.offered = nil
+            return service.crossing.handle(.seatCleared, on: pasteboard)
+        }
         let owner = crossingOwner(state.owner, of: pasteboard)
         if case .bridge = owner {} else { selections[selection]?.offered = nil }
         // A program has ended, or the compositor's copy of what it had has taken its place.
@@ -232,7 +257,7 @@ package final class SeatOwnership {
         _ owner: DataControlClient.Owner, of pasteboard: PasteboardState, isFound: Bool = false
     ) -> SeatOwner {
         switch owner {
-        case .nobody: return .nobody
+        case .nobody, .cleared: return .nobody
         case .ours(let source): return sources[source].map { .bridge(contents(of: $0)) } ?? .copy(nil)
         case .foreign(let offer, let types):
             let marked = types.first { $0.hasPrefix(markerPrefix) }.flatMap { Int($0.dropFirst(markerPrefix.count)) }

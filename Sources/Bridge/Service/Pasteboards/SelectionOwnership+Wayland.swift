@@ -45,7 +45,7 @@ extension SelectionOwnership {
 
     /// Returns true for a version that the compositor's clipboard manager must not keep.
     func isWithheldFromManager(_ version: PasteboardState.Version) -> Bool {
-        service?.seat.isAbsent == true && (version.isSecret || version.options.once || !version.promises.isEmpty)
+        service?.seat.isAbsent == true && version.isWithheldFromManagers
     }
 
     /// Owns the selection of a pasteboard for nothing, unless another program has just taken it.
@@ -66,4 +66,9 @@ extension SelectionOwnership {
     func noteFoundSecrecy(of pasteboard: PasteboardState) {
         if isOwnedByCompositor(pasteboard) { pasteboard.followsSecret = true }
     }
+}
+
+extension PasteboardState.Version {
+    /// True if no clipboard manager of a compositor may read the contents before a person pastes them.
+    var isWithheldFromManagers: Bool { isSecret || options.once || !promises.isEmpty }
 }

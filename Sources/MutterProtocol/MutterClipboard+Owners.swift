@@ -1,0 +1,146 @@
+package import DataControlProtocol
+
+/// The sources of this client.
+extension MutterClipboard {
+    mutating func wasSet(_ id: SourceID) -> [Effect] {
+        sources[id]?.isRead = true
+        guard let source = sources[id], !source.isConfirmed else { return [] }
+        return wasNotSet(id)
+    }
+
+    mutating func wasNotSet(_ id: SourceID) -> [Effect] {
+        guard let source = sources.removeValue(forKey: id), !source.isEmptying else { return [] }
+        return [.ended(id, .refused)]
+    }
+
+    /// Ends the sources that another one of this client has followed, or another program's contents.
+    private mutating func endSources(before id: SourceID? = nil) -> [Effect] {
+        let ended = sources.filter { source in
+            id.map { source.key.number < $0.number } ?? source.value.isConfirmed
+        }
+        for source in ended.keys { sources[source] = nil }
+        return ended.filter { !$0.value.isEmptying }.keys.sorted { $0.number < $1.number }
+            .map { .ended($0, id == nil ? .replaced : .superseded) }
+    }
+
+    /// Handles a request for the contents of the present source.
+    package mutating func transfer(_ type: String, serial: UInt32) -> [Effect] {
+        guard let current, let source = sources[current], !source.isEmptying else { return [.call(.refuse(serial))] }
+        let isManager = !source.isRead
+        sources[current]?.isRead = true
+        if isManager, source.isWithheld { return [.call(.refuse(serial))] }
+        return [.call(.write(current, type: type, serial: serial))]
+    }
+}
+
+/// The owners of the selection.
+extension MutterClipboard {
+    /// The only type of the empty text that GNOME Shell sets when the screen is locked.
+    private static let lockedType = "text/plain;charset=utf-8"
+
+    /// Handles a change of the owner.
+    ///
+    /// - Parameters:
+    ///   - types: Its types; nil if there is none.
+    ///   - isOwn: True for a source of this client.
+    package mutating func ownerChanged(to types: [String]?, isOwn: Bool) -> [Effect] {
+        guard phase == .running || phase == .opening else { return [] }
+        let looked = look.map { stopLooking(at: $0, isBlank: false) } ?? []
+        guard let types else { return looked + ownerEnded() }
+        return looked + (isOwn ? owned(types) : changed(to: legal(types)))
+    }
+
+    private mutating func owned(_ types: [String]) -> [Effect] {
+        guard let id = sources.first(where: { types.last == $0.value.marker })?.key else { return [] }
+        sources[id]?.isConfirmed = true
+        current = id
+        end = nil
+        let ended = endSources(before: id)
+        return (sources[id]?.isEmptying == true ? [] : report(.ours(id))) + ended
+    }
+
+    private mutating func ownerEnded() -> [Effect] {
+        if let current, sources[current]?.isEmptying == true {
+            sources[current] = nil
+            self.current = nil
+            return report(.nobody)
+        }
+        current = nil
+        lastFence += 1
+        end = End(fence: lastFence, isOfSecret: owner.isSecret, kept: owner.keptType)
+        return endSources() + [.call(.fence(lastFence))]
+    }
+
+    private mutating func changed(to types: [String]) -> [Effect] {
+        if let end, !end.isRescued, let kept = end.kept, types == [kept] {
+            self.end?.isRescued = true
+            return []
+        }
+        end = nil
+        current = nil
+        let ended = endSources()
+        if types.isEmpty { return report(.cleared) + ended }
+        let offer = nextOffer()
+        guard types == [Self.lockedType] else { return report(.foreign(offer, types: types)) + ended }
+        look = Look(offer: offer, types: types)
+        return ended + [.look(offer, type: Self.lockedType)]
+    }
+
+    /// Handles the answer to ``Effect/look(_:type:)``.
+    ///
+    /// - Parameter isBlank: True if the text is empty.
+    package mutating func looked(at offer: ForeignOfferID, isBlank: Bool) -> [Effect] {
+        guard let look, look.offer == offer else { return [] }
+        return stopLooking(at: look, isBlank: isBlank)
+    }
+
+    private mutating func stopLooking(at look: Look, isBlank: Bool) -> [Effect] {
+        self.look = nil
+        let effects = report(isBlank ? .nobody : .foreign(look.offer, types: look.types))
+        guard isSettling else { return effects }
+        isSettling = false
+        return effects + [.settled]
+    }
+
+    /// Handles the answer to a call that mutter handles after everything sent before.
+    mutating func answeredFence(_ number: Int) -> [Effect] {
+        guard let end, end.fence == number else { return [] }
+        self.end = nil
+        return report(.nobody) + (end.isRescued ? rescued(end) : [])
+    }
+
+    private mutating func rescued(_ end: End) -> [Effect] {
+        if end.isOfSecret { return empty(nextSource()) }
+        return end.kept.map { report(.foreign(nextOffer(), types: [$0])) } ?? []
+    }
+
+    private mutating func report(_ new: DataControlClient.Owner) -> [Effect] {
+        if new == owner { return [] }
+        owner = new
+        // The first owner is reported once the session is open.
+        return phase == .running ? [.changed(new)] : []
+    }
+
+    private mutating func nextOffer() -> ForeignOfferID {
+        lastOffer += 1
+        return ForeignOfferID(lastOffer)
+    }
+}
+
+extension DataControlClient.Owner {
+    /// The marks by which other programs know a secret.
+    private static let marks: Set = ["x-kde-passwordManagerHint", "application/x-kde-passwordManagerHint"]
+    /// The types that mutter's clipboard manager reads, the best first.
+    private static let keptTypes = [
+        "text/plain;charset=utf-8", "text/plain", "image/svg+xml", "image/png", "image/webp", "image/jpeg", "image/gif",
+        "image/bmp", "image/tiff",
+    ]
+
+    private var foreignTypes: [String] { if case .foreign(_, let types) = self { types } else { [] } }
+
+    /// True for the contents of a program that has marked them as a secret.
+    fileprivate var isSecret: Bool { foreignTypes.contains { Self.marks.contains($0) } }
+
+    /// The type of these contents that mutter's clipboard manager keeps.
+    fileprivate var keptType: String? { Self.keptTypes.first { foreignTypes.contains($0) } }
+}

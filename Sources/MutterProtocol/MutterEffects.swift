@@ -1,0 +1,53 @@
+package import DataControlProtocol
+
+extension MutterClipboard {
+    package enum Effect: Hashable, Sendable {
+        /// Call mutter, and pass its answer to ``MutterClipboard/answered(_:_:)``.
+        case call(Call)
+        /// The selection is known from now on; it follows.
+        case attached
+        /// The owner that the selection had at first has been reported.
+        case settled
+        /// The selection cannot be known yet. Happens at most once, before the first ``attached``.
+        ///
+        /// - Parameter reason: mutter's reason, with which it may open a session later; nil if the bus has no mutter.
+        case unavailable(_ reason: String?)
+        /// The selection has another owner. Each is one change.
+        case changed(DataControlClient.Owner)
+        /// A source is no longer offered. Follows each ``MutterClipboard/set(types:marker:isWithheld:)`` once, unless
+        /// the session ends.
+        case ended(SourceID, DataControlClient.SourceEnd)
+        /// Nothing is known of the selection until the next ``attached``. All sources and offers have ended.
+        case detached
+        /// Call ``MutterClipboard/open()`` after a time, or when the screen is unlocked.
+        case retry(after: Duration)
+        /// mutter has handled everything that was sent before the question.
+        case synced(SyncID)
+        /// Find out whether a text is empty, for ``MutterClipboard/looked(at:isBlank:)``.
+        case look(ForeignOfferID, type: String)
+    }
+
+    /// A method of mutter. The names are those of the interface.
+    package enum Call: Hashable, Sendable {
+        case createSession
+        case enableClipboard
+        /// `SetSelection` with types.
+        case set(SourceID, types: [String])
+        /// `SetSelection` without types, which releases the selection.
+        case unset
+        /// `SelectionWrite`: the answer has the descriptor for a source's contents in a type.
+        case write(SourceID, type: String, serial: UInt32)
+        /// `SelectionWriteDone`, without success.
+        case refuse(UInt32)
+        /// Any call that mutter answers in its turn, for this machine or a caller.
+        case fence(Int)
+        case sync(SyncID)
+    }
+
+    package enum Answer: Hashable, Sendable {
+        case done
+        /// There is no such service on the bus, or it lacks the interface.
+        case noService
+        case failed(String)
+    }
+}

@@ -1,0 +1,352 @@
+package import DataControlProtocol
+package import EventLoop
+package import LinuxSystem
+import MutterProtocol
+package import SessionBus
+import SystemPackage
+
+/// A connection to mutter by the session bus, for CLIPBOARD. It serves sessions of GNOME that have neither a protocol
+/// for clipboard managers nor Xwayland. `MutterClipboard` decides; this class performs its effects.
+package final class MutterDisplay: SeatDisplay {
+    /// The name of the interface, for the user and on the bus.
+    private static let name = "org.gnome.Mutter.RemoteDesktop"
+    private static let sessionInterface = "\(name).Session"
+
+    package var onEvent: (SeatEvent) -> Void = { _ in }
+    package var onRequest: (SourceID, _ type: String, Descriptor) -> Void = { _, _, _ in }
+    package let outgoing: OutgoingTransfers
+    package var maxIncoming = 1_024
+    package var maxLength = 4 << 30
+    package var maxBytesHeld = 8 << 30
+    package let keepsPart = true
+
+    private let bus: SessionBus
+    private let loop: EventLoop
+    private let executor: EventLoopExecutor
+    private let timers: TimerQueue
+    private var machine = MutterClipboard()
+    /// The session's object and its owner on the bus; nil while there is none.
+    private var session: (path: String, sender: String)?
+    private var effects = Backlog<MutterClipboard.Effect>()
+    private var isPerforming = false
+    private var syncs = SyncQueue()
+    private var retryTimer: TimerQueue.Identifier?
+    private var isConnected = true
+    /// Held while contents are read: mutter passes on one reading at a time.
+    private let reading = AsyncMutex()
+    private var waiting = 0
+    private var incoming: IncomingTransfer?
+    private let drains: PipeDrains
+    /// Delivered when the rest of contents that nobody waits for is read; nil if there is none.
+    private var drained: PendingValue<Void>?
+
+    // MARK: Lifetime
+
+    /// - Parameter address: The address of the session bus.
+    package init(
+        address: String, outgoing: OutgoingTransfers, loop: EventLoop, executor: EventLoopExecutor
+    ) throws(BusFailure) {
+        self.outgoing = outgoing
+        self.loop = loop
+        self.executor = executor
+        timers = executor.timers
+        drains = PipeDrains(loop: loop)
+        bus = try SessionBus(address: address, loop: loop, timers: executor.timers)
+    }
+
+    deinit { close() }
+
+    package func start() {
+        bus.onEnd = { [unowned self] in lose("the session bus has ended the connection: \($0)") }
+        bus.match("type='signal',interface='\(Self.sessionInterface)'") { [unowned self] in handle($0) }
+        bus.match(
+            "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',"
+                + "arg0='\(Self.name)'"
+        ) { [unowned self] in nameOwnerChanged($0) }
+        // GNOME Shell closes the sessions when it locks the screen, and opens none until it is unlocked.
+        bus.match("type='signal',interface='org.gnome.ScreenSaver',member='ActiveChanged'") { [unowned self] in
+            if $0.arguments.first?.bool == false { retry() }
+        }
+        perform(machine.open())
+    }
+
+    package func close() {
+        disconnect()
+        endWaits()
+        drains.removeAll()
+    }
+
+    private func disconnect() {
+        isConnected = false
+        bus.close()
+        if let retryTimer { timers.cancel(retryTimer) }
+        retryTimer = nil
+        effects = Backlog()
+    }
+
+    private func lose(_ reason: String) {
+        guard isConnected else { return }
+        disconnect()
+        onEvent(.lost(.bus(reason)))
+        endWaits()
+    }
+
+    private func endWaits() {
+        for value in syncs.removeAll() { value.deliver(false) }
+        incoming?.fail(.lost)
+    }
+
+    private func retry() {
+        if let retryTimer { timers.cancel(retryTimer) }
+        retryTimer = nil
+        perform(machine.open())
+    }
+
+    // MARK: Signals
+
+    private func handle(_ signal: BusMessage) {
+        guard let session, signal.path == session.path, signal.sender == session.sender else { return }
+        let arguments = signal.arguments
+        switch signal.member {
+        case "SelectionOwnerChanged":
+            guard let options = arguments.first?.options else { return }
+            perform(
+                machine.ownerChanged(
+                    to: options["mime-types"]?.strings, isOwn: options["session-is-owner"]?.bool ?? false))
+        case "SelectionTransfer":
+            guard arguments.count == 2, let type = arguments[0].string, let serial = arguments[1].uint32 else { return }
+            perform(machine.transfer(type, serial: serial))
+        case "Closed":
+            self.session = nil
+            perform(machine.closed())
+        default: break
+        }
+    }
+
+    private func nameOwnerChanged(_ signal: BusMessage) {
+        let names = signal.arguments.compactMap(\.string)
+        guard names.count == 3, let session, names[1] == session.sender else { return }
+        lose("mutter has left the session bus")
+    }
+
+    // MARK: Effects
+
+    private func perform(_ new: [MutterClipboard.Effect]) {
+        guard isConnected else { return }
+        effects.append(contentsOf: new)
+        if isPerforming { return }
+        isPerforming = true
+        while let effect = effects.next() { perform(effect) }
+        isPerforming = false
+    }
+
+    private func perform(_ effect: MutterClipboard.Effect) {
+        switch effect {
+        case .call(let call): send(call)
+        case .attached: onEvent(.attached(protocol: Self.name))
+        case .settled: onEvent(.settled(seat: nil, hasPrimary: false))
+        case .unavailable(nil): onEvent(.unavailable(.noDataControl))
+        case .unavailable(let reason?): onEvent(.unavailable(.denied(reason)))
+        case .changed(let owner): changed(owner)
+        case .ended(let source, let end): onEvent(.ended(source, end))
+        case .detached:
+            onEvent(.detached(.sessionClosed))
+            endWaits()
+        case .retry(let delay): retryTimer = timers.set(.now + delay) { [weak self] in self?.retry() }
+        case .synced(let id):
+            let answered = syncs.answered(id)
+            askForSync()
+            for value in answered { value.deliver(true) }
+        case .look(let offer, let type): executor.start { [weak self] in await self?.look(at: offer, type: type) }
+        }
+    }
+
+    /// Reports the change, and then fails the task that waits for contents of the previous owner.
+    private func changed(_ owner: DataControlClient.Owner) {
+        onEvent(.changed(.clipboard, owner))
+        if let incoming, !machine.isPresent(incoming.offer) { incoming.offerDidEnd() }
+    }
+
+    private func look(at offer: ForeignOfferID, type: String) async {
+        let file = try? await receive(offer, type: type, idleTimeout: Self.lookTimeout, limit: nil, onStream: nil)
+        perform(machine.looked(at: offer, isBlank: file?.length == 0))
+    }
+
+    /// The time for a text that may be that of a locked screen. GNOME Shell has it in memory.
+    private static let lookTimeout = Duration.seconds(1)
+
+    // MARK: Calls
+
+    private func send(_ call: MutterClipboard.Call) {
+        guard let message = message(for: call) else { return }
+        bus.call(message) { [weak self] in self?.answered(call, $0) }
+    }
+
+    private func message(for call: MutterClipboard.Call) -> BusCall? {
+        switch call {
+        case .createSession:
+            return BusCall("CreateSession", of: Self.name, at: "/org/gnome/Mutter/RemoteDesktop", to: Self.name)
+        case .enableClipboard: return method("EnableClipboard", .options([:]))
+        case .set(_, let types): return method("SetSelection", .options(["mime-types": types]))
+        case .unset: return method("SetSelection", .options([:]))
+        case .write(_, _, let serial): return method("SelectionWrite", .uint32(serial))
+        case .refuse(let serial): return method("SelectionWriteDone", .uint32(serial), .bool(false))
+        // The call is handled on the same thread of mutter as the others, which `Ping` is not.
+        case .fence, .sync: return property("SessionId")
+        }
+    }
+
+    private func method(_ member: String, _ arguments: BusCall.Argument...) -> BusCall? {
+        session.map {
+            BusCall(member, of: Self.sessionInterface, at: $0.path, to: $0.sender, arguments)
+        }
+    }
+
+    private func property(_ name: String) -> BusCall? {
+        session.map {
+            BusCall(
+                "Get", of: "org.freedesktop.DBus.Properties", at: $0.path, to: $0.sender,
+                [.string(Self.sessionInterface), .string(name)])
+        }
+    }
+
+    private func answered(_ call: MutterClipboard.Call, _ answer: SessionBus.Answer) {
+        switch (call, answer) {
+        case (.createSession, .success(let message)):
+            guard let path = message.arguments.first?.string else { return lose("mutter names no session") }
+            session = (path, message.sender)
+        case (.write(let source, let type, let serial), .success(let message)):
+            if let descriptor = message.arguments.first?.descriptor { onRequest(source, type, descriptor) }
+            // mutter ends the transfer when the descriptor is closed, and needs no more than this.
+            if let done = method("SelectionWriteDone", .uint32(serial), .bool(true)) { bus.call(done) }
+        default: break
+        }
+        perform(machine.answered(call, MutterClipboard.Answer(answer)))
+    }
+
+    // MARK: Selections
+
+    package func canSet(_ selection: SeatSelection) -> Bool {
+        isConnected && selection == .clipboard && machine.isAttached
+    }
+
+    package func set(
+        _ selection: SeatSelection, types: [String], marker: String, isWithheld: Bool
+    ) -> SourceID? {
+        guard canSet(selection) else { return nil }
+        let (source, effects) = machine.set(types: types, marker: marker, isWithheld: isWithheld)
+        perform(effects)
+        return source
+    }
+
+    package func clear(_ selection: SeatSelection) -> SourceID? {
+        guard canSet(selection) else { return nil }
+        let (number, effects) = machine.clear()
+        perform(effects)
+        return number
+    }
+
+    package func synchronize(within timeout: Duration) async -> Bool {
+        guard isConnected, machine.isAttached else { return false }
+        let value = PendingValue<Bool>()
+        syncs.add(value)
+        askForSync()
+        let timer = timers.set(.now + timeout) { value.deliver(false) }
+        let isDone = await value.get { value.deliver(false) }
+        timers.cancel(timer)
+        return isDone
+    }
+
+    private func askForSync() {
+        guard isConnected, machine.isAttached, syncs.isDue else { return }
+        let (id, effects) = machine.sync()
+        if let id { syncs.sent(id) }
+        perform(effects)
+    }
+
+    // MARK: Reading
+
+    package var transferCount: Int { (incoming == nil ? 0 : 1) + outgoing.count }
+    private var bytesHeld: Int { (incoming?.held ?? 0) + outgoing.bytesHeld }
+
+    package func receive(
+        _ offer: ForeignOfferID, type: String, idleTimeout: Duration, limit: Int?,
+        onStream: ((SpooledSocket) -> Void)?
+    ) async throws(PipeFailure) -> MemoryFile? {
+        guard waiting < maxIncoming else { throw .tooManyTransfers }
+        waiting += 1
+        defer { waiting -= 1 }
+        return try await reading.withLock(until: .now + idleTimeout, timers, orThrow: PipeFailure.silent) {
+            () async throws(PipeFailure) in
+            guard !Task.isCancelled else { throw .cancelled }
+            let pipe = try await pipe(of: offer, type: type, within: idleTimeout)
+            let transfer = IncomingTransfer(
+                of: offer, from: pipe, limit: min(limit ?? maxLength, maxLength),
+                hasRoom: { [unowned self] in bytesHeld <= maxBytesHeld }, idleTimeout: idleTimeout, loop: loop,
+                timers: timers, onStream: onStream
+            ) { [weak self] in self?.drain($0) }
+            incoming = transfer
+            defer { incoming = nil }
+            let file = try await transfer.contents()
+            // A program that dies closes the pipe, as one with empty contents does. mutter knows which.
+            if file?.length == 0, await !synchronize(within: idleTimeout) || !machine.isPresent(offer) {
+                throw .offerEnded
+            }
+            return file
+        }
+    }
+
+    /// Reads the rest of contents that nobody waits for. A program that has written nothing yet is not waited for.
+    private func drain(_ pipe: Descriptor) {
+        guard isConnected, let incoming, incoming.received > 0 else { return }
+        let drained = PendingValue<Void>()
+        self.drained = drained
+        drains.add(pipe) { drained.deliver(()) }
+    }
+
+    /// Asks mutter for the pipe of contents. mutter has the contents of its present owner alone, whose change it would
+    /// have reported before the answer.
+    private func pipe(
+        of offer: ForeignOfferID, type: String, within timeout: Duration
+    ) async throws(PipeFailure) -> Descriptor {
+        if let drained {
+            guard await executor.withTimeout(timeout, { await drained.get() }) != nil else { throw .silent }
+            self.drained = nil
+        }
+        guard isConnected else { throw .lost }
+        guard machine.has(offer, type: type), let call = method("SelectionRead", .string(type)) else {
+            throw .offerEnded
+        }
+        let value = PendingValue<Result<Descriptor, PipeFailure>>()
+        bus.call(call) { value.deliver(Self.pipe(in: $0)) }
+        let timer = timers.set(.now + timeout) { value.deliver(.failure(.silent)) }
+        defer { timers.cancel(timer) }
+        let pipe = try await value.get { value.deliver(.failure(.cancelled)) }.get()
+        guard machine.has(offer, type: type) else { throw .offerEnded }
+        return pipe
+    }
+
+    private static func pipe(in answer: SessionBus.Answer) -> Result<Descriptor, PipeFailure> {
+        guard case .success(let message) = answer, let descriptor = message.arguments.first?.descriptor else {
+            return .failure(.offerEnded)
+        }
+        return .success(descriptor)
+    }
+}
+
+extension MutterClipboard.Answer {
+    /// The errors by which a bus says that a program is not there, or a program that it lacks a method.
+    private static let absences: Set = [
+        "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+        "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.UnknownInterface",
+        "org.freedesktop.DBus.Error.UnknownObject",
+    ]
+
+    fileprivate init(_ answer: SessionBus.Answer) {
+        switch answer {
+        case .success: self = .done
+        case .failure(.answer(let name, _)) where Self.absences.contains(name): self = .noService
+        case .failure(let failure): self = .failed(failure.description)
+        }
+    }
+}
