@@ -301,9 +301,11 @@ package final class DisplayProxy {
         case .answered(let sent, let answer):
             for ticket in queries.remove(sentWith: sent) { finish(ticket, .answer(answer)) }
         case .converted(let ticket, let result): finish(ticket, .converted(result))
-        case .streaming(let ticket, let stream): waits.begin(stream, of: ticket)
+        case .streaming(let ticket, let stream):
+            waits.begin(stream, of: ticket)
+            waits.report(ofPart: ticket)?()
         case .progress(let ticket):
-            waits.notePart(of: ticket)
+            waits.report(ofPart: ticket)?()
             scheduler.progress(ticket, now: .now)
             for ticket in [ticket] + scheduler.waiting(for: ticket) {
                 waits.restartTimeout(of: ticket, now: .now)

@@ -56,15 +56,13 @@ struct DisplayWaits {
     }
 
     /// Begins the stream of a conversion, if somebody still waits for it.
-    mutating func begin(_ stream: SpooledSocket, of ticket: Ticket) {
-        waits[ticket]?.stream = stream
-        notePart(of: ticket)
-    }
+    mutating func begin(_ stream: SpooledSocket, of ticket: Ticket) { waits[ticket]?.stream = stream }
 
-    /// Reports that a part of a conversion is in its stream.
-    func notePart(of ticket: Ticket) {
-        guard let wait = waits[ticket], let stream = wait.stream else { return }
-        wait.onStream?(stream)
+    /// Returns a call that reports a part of a conversion in its stream; nil if there is none. The task that it resumes
+    /// may end its wait at once, so the call is not made here.
+    func report(ofPart ticket: Ticket) -> (() -> Void)? {
+        guard let wait = waits[ticket], let stream = wait.stream, let onStream = wait.onStream else { return nil }
+        return { onStream(stream) }
     }
 
     func contains(_ ticket: Ticket) -> Bool { waits[ticket] != nil }

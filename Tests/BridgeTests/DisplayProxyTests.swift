@@ -1,5 +1,6 @@
 import Bridge
 import EventLoop
+import LinuxSystem
 import SelectionProtocol
 import Testing
 import X11Bridge
@@ -75,6 +76,28 @@ import X11Bridge
         fixture.report(.drained(capture.ticket))
         fixture.succeed()
         #expect(fixture.asked == ["one", "two"])
+    }
+
+    @Test("A conversion is cancelled by the reader that is told of its stream", arguments: [1, 2])
+    func cancelledByReader(atPart last: Int) throws {
+        var (task, parts) = (LoopTask?.none, 0)
+        task = fixture.executor.start { [outcomes, display = fixture.display] in
+            do throws(DisplayProxy.FetchFailure) {
+                _ = try await display.convert("CLIPBOARD", to: "one", idleTimeout: .seconds(60)) { _ in
+                    parts += 1
+                    if parts == last { task?.cancel() }
+                }
+            } catch {
+                outcomes.results.append(error)
+            }
+        }
+        var ticket = Ticket(number: 0)
+        for command in fixture.unread { if case .convert(let sent) = command { ticket = sent.ticket } }
+        fixture.succeed()
+        fixture.report(.streaming(ticket, try SpooledSocket()))
+        for _ in 0..<2 { fixture.report(.progress(ticket)) }
+        #expect(parts == last)
+        #expect(outcomes.results == [.conversion(.cancelled)])
     }
 
     @Test("A reader's conversion does not wait for a capture, and has its full timeout")

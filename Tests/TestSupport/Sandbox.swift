@@ -71,10 +71,24 @@ package final class Sandbox: Sendable {
                 await ProcessTable.end(bridge)
             }
             for process in processes() { await ProcessTable.end(process) }
+            reportCrashes()
             try? FileManager.default.removeItem(atPath: folder)
             // A watch of this process may have started another bridge meanwhile; without the folder none can start.
             for process in processes() { await ProcessTable.end(process) }
         }.value
+    }
+
+    /// Records an issue for each log of a bridge that Swift's runtime has ended: the next command starts another one,
+    /// so that a test may pass all the same.
+    private func reportCrashes() {
+        for folder in [runtimeFolder, path("mutter")].map({ "\($0)/xpb" }) {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for name in names where name.hasSuffix(".log") {
+                let log = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+                guard log.contains("Fatal error") || log.contains("Fatal access conflict") else { continue }
+                Issue.record("a bridge has crashed:\n\(log)")
+            }
+        }
     }
 
     /// Returns the processes that run in this sandbox.
