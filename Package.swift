@@ -176,8 +176,8 @@ let package = Package(
         tests(
             "WaylandBridgeTests",
             [
-                "CompositorFixture", "DataControlProtocol", "EventLoop", "LinuxSystem", "TestSupport", "WaylandBridge",
-                "WaylandWire", system,
+                "CompositorFixture", "DataControlProtocol", "EventLoop", "LinuxSystem", "SessionBus", "TestSupport",
+                "WaylandBridge", "WaylandWire", system,
             ]),
         tests(
             "FormatConversionTests",

@@ -110,9 +110,9 @@ package final class MutterDisplay: SeatDisplay {
         switch signal.member {
         case "SelectionOwnerChanged":
             guard let options = arguments.first?.options else { return }
-            perform(
-                machine.ownerChanged(
-                    to: options["mime-types"]?.strings, isOwn: options["session-is-owner"]?.bool ?? false))
+            let types = options["mime-types"]?.strings
+            guard types != nil || options["mime-types"] == nil else { return }
+            perform(machine.ownerChanged(to: types, isOwn: options["session-is-owner"]?.bool ?? false))
         case "SelectionTransfer":
             guard arguments.count == 2, let type = arguments[0].string, let serial = arguments[1].uint32 else { return }
             perform(machine.transfer(type, serial: serial))

@@ -29,20 +29,31 @@ package struct Mutter {
         environment["XDG_RUNTIME_DIR"] = folder
         environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
         environment["GSETTINGS_BACKEND"] = "memory"
-        let names =
-            ["WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"] + (hasXwayland ? ["DISPLAY", "XAUTHORITY"] : [])
+        let names = ["WAYLAND_DISPLAY"] + (hasXwayland ? ["DISPLAY", "XAUTHORITY"] : [])
         let options = hasXwayland ? [] : ["--no-x11"]
         let announcement = "echo \(names.map { "$\($0)" }.joined(separator: " ")); exec sleep infinity"
         let command =
             [
-                "sh", "-c", "exec \"$@\" 2>\(folder)/log", "sh", "dbus-run-session", "--", "mutter", "--wayland",
-                "--headless", "--virtual-monitor", "1280x800",
+                "sh", "-c", "exec \"$@\" 2>\(folder)/log", "sh", "mutter", "--wayland", "--headless",
+                "--virtual-monitor", "1280x800",
             ] + options + ["--", "sh", "-c", announcement]
-        return try await TestSupport.running(command, environment: environment) { compositor in
+        return try await MessageBus.running(environment: environment) { address in
+            environment["DBUS_SESSION_BUS_ADDRESS"] = address
+            return try await running(command, names, in: folder, environment: environment, body)
+        }
+    }
+
+    /// - Parameter names: The variables that the compositor announces.
+    private static func running<Result: Sendable>(
+        _ command: [String], _ names: [String], in folder: String, environment: [String: String],
+        _ body: (Mutter) async throws -> Result
+    ) async throws -> Result {
+        try await TestSupport.running(command, environment: environment) { compositor in
             let values = try await compositor.line().split(separator: " ").map(String.init)
             guard values.count == names.count else { throw CancellationError() }
             var variables = Dictionary(uniqueKeysWithValues: zip(names, values))
             variables["XDG_RUNTIME_DIR"] = folder
+            variables["DBUS_SESSION_BUS_ADDRESS"] = environment["DBUS_SESSION_BUS_ADDRESS"]
             let clients = environment.merging(variables) { $1 }
             let keyboard = ["/usr/bin/python3", Binaries.fixture("mutter_keyboard.py")]
             return try await TestSupport.running(keyboard, environment: clients) { keyboard in

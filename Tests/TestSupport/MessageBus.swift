@@ -1,0 +1,16 @@
+/// A session bus for the tests.
+///
+/// It is no `dbus-run-session`, whose daemon goes on after that program was killed.
+package enum MessageBus {
+    /// Runs `body` with a bus that is killed when `body` ends.
+    ///
+    /// - Parameter body: Is passed the address of the bus.
+    package static func running<Result: Sendable>(
+        environment: [String: String], _ body: (_ address: String) async throws -> Result
+    ) async throws -> Result {
+        let command = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address"]
+        return try await TestSupport.running(command, environment: environment) { bus in
+            try await body(bus.line())
+        }.result
+    }
+}
