@@ -123,7 +123,9 @@ final class SeatConnector {
             finishWaiting()
         case .detached(let reason):
             absence = Absence(reason)
-            logger.warning("the compositor \(reason.description); its pasteboards are kept")
+            logger.log(
+                level: reason == .sessionClosed ? .notice : .warning,
+                "the compositor \(reason.description); its pasteboards are kept")
         case .lost(let loss):
             display = nil
             absence = .disconnected(loss.description)
@@ -250,7 +252,7 @@ extension SeatConnector.Absence {
         switch reason {
         case .seatGone: self = .noSeat([])
         case .managerGone: self = .noDataControl
-        case .sessionClosed: self = .denied("the screen may be locked")
+        case .sessionClosed: self = .denied("the screen is locked, or its session on the bus was closed")
         }
     }
 }
@@ -260,7 +262,7 @@ extension SeatDetachment {
         switch self {
         case .seatGone: "took the seat away"
         case .managerGone: "no longer offers data control"
-        case .sessionClosed: "has closed the session by which it shows the copies of programs"
+        case .sessionClosed: "shows no copies of programs while the screen is locked"
         }
     }
 }

@@ -44,6 +44,12 @@ extension MutterClipboard {
     ///   - types: Its types; nil if there is none.
     ///   - isOwn: True for a source of this client.
     package mutating func ownerChanged(to types: [String]?, isOwn: Bool) -> [Effect] {
+        if phase == .locked {
+            // A copy shows that the screen is no longer locked.
+            guard let types, !types.isEmpty, types != [Self.lockedType] else { return [] }
+            owner = .foreign(nextOffer(), types: legal(types))
+            return unlocked()
+        }
         guard phase == .running || phase == .opening else { return [] }
         let looked = look.map { stopLooking(at: $0, isBlank: false) } ?? []
         guard let types else { return looked + ownerEnded() }
@@ -88,10 +94,19 @@ extension MutterClipboard {
 
     /// Handles the answer to ``Effect/look(_:type:)``.
     ///
-    /// - Parameter isBlank: True if the text is empty.
-    package mutating func looked(at offer: ForeignOfferID, isBlank: Bool) -> [Effect] {
+    /// - Parameters:
+    ///   - isBlank: True if the text is empty.
+    ///   - isLocked: True if the screen is locked.
+    package mutating func looked(at offer: ForeignOfferID, isBlank: Bool, isLocked: Bool) -> [Effect] {
         guard let look, look.offer == offer else { return [] }
-        return stopLooking(at: look, isBlank: isBlank)
+        return isBlank && isLocked && phase == .running ? locked() : stopLooking(at: look, isBlank: isBlank)
+    }
+
+    private mutating func locked() -> [Effect] {
+        let wasSettled = !isSettling
+        reset()
+        phase = .locked
+        return [wasSettled ? .detached : .unavailable("the screen is locked")]
     }
 
     private mutating func stopLooking(at look: Look, isBlank: Bool) -> [Effect] {

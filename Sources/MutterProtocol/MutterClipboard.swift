@@ -19,7 +19,8 @@ package import DataControlProtocol
 /// The rescue of a secret is no longer known as one. The machine takes the selection for a moment with a type that
 /// mutter does not keep, after which mutter has forgotten the secret.
 ///
-/// GNOME Shell sets an empty text when the screen is locked. A text that may be that one is looked at first.
+/// GNOME Shell sets an empty text when it locks the screen. A text that may be that one is looked at first. Until the
+/// screen is unlocked the machine is as without a session: nothing is offered to whoever is in front of it.
 ///
 /// ## Sources
 ///
@@ -32,7 +33,9 @@ package struct MutterClipboard: Sendable {
         /// The session is being made; the signal with the first owner comes before the answer.
         case opening
         case running
-        /// mutter has refused or closed the session, as it does while the screen is locked.
+        /// The selection is an empty text, since the screen is locked.
+        case locked
+        /// mutter has refused or closed the session.
         case closed
         /// The bus has no mutter.
         case absent
@@ -79,7 +82,7 @@ package struct MutterClipboard: Sendable {
     /// The number of refused sessions since the last one that was opened.
     private var refusals = 0
     /// True once it has been reported whether the selection is known.
-    private var isKnown = false
+    var isKnown = false
     private var lastSource = 0
     var lastOffer = 0
     var lastFence = 0
@@ -95,6 +98,7 @@ package struct MutterClipboard: Sendable {
     /// Asks for a session. This is the first call. It is also the one after ``Effect/retry(after:)``, when that time
     /// has passed or the screen was unlocked.
     package mutating func open() -> [Effect] {
+        if phase == .locked { return unlocked() }
         guard phase == .created || phase == .closed else { return [] }
         phase = .opening
         return [.call(.createSession)]
@@ -140,14 +144,19 @@ package struct MutterClipboard: Sendable {
 
     /// Handles the end of the session.
     package mutating func closed() -> [Effect] {
-        guard phase == .running || phase == .opening else { return [] }
+        guard phase == .running || phase == .opening || phase == .locked else { return [] }
         let wasRunning = phase == .running
         phase = .closed
         reset()
         return (wasRunning ? [.detached] : []) + [.retry(after: Self.retryDelay(after: refusals))]
     }
 
-    private mutating func reset() {
+    mutating func unlocked() -> [Effect] {
+        phase = .running
+        return [.attached, .changed(owner), .settled]
+    }
+
+    mutating func reset() {
         owner = .nobody
         sources = [:]
         current = nil

@@ -8,9 +8,9 @@ extension MutterClipboard {
         case attached
         /// The owner that the selection had at first has been reported.
         case settled
-        /// The selection cannot be known yet. Happens at most once, before the first ``attached``.
+        /// The selection cannot be known yet. Happens at most once, before the first ``settled``.
         ///
-        /// - Parameter reason: mutter's reason, with which it may open a session later; nil if the bus has no mutter.
+        /// - Parameter reason: The reason why it cannot be known until later; nil if the bus has no mutter.
         case unavailable(_ reason: String?)
         /// The selection has another owner. Each is one change.
         case changed(DataControlClient.Owner)
@@ -23,7 +23,7 @@ extension MutterClipboard {
         case retry(after: Duration)
         /// mutter has handled everything that was sent before the question.
         case synced(SyncID)
-        /// Find out whether a text is empty, for ``MutterClipboard/looked(at:isBlank:)``.
+        /// Find out whether a text is empty, and the screen locked, for ``MutterClipboard/looked(at:isBlank:isLocked:)``.
         case look(ForeignOfferID, type: String)
     }
 

@@ -11,6 +11,8 @@ package final class MutterDisplay: SeatDisplay {
     /// The name of the interface, for the user and on the bus.
     private static let name = "org.gnome.Mutter.RemoteDesktop"
     private static let sessionInterface = "\(name).Session"
+    /// The interface by which GNOME Shell, whose library mutter is, tells of the lock of the screen.
+    private static let screenSaver = "org.gnome.ScreenSaver"
 
     package var onEvent: (SeatEvent) -> Void = { _ in }
     package var onRequest: (SourceID, _ type: String, Descriptor) -> Void = { _, _, _ in }
@@ -63,8 +65,7 @@ package final class MutterDisplay: SeatDisplay {
             "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',"
                 + "arg0='\(Self.name)'"
         ) { [unowned self] in nameOwnerChanged($0) }
-        // GNOME Shell closes the sessions when it locks the screen, and opens none until it is unlocked.
-        bus.match("type='signal',interface='org.gnome.ScreenSaver',member='ActiveChanged'") { [unowned self] in
+        bus.match("type='signal',interface='\(Self.screenSaver)',member='ActiveChanged'") { [unowned self] in
             if $0.arguments.first?.bool == false { retry() }
         }
         perform(machine.open())
@@ -169,7 +170,17 @@ package final class MutterDisplay: SeatDisplay {
 
     private func look(at offer: ForeignOfferID, type: String) async {
         let file = try? await receive(offer, type: type, idleTimeout: Self.lookTimeout, limit: nil, onStream: nil)
-        perform(machine.looked(at: offer, isBlank: file?.length == 0))
+        let isBlank = file?.length == 0
+        perform(machine.looked(at: offer, isBlank: isBlank, isLocked: isBlank ? await isScreenLocked() : false))
+    }
+
+    /// Asks GNOME Shell. mutter without it locks no screen.
+    private func isScreenLocked() async -> Bool {
+        guard let session else { return false }
+        let value = PendingValue<Bool>()
+        let call = BusCall("GetActive", of: Self.screenSaver, at: "/org/gnome/ScreenSaver", to: session.sender)
+        bus.call(call) { value.deliver((try? $0.get())?.arguments.first?.bool ?? false) }
+        return await executor.withTimeout(Self.lookTimeout) { await value.get { value.deliver(false) } } ?? false
     }
 
     /// The time for a text that may be that of a locked screen. GNOME Shell has it in memory.

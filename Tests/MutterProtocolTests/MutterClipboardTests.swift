@@ -203,8 +203,46 @@ struct MutterClipboardTests {
         _ = session.takeReports()
         session.copies([Self.text])
         #expect(session.takeReports() == [.look(ForeignOfferID(2), type: Self.text)])
-        session.note(session.machine.looked(at: ForeignOfferID(2), isBlank: isBlank))
+        session.note(session.machine.looked(at: ForeignOfferID(2), isBlank: isBlank, isLocked: false))
         #expect(session.takeReports() == [isBlank ? .changed(.nobody) : offer(2, [Self.text])])
+    }
+
+    @Test("While the screen is locked nothing is offered, and what was there is the owner after it is unlocked")
+    func lockedScreen() {
+        var session = opened()
+        session.copies(Self.rich)
+        session.copies([Self.text])
+        _ = session.takeReports()
+        session.note(session.machine.looked(at: ForeignOfferID(2), isBlank: true, isLocked: true))
+        #expect(session.takeReports() == [.detached])
+        #expect(session.machine.set(types: Self.rich, marker: "m/1", isWithheld: false).source == nil)
+        session.copies([Self.text])
+        session.copies(nil)
+        #expect(session.takeReports() == [])
+        session.note(session.machine.open())
+        #expect(session.takeReports() == [.attached, .changed(.nobody), .settled])
+        #expect(session.calls == [])
+    }
+
+    @Test("A copy shows that the screen is unlocked")
+    func unlockedByCopy() {
+        var session = opened()
+        session.copies([Self.text])
+        session.note(session.machine.looked(at: ForeignOfferID(1), isBlank: true, isLocked: true))
+        _ = session.takeReports()
+        session.copies(Self.rich)
+        #expect(session.takeReports() == [.attached, offer(2, Self.rich), .settled])
+    }
+
+    @Test("A session that begins on a locked screen is reported, and known once the screen is unlocked")
+    func lockedAtFirst() {
+        var session = Session()
+        session.open(owner: [Self.text])
+        session.note(session.machine.looked(at: ForeignOfferID(1), isBlank: true, isLocked: true))
+        let look = MutterClipboard.Effect.look(ForeignOfferID(1), type: Self.text)
+        #expect(session.takeReports() == [look, .attached, .unavailable("the screen is locked")])
+        session.note(session.machine.open())
+        #expect(session.takeReports() == [.attached, .changed(.nobody), .settled])
     }
 
     @Test("A text that was not looked at before the next copy counts as a copy")
@@ -212,7 +250,7 @@ struct MutterClipboardTests {
         var session = opened()
         session.copies([Self.text])
         session.copies(Self.rich)
-        session.note(session.machine.looked(at: ForeignOfferID(1), isBlank: true))
+        session.note(session.machine.looked(at: ForeignOfferID(1), isBlank: true, isLocked: false))
         #expect(
             session.takeReports() == [
                 .look(ForeignOfferID(1), type: Self.text), offer(1, [Self.text]), offer(2, Self.rich),
@@ -224,7 +262,7 @@ struct MutterClipboardTests {
         var session = Session()
         session.open(owner: [Self.text])
         #expect(session.takeReports() == [.look(ForeignOfferID(1), type: Self.text), .attached])
-        session.note(session.machine.looked(at: ForeignOfferID(1), isBlank: true))
+        session.note(session.machine.looked(at: ForeignOfferID(1), isBlank: true, isLocked: false))
         #expect(session.takeReports() == [.settled])
     }
 
