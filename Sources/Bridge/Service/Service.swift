@@ -172,6 +172,10 @@ package final class Service {
             return
         }
         let former = pasteboard.version
+        if let former {
+            let isReplaced = if case .nobody = holder { false } else { true }
+            captures.noteRemoval(of: former, isReplaced: isReplaced)
+        }
         let loss = pasteboard.captured == nil ? captures.loss(of: pasteboard) : nil
         // The count is reserved before it is reported (invariant 1).
         store.reserve(pasteboard.count + steps)

@@ -87,6 +87,13 @@ final class Capture {
         state = isUseful ? .captured : .skipped(refusal)
     }
 
+    /// Drops what was captured.
+    func discard(_ refusal: CaptureRefusal) {
+        values = []
+        archived = nil
+        state = .skipped(refusal)
+    }
+
     /// Ends a capture whose time is over.
     func stop(after timeout: Duration) {
         stop(awaited.map { .missing($0, within: timeout) } ?? .late)

@@ -28,6 +28,7 @@ package final class CaptureController {
     private let logger: Logger
     /// The latest capture of each pasteboard that another program holds.
     private var entries: [ObjectIdentifier: Entry] = [:]
+    private var removed = RemovedContents()
     /// The latest contents that were lost with their programs, the oldest first.
     package private(set) var losses: [WireLoss] = []
 
@@ -43,6 +44,13 @@ package final class CaptureController {
         self.settings = settings
         self.executor = executor
         self.logger = logger
+    }
+
+    /// Remembers contents that a pasteboard has lost, so that they are not captured if a program puts them back.
+    ///
+    /// - Parameter isReplaced: True if other contents have taken their place.
+    func noteRemoval(of version: PasteboardState.Version, isReplaced: Bool) {
+        removed.note(version, isReplaced: isReplaced, now: .now)
     }
 
     // MARK: After each copy
@@ -126,9 +134,10 @@ package final class CaptureController {
     private func storeResult(of capture: Capture, on pasteboard: PasteboardState) {
         guard isCurrent(capture, of: pasteboard), capture.state == .captured, let service else { return }
         if capture.isRepetition, pasteboard.captured != nil { return }
-        let draft = capture.draft
-        pasteboard.captured = service.versions.version(
-            of: draft, by: capture.writer, as: .copy(action: capture.writer.action))
+        let version = service.versions.version(
+            of: capture.draft, by: capture.writer, as: .copy(action: capture.writer.action))
+        if removed.contains(version, now: .now) { return capture.discard(.removed) }
+        pasteboard.captured = version
         logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
         service.persistence.storeLate(pasteboard)
         service.crossing.captured(pasteboard, isWhole: capture.hasAllFormats)
@@ -140,7 +149,7 @@ package final class CaptureController {
         guard pasteboard.isForeign else { return false }
         if let listed = pasteboard.listedTargets { return listed.contains(where: CapturePlan.isSecret) }
         return switch entries[ObjectIdentifier(pasteboard)]?.capture.state {
-        case .waiting, .capturing: true
+        case .waiting, .capturing, .skipped(.removed): true
         case .captured, .skipped, nil: false
         }
     }
@@ -209,7 +218,7 @@ package final class CaptureController {
     /// captured that the rules name.
     func loss(of pasteboard: PasteboardState) -> WireLoss? {
         guard pasteboard.isForeign, let capture = entries[ObjectIdentifier(pasteboard)]?.capture,
-            let refusal = capture.refusal, refusal != .secret
+            let refusal = capture.refusal, refusal != .secret, refusal != .removed
         else { return nil }
         return self.loss(of: pasteboard, capture, types: capture.missing, reason: refusal)
     }

@@ -250,7 +250,7 @@ package struct CaptureRules: Equatable {
 }
 
 package enum CaptureRefusal: Error, Equatable {
-    case off, primary, images, forwarded, secret, gtk4, nothing, rendered
+    case off, primary, images, forwarded, secret, removed, gtk4, nothing, rendered
     case early, silent, late, tooLong, tooSlow, failed, displaySilent, noRoom
     case limit(Refusals.Reason)
     case excepted(String)
@@ -262,7 +262,7 @@ package enum CaptureRefusal: Error, Equatable {
     /// True if the user, or a program for the user, has decided that nothing is captured.
     var isWanted: Bool {
         switch self {
-        case .off, .primary, .images, .forwarded, .secret, .excepted: true
+        case .off, .primary, .images, .forwarded, .secret, .removed, .excepted: true
         default: false
         }
     }
@@ -274,6 +274,7 @@ package enum CaptureRefusal: Error, Equatable {
         case .primary: "capture-primary is off"
         case .forwarded: "the display is another machine's"
         case .secret: "it is a secret"
+        case .removed: "it was removed before, as a secret or after its time, and a program has put it back"
         case .gtk4: "its program looks like one of GTK 4, which this may freeze for good; capture-gtk4 takes the risk"
         case .excepted(let program): "capture-except names \(program)"
         case .images: "capture-images is off"

@@ -1,0 +1,88 @@
+import Bridge
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import Testing
+
+/// Contents that were removed on purpose, and that another program puts back.
+@Suite struct RemovedContentsTests {
+    private let fixture: ServiceFixture
+    private let client: ServiceClient
+    private let pasteboard: PasteboardState
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        client = try fixture.client()
+        pasteboard = try #require(fixture.pasteboard("general"))
+    }
+
+    private static let options = [
+        WireOptions(concealed: true), WireOptions(once: true), WireOptions(expires: 3_600_000),
+    ]
+
+    /// Sets the text "a".
+    private func set(_ options: WireOptions?) throws {
+        let secret = try unsafe [0x61].withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
+        let bytes =
+            options?.concealed == true
+            ? try secret.pipe(in: 0..<secret.length) : try MemoryFile.containing([0x61]).descriptor
+        try client.call(Methods.Set.self, .text(on: "general", options: options), descriptors: [bytes])
+        fixture.succeed()
+        _ = try client.replies(to: Methods.Set.self)
+        #expect(pasteboard.version?.options.concealed == (options?.concealed ?? false))
+    }
+
+    private func clear() throws {
+        try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
+        fixture.succeed()
+        _ = try client.replies(to: Methods.Clear.self)
+    }
+
+    /// Has a program copy a text, and returns true if it is captured.
+    private func captures(_ text: String) -> Bool {
+        fixture.copy(.text(text))
+        fixture.pass(.milliseconds(400))
+        return pasteboard.captured != nil
+    }
+
+    @Test("They are not captured, with or without spaces around them; other contents are", arguments: options)
+    func putBack(options: WireOptions) throws {
+        try set(options)
+        try clear()
+        #expect(!captures("a"))
+        let capture = fixture.service.captures.status(of: [pasteboard]).first
+        #expect(
+            capture?.reason == "it was removed before, as a secret or after its time, and a program has put it back")
+        #expect(pasteboard.restorable == nil)
+        #expect(!captures(" a\n"))
+        #expect(captures("b"))
+        #expect(!captures("a"))
+    }
+
+    @Test(
+        "Ordinary contents are captured again, and those that were replaced before their time",
+        arguments: [false, true])
+    func ordinary(isTemporary: Bool) throws {
+        try set(isTemporary ? WireOptions(expires: 3_600_000) : nil)
+        if !isTemporary { try clear() }
+        #expect(captures("b"))
+        #expect(captures("a"))
+    }
+
+    @Test("A secret is known after it was replaced")
+    func replaced() throws {
+        try set(WireOptions(concealed: true))
+        #expect(captures("b"))
+        #expect(!captures("a"))
+    }
+
+    @Test("What a program has put back is lost without a report when it ends")
+    func lost() throws {
+        try set(WireOptions(concealed: true))
+        try clear()
+        #expect(!captures("a"))
+        fixture.die()
+        #expect(fixture.service.captures.losses.isEmpty)
+        #expect(pasteboard.isEmpty)
+    }
+}
