@@ -23,7 +23,8 @@ extension MutterClipboard {
         case retry(after: Duration)
         /// mutter has handled everything that was sent before the question.
         case synced(SyncID)
-        /// Find out whether a text is empty, and the screen locked, for ``MutterClipboard/looked(at:isBlank:isLocked:)``.
+        /// Find out whether a text is empty, and the screen locked.
+        /// ``MutterClipboard/looked(at:isBlank:isLocked:)`` takes the answer.
         case look(ForeignOfferID, type: String)
     }
 
