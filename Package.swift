@@ -293,15 +293,15 @@ let package = Package(
         .executableTarget(
             name: "Machines",
             dependencies: [
-                "DataControlProtocol", "LinuxSystem", "PasteboardModel", "PasteboardSharing", "PasteboardWire",
-                "SelectionCrossing", "SelectionProtocol", "TestRandom", "WaylandWire", system,
+                "DataControlProtocol", "LinuxSystem", "MutterProtocol", "PasteboardModel", "PasteboardSharing",
+                "PasteboardWire", "SelectionCrossing", "SelectionProtocol", "TestRandom", "WaylandWire", system,
             ],
             path: "Tests/Machines", exclude: ["Found"], swiftSettings: settings),
         tests(
             "MachinesTests",
             [
-                "DataControlProtocol", "LinuxSystem", "Machines", "PasteboardModel", "PasteboardSharing",
-                "SelectionCrossing", "SelectionProtocol", "TestRandom", "WaylandWire", system,
+                "DataControlProtocol", "LinuxSystem", "Machines", "MutterProtocol", "PasteboardModel",
+                "PasteboardSharing", "SelectionCrossing", "SelectionProtocol", "TestRandom", "WaylandWire", system,
             ]),
         .systemLibrary(name: "CTestLinux", path: "Tests/CTestLinux"),
         .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: settings),

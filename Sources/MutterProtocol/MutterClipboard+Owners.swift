@@ -44,20 +44,39 @@ extension MutterClipboard {
     ///   - types: Its types; nil if there is none.
     ///   - isOwn: True for a source of this client.
     package mutating func ownerChanged(to types: [String]?, isOwn: Bool) -> [Effect] {
-        if phase == .locked {
-            // A copy shows that the screen is no longer locked.
-            guard let types, !types.isEmpty, types != [Self.lockedType] else { return [] }
-            owner = .foreign(nextOffer(), types: legal(types))
-            return unlocked()
-        }
+        if phase == .locked { return isOwn ? owned(whileLocked: types ?? []) : changed(whileLockedTo: types ?? []) }
         guard phase == .running || phase == .opening else { return [] }
         let looked = look.map { stopLooking(at: $0, isBlank: false) } ?? []
         guard let types else { return looked + ownerEnded() }
         return looked + (isOwn ? owned(types) : changed(to: legal(types)))
     }
 
+    /// Takes back a source that was on its way when the screen was locked.
+    private mutating func owned(whileLocked types: [String]) -> [Effect] {
+        look = nil
+        guard let id = sources.first(where: { types.last == $0.value.marker })?.key else { return empty(nextSource()) }
+        sources[id] = nil
+        return []
+    }
+
+    /// Notes an owner behind a locked screen. Any contents but an empty text show that it is no longer locked.
+    private mutating func changed(whileLockedTo types: [String]) -> [Effect] {
+        look = nil
+        if types.isEmpty { return [] }
+        let offer = nextOffer()
+        guard types == [Self.lockedType] else {
+            owner = .foreign(offer, types: legal(types))
+            return unlocked()
+        }
+        look = Look(offer: offer, types: types)
+        return []
+    }
+
     private mutating func owned(_ types: [String]) -> [Effect] {
-        guard let id = sources.first(where: { types.last == $0.value.marker })?.key else { return [] }
+        guard let id = sources.first(where: { types.last == $0.value.marker })?.key else {
+            // The source was on its way when the screen was locked, and has ended. A later one replaces it.
+            return sources.isEmpty ? empty(nextSource()) : []
+        }
         sources[id]?.isConfirmed = true
         current = id
         end = nil
@@ -98,7 +117,7 @@ extension MutterClipboard {
     ///   - isBlank: True if the text is empty.
     ///   - isLocked: True if the screen is locked.
     package mutating func looked(at offer: ForeignOfferID, isBlank: Bool, isLocked: Bool) -> [Effect] {
-        guard let look, look.offer == offer else { return [] }
+        guard let look, look.offer == offer, phase != .locked else { return [] }
         return isBlank && isLocked && phase == .running ? locked() : stopLooking(at: look, isBlank: isBlank)
     }
 
@@ -111,7 +130,8 @@ extension MutterClipboard {
 
     private mutating func stopLooking(at look: Look, isBlank: Bool) -> [Effect] {
         self.look = nil
-        let effects = report(isBlank ? .nobody : .foreign(look.offer, types: look.types))
+        let found = DataControlClient.Owner.foreign(look.offer, types: look.types)
+        let effects = report(isBlank ? .nobody : isSettling ? found.markedIfKept : found)
         guard isSettling else { return effects }
         isSettling = false
         return effects + [.settled]
@@ -150,6 +170,12 @@ extension DataControlClient.Owner {
         "text/plain;charset=utf-8", "text/plain", "image/svg+xml", "image/png", "image/webp", "image/jpeg", "image/gif",
         "image/bmp", "image/tiff",
     ]
+
+    /// The same owner with the mark of a secret, if it has a single type that mutter keeps.
+    var markedIfKept: Self {
+        guard case .foreign(let offer, let types) = self, types.count == 1, keptType != nil else { return self }
+        return .foreign(offer, types: types + ["x-kde-passwordManagerHint"])
+    }
 
     private var foreignTypes: [String] { if case .foreign(_, let types) = self { types } else { [] } }
 

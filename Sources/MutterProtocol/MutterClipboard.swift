@@ -17,7 +17,8 @@ package import DataControlProtocol
 /// copied again. So after an end the machine asks mutter for an answer, and reports only what holds when it comes.
 ///
 /// The rescue of a secret is no longer known as one. The machine takes the selection for a moment with a type that
-/// mutter does not keep, after which mutter has forgotten the secret.
+/// mutter does not keep, after which mutter has forgotten the secret. A single type that mutter has when the session
+/// begins may be such a rescue, and is reported with the mark of a secret.
 ///
 /// GNOME Shell sets an empty text when it locks the screen. A text that may be that one is looked at first. Until the
 /// screen is unlocked the machine is as without a session: nothing is offered to whoever is in front of it.
@@ -91,7 +92,7 @@ package struct MutterClipboard: Sendable {
     package init(limits: DataControlLimits = DataControlLimits()) { self.limits = limits }
 
     /// True while the selection is known.
-    package var isAttached: Bool { phase == .running }
+    package var isAttached: Bool { phase == .running && !isSettling }
 
     // MARK: The session
 
@@ -126,6 +127,7 @@ package struct MutterClipboard: Sendable {
         refusals = 0
         isKnown = true
         isSettling = look != nil
+        owner = owner.markedIfKept
         return [.attached] + (isSettling ? [] : [.changed(owner), .settled])
     }
 
@@ -153,7 +155,9 @@ package struct MutterClipboard: Sendable {
 
     mutating func unlocked() -> [Effect] {
         phase = .running
-        return [.attached, .changed(owner), .settled]
+        guard let look else { return [.attached, .changed(owner), .settled] }
+        isSettling = true
+        return [.attached, .look(look.offer, type: look.types[0])]
     }
 
     mutating func reset() {

@@ -190,7 +190,12 @@ package final class MutterDisplay: SeatDisplay {
 
     private func send(_ call: MutterClipboard.Call) {
         guard let message = message(for: call) else { return }
-        bus.call(message) { [weak self] in self?.answered(call, $0) }
+        let session = session?.path
+        bus.call(message) { [weak self] answer in
+            // A session that was closed answers with errors.
+            guard let self, call == .createSession || self.session?.path == session else { return }
+            answered(call, answer)
+        }
     }
 
     private func message(for call: MutterClipboard.Call) -> BusCall? {

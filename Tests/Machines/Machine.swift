@@ -22,6 +22,7 @@ package struct Machine: Sendable {
         Machine(ShareWorld.self, share: 10),
         Machine(CrossingWorld.self, share: 20),
         Machine(WindowWorld.self, share: 5),
+        Machine(MutterWorld.self, share: 5),
     ]
 
     private init<World: MachineWorld>(_ world: World.Type, share: Int) {

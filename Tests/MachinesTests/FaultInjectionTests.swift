@@ -1,5 +1,6 @@
 import DataControlProtocol
 import Machines
+import MutterProtocol
 import PasteboardModel
 import PasteboardSharing
 import SelectionCrossing
@@ -73,6 +74,25 @@ import WaylandWire
             OutboxWorld.self, within: 2,
             receives: { if case .message(_, let files) = $0 { files.isEmpty } else { true } }
         )
+    }
+
+    @Test("A faulty client of mutter is detected")
+    func mutter() {
+        catches(MutterWorld.self, within: 12, effects: { $0.removeAll { if case .ended = $0 { true } else { false } } })
+        catches(
+            MutterWorld.self, within: 12, effects: { $0.removeAll { if case .changed = $0 { true } else { false } } })
+        catches(
+            MutterWorld.self, within: 12, effects: { $0 += $0.filter { if case .changed = $0 { true } else { false } } }
+        )
+        catches(
+            MutterWorld.self, within: 12, effects: { $0.removeAll { if case .synced = $0 { true } else { false } } })
+        catches(MutterWorld.self, within: 12, effects: { $0.removeAll { if case .look = $0 { true } else { false } } })
+        catches(
+            MutterWorld.self, within: 12,
+            effects: { $0.removeAll { if case .call(.unset) = $0 { true } else { false } } })
+        catches(
+            MutterWorld.self, within: 12,
+            effects: { $0.removeAll { if case .call(.fence) = $0 { true } else { false } } })
     }
 
     @Test("A faulty client of a compositor is detected")

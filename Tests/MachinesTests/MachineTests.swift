@@ -28,7 +28,7 @@ import Testing
         for (name, least) in [
             "selection-owner": 1_000, "conversion": 250, "ownership": 30, "framer": 30, "outbox": 80,
             "data-control": 400, "share": 400, "crossing": 1_000,
-            "crossing-window": 100,
+            "crossing-window": 100, "mutter": 200,
         ] {
             #expect(reached[name] ?? 0 >= least, "\(name)")
         }

@@ -257,6 +257,15 @@ struct MutterClipboardTests {
             ])
     }
 
+    @Test("A single text that is there at first is marked, since mutter may have kept it of a secret")
+    func foundText() {
+        var session = Session()
+        session.open(owner: ["text/plain"])
+        #expect(session.takeReports() == [.attached, offer(1, ["text/plain", "x-kde-passwordManagerHint"]), .settled])
+        session.copies(["text/plain"])
+        #expect(session.takeReports() == [offer(2, ["text/plain"])])
+    }
+
     @Test("The first owner is looked at before the selection is known")
     func lockedFirst() {
         var session = Session()

@@ -121,7 +121,8 @@ package final class SeatOwnership {
         for selection in SeatSelection.allCases where display?.canSet(selection) == true {
             guard let pasteboard = pasteboard(of: selection), let owner = selections[selection]?.owner else { continue }
             selections[selection]?.handled = owner
-            if display?.keepsPart == true, pasteboard.version != nil, case .foreign(let offer, let types) = owner,
+            let types = owner.types.filter { !CapturePlan.isSecret($0) }
+            if display?.keepsPart == true, pasteboard.version != nil, case .foreign(let offer, _) = owner,
                 types.count == 1
             {
                 executor.start { [self] in await examine(owner, offer, types[0], of: selection, on: pasteboard) }
