@@ -177,7 +177,8 @@ struct MutterModel {
 
     mutating func handle(_ question: Question) throws(BrokenInvariant) {
         switch question {
-        case .look(let offer): signals.append(.looked(offer, isBlank: owner == .blank, isLocked: isLocked, session: session))
+        case .look(let offer):
+            signals.append(.looked(offer, isBlank: owner == .blank, isLocked: isLocked, session: session))
         case .call(let call): try handle(call)
         }
     }
