@@ -104,7 +104,7 @@ import SystemPackage
         }
     }
 
-    /// Has a closure called with each signal that a rule describes.
+    /// Calls a closure with each signal that a rule describes.
     ///
     /// - Parameter rule: A match rule of D-Bus.
     package func match(_ rule: String, _ body: @escaping (BusMessage) -> Void) {

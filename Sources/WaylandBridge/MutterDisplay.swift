@@ -177,10 +177,10 @@ package final class MutterDisplay: SeatDisplay {
     /// Asks GNOME Shell. mutter without it locks no screen.
     private func isScreenLocked() async -> Bool {
         guard let session else { return false }
-        let value = PendingValue<Bool>()
+        let isActive = PendingValue<Bool>()
         let call = BusCall("GetActive", of: Self.screenSaver, at: "/org/gnome/ScreenSaver", to: session.sender)
-        bus.call(call) { value.deliver((try? $0.get())?.arguments.first?.bool ?? false) }
-        return await executor.withTimeout(Self.lookTimeout) { await value.get { value.deliver(false) } } ?? false
+        bus.call(call) { isActive.deliver((try? $0.get())?.arguments.first?.bool ?? false) }
+        return await isActive.answer(within: Self.lookTimeout, on: timers)
     }
 
     /// The time for a text that may be that of a locked screen. GNOME Shell has it in memory.
@@ -267,10 +267,7 @@ package final class MutterDisplay: SeatDisplay {
         let value = PendingValue<Bool>()
         syncs.add(value)
         askForSync()
-        let timer = timers.set(.now + timeout) { value.deliver(false) }
-        let isDone = await value.get { value.deliver(false) }
-        timers.cancel(timer)
-        return isDone
+        return await value.answer(within: timeout, on: timers)
     }
 
     private func askForSync() {

@@ -38,3 +38,12 @@ struct SyncQueue {
         return (current?.waiting ?? []) + next
     }
 }
+
+extension PendingValue<Bool> {
+    /// Returns the answer; false after the timeout, or if the task is cancelled.
+    func answer(within timeout: Duration, on timers: TimerQueue) async -> Bool {
+        let timer = timers.set(.now + timeout) { self.deliver(false) }
+        defer { timers.cancel(timer) }
+        return await get { self.deliver(false) }
+    }
+}

@@ -28,10 +28,7 @@ extension WaylandDisplay {
         let value = PendingValue<Bool>()
         syncs.add(value)
         askForSync()
-        let timer = timers.set(.now + timeout) { value.deliver(false) }
-        let isDone = await value.get { value.deliver(false) }
-        timers.cancel(timer)
-        return isDone
+        return await value.answer(within: timeout, on: timers)
     }
 }
 

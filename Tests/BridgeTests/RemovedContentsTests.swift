@@ -38,7 +38,7 @@ import Testing
         _ = try client.replies(to: Methods.Clear.self)
     }
 
-    /// Has a program copy a text, and returns true if it is captured.
+    /// Copies a text as another program, and returns true if it is captured.
     private func captures(_ text: String) -> Bool {
         fixture.copy(.text(text))
         fixture.pass(.milliseconds(400))

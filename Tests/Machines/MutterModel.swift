@@ -36,7 +36,7 @@ struct MutterModel {
     var isDenying = false
     /// The sources that the manager must not read.
     var withheld: Set<SourceID> = []
-    /// The copies that the session was told.
+    /// The copies that were reported to the session.
     private(set) var told: Set<String> = []
     /// The copies that were there when a later session began.
     private(set) var mayBeFoundAnew: Set<String> = []

@@ -61,14 +61,14 @@ package struct MutterWorld: MachineWorld {
     private var mutter = MutterModel()
     /// The questions of the machine that mutter has not handled, with the session that they belong to.
     private var calls: [(question: MutterModel.Question, session: Int?)] = []
-    /// The session that the machine was told; nil once it is closed.
+    /// The session that the machine knows; nil once it is closed.
     private var session: Int?
     /// The owner that the machine reported last, and the copies that it has reported.
     private var reported: DataControlClient.Owner?
     private var copies: Set<String> = []
     private var sources: Set<SourceID> = []
     private var syncs: Set<SyncID> = []
-    /// The questions of the detachments so far, to which nobody listens.
+    /// The questions that detachments have ended. Their answers count for nothing.
     private var dropped: Set<SyncID> = []
     private var lastMarker = 0
 
@@ -157,7 +157,7 @@ package struct MutterWorld: MachineWorld {
         try perform(effects)
     }
 
-    /// Has mutter handle the next call.
+    /// Handles the next call as mutter.
     private mutating func handle() throws(BrokenInvariant) {
         guard !calls.isEmpty else { return }
         let (question, session) = calls.removeFirst()

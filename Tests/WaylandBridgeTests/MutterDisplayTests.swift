@@ -28,7 +28,7 @@ import WaylandBridge
             display.onEvent = { [unowned self] in events.append($0) }
         }
 
-        /// Has the fake mutter do something.
+        /// Tells the fake mutter to do something.
         func tell(_ member: String, _ arguments: BusCall.Argument...) throws {
             var answer: SessionBus.Answer?
             let call = BusCall(
