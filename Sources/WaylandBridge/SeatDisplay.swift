@@ -53,8 +53,8 @@ package protocol SeatDisplay: AnyObject {
 
     /// Waits for the compositor.
     ///
-    /// - Returns: true once the compositor has handled everything sent before, and the events that it sent meanwhile
-    ///   are delivered; false after the timeout, if the task is cancelled, or if the connection is lost.
+    /// - Returns: true once the compositor has handled all earlier requests, and its events up to then are delivered;
+    ///   false after the timeout, if the task is cancelled, or if the connection is lost.
     func synchronize(within timeout: Duration) async -> Bool
 
     /// Reads the contents of another client's offer in one of its types.

@@ -48,7 +48,7 @@ struct MutterModel {
     private var isOpen = false
     private var isEnabled = false
     private var isLocked = false
-    /// True if the selection was cleared while the screen was locked, of which the machine says nothing.
+    /// True if the selection was cleared while the screen was locked. The machine does not report that.
     private var isClearedBehindLock = false
     private var lastCopy = 0
     private var lastSerial: UInt32 = 0
@@ -218,7 +218,7 @@ struct MutterModel {
             case (.nobody, .nobody), (.empty, .cleared), (.blank, .nobody): true
             case (.bridge(let source, _), .ours(let found)): source == found
             case (.empty, .nobody): isClearedBehindLock
-            // What mutter had when the session began may be the rest of a secret.
+            // A text that mutter had when the session began may be the rest of a secret.
             case (.rescue, .foreign(_, let found)) where found.last == Self.mark: true
             case (.program(let types), .foreign(_, let found)) where types.count == 1: found.first == types[0]
             case (_, .foreign(_, let found)): types(of: owner) == found
