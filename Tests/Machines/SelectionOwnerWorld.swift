@@ -159,6 +159,7 @@ package struct SelectionOwnerWorld: MachineWorld {
         for _ in 0..<4 * OwnerCast.limits.transfers {
             guard let deadline = machine.deadline else { break }
             monitor.now = max(monitor.now, deadline)
+            machine.otherTransfers = .init(transfers: monitor.otherTransfers)
             try expire(receives: true)
         }
         try expect(machine.deadline == nil, "everything ends by the passage of time")
