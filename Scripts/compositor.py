@@ -2,21 +2,56 @@
 
 import contextlib
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
 import sys
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Programs that print a line when they are ready, and another one after they have pressed a key for a line of input.
+KEYBOARDS = {"kwin": ROOT / "Scripts/kwin_keyboard.py", "mutter": ROOT / "Tests/Fixtures/mutter_keyboard.py"}
+
+
+class Keyboard:
+    """A keyboard of a session, for programs that copy only after a key."""
+
+    def __init__(self, compositor):
+        self.environment = compositor.environment
+        self.process = None
+        if program := KEYBOARDS.get(compositor.name.split()[0]):
+            self.process = subprocess.Popen(
+                ["/usr/bin/python3", program], env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.await_line()
+
+    def await_line(self):
+        if not self.process.stdout.readline():
+            sys.exit(f"{self.process.args[-1].name} did not press a key")
+
+    def press(self):
+        if self.process:
+            self.process.stdin.write(b"\n")
+            self.process.stdin.flush()
+            self.await_line()
+        else:
+            subprocess.run(["wtype", "-s", "100", "-k", "a"], env=self.environment, timeout=20, check=True)
+
+    def end(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
 
 class Present:
-    """The session that the script runs in, which `Scripts/session` starts in a newer Debian, for example."""
-
-    # The compositors that are run like this have both.
-    tells_emptiness = True
-    takes_keys = True
+    """The session that the script runs in, which `Scripts/session` starts in another Debian, for example."""
 
     def __init__(self, xwayland=None):
+        self.name = os.environ.get("SESSION_COMPOSITOR", "mutter")
+        # Under KWin 5.27, wl-paste waits forever if there is nothing to paste.
+        self.tells_emptiness = not self.name.startswith("kwin 5")
+        # mutter ignores a copy of a Wayland program after one of another program, if no key was pressed in between.
+        self.needs_keys = self.name.startswith("mutter")
         self.xwayland = xwayland
         self.environment = {name: value for name, value in os.environ.items() if xwayland or name != "DISPLAY"}
 
@@ -28,6 +63,7 @@ class Compositor:
     """A compositor without a screen, and the environment of its clients."""
 
     def __init__(self, name, folder, xwayland=None):
+        self.name = name
         self.xwayland = xwayland
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "LC_ALL": "C.UTF-8"}
@@ -37,10 +73,9 @@ class Compositor:
             self.process = subprocess.Popen(
                 command, env=self.environment | more, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True)
-        # Under KWin 5.27, wl-paste waits forever if there is nothing to paste.
+        # That of Debian 12 is KWin 5.27.
         self.tells_emptiness = name != "kwin"
-        # KWin 5.27 has no protocol for a virtual keyboard.
-        self.takes_keys = name != "kwin"
+        self.needs_keys = False
         self.environment |= self.displays(folder)
 
     def sway(self, folder):
@@ -58,7 +93,9 @@ class Compositor:
         (folder / "announce").write_text(f"#!/bin/sh\n{self.announcement(folder)}\nexec sleep infinity\n")
         (folder / "announce").chmod(0o700)
         command = ["dbus-run-session", str(program), "--virtual", "--no-lockscreen", str(folder / "announce")]
-        return command + (["--xwayland"] if self.xwayland else []), {"KWIN_COMPOSE": "Q"}
+        # Without the checks, every program may press keys.
+        more = {"KWIN_COMPOSE": "Q", "KWIN_WAYLAND_NO_PERMISSION_CHECKS": "1"}
+        return command + (["--xwayland"] if self.xwayland else []), more
 
     def announcement(self, folder):
         """Returns a command of a shell that writes the names of the displays to a file."""
