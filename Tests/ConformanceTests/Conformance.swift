@@ -36,9 +36,11 @@ extension Sandbox {
     func expectNextCopyWorks(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try write(Array("theirs".utf8), to: "next")
         try await xclipCopies("next")
-        #expect(try await xpb("get").text == "theirs", sourceLocation: sourceLocation)
+        let theirs = try await xpb("get")
+        #expect(theirs.text == "theirs", "\(theirs)", sourceLocation: sourceLocation)
         try await require("set", "ours")
-        #expect(try await xclipPastes().text == "ours", sourceLocation: sourceLocation)
+        let ours = try await xclipPastes()
+        #expect(ours.text == "ours", "\(ours)", sourceLocation: sourceLocation)
     }
 }
 

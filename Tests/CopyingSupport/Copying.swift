@@ -33,11 +33,22 @@ extension Sandbox {
         return try #require(outcome.number, "\(outcome)")
     }
 
+    /// Has a program own the selection of a pasteboard, and returns once the bridge has seen it. The end of an owner
+    /// before it is a change as well, and the bridge may see that later than it counts.
+    package func awaitingOwner(of pasteboard: String, _ change: () async throws -> Void) async throws {
+        var count = try await count(pasteboard)
+        try await change()
+        repeat {
+            let outcome = try await require("wait", "-p", pasteboard, "--since", "\(count)")
+            count = try #require(outcome.number, "\(outcome)")
+        } while try await xpb("owner", "-p", pasteboard).status != 0
+    }
+
     /// Copies a file of the folder with xclip, and returns once the bridge has seen it.
     package func xclipCopies(_ name: String, as target: String = "UTF8_STRING", to selection: String = "clipboard")
         async throws
     {
-        try await awaitingChange(of: selection) {
+        try await awaitingOwner(of: selection) {
             let copied = try await shell(
                 "exec xclip -i -selection \"$1\" -t \"$2\" \"$3\" >/dev/null 2>&1", selection, target, name)
             try #require(copied.status == 0)
