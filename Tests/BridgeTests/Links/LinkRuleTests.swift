@@ -24,6 +24,26 @@ import Testing
         for method in never { #expect(LinkRule.rule(for: method) == .never, "\(method)") }
     }
 
+    @Test("Each field of a reply that is possible over a link has a decision, and no other field has one")
+    func fields() throws {
+        for method in Self.methods where LinkRule.rule(for: method) != .never {
+            let fields = try #require(LinkRule.fields(of: method), "\(method) has no decisions")
+            let decided = Set(fields.keys.filter { !$0.contains(".") })
+            #expect(decided == Set(try Self.replyFields(of: method)), "\(method)")
+        }
+    }
+
+    /// Returns the names of the fields of a method's reply, as the interface has them.
+    private static func replyFields(of method: String) throws -> [String] {
+        let start = try #require(ServiceInterface.definition.firstRange(of: "\nmethod \(method)("))
+        let declaration = ServiceInterface.definition[start.upperBound...]
+        let arrow = try #require(declaration.firstRange(of: "-> ("))
+        let fields = declaration[arrow.upperBound...].prefix { $0 != ")" }
+        return fields.split { $0 == "," || $0 == "\n" }.compactMap { field in
+            field.drop { $0 == " " }.split(separator: ":").first.map(String.init)
+        }
+    }
+
     @Test("set alone closes the rest, and other permissions are added to the usual ones")
     func permissions() throws {
         #expect(try LinkPermission.chosen([]) == [.set, .clear, .count, .types])

@@ -110,9 +110,9 @@ import Testing
     @Test("A link that allows set alone refuses even the count")
     func setOnly() throws {
         let client = try fixture.link("other", allow: [.set])
-        #expect(try set(by: client) == [1])
+        #expect(try set(by: client) == [0])
         #expect(error(Methods.Count.self, .init(pasteboard: "general"), of: client)?.code == .refused)
-        #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: client).count == 1)
+        #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: client).count == 0)
     }
 
     // MARK: Secrets
@@ -136,6 +136,65 @@ import Testing
     }
 
     // MARK: Links
+
+    @Test(
+        "A link that allows set alone learns no count and no number of items, and cannot clear",
+        arguments: [
+            Methods.Set.Parameters(pasteboards: ["general"], items: [], ifCount: 7),
+            Methods.Set.Parameters(pasteboards: ["general"], items: [], into: 3),
+            Methods.Set.Parameters(pasteboards: ["general"], items: [], options: WireOptions(expires: 1)),
+            Methods.Set.Parameters(pasteboards: ["general"], items: [], options: WireOptions(once: true)),
+        ])
+    func setAlone(parameters: Methods.Set.Parameters) throws {
+        let client = try fixture.link("other", allow: [.set])
+        #expect(try set(by: client) == [0])
+        let error = error(Methods.Set.self, parameters, of: client)
+        #expect(error?.code == .refused && error?.message.contains("the link does not allow") == true)
+        #expect(error?.count == nil)
+    }
+
+    @Test("The program of an owner is told only to a link that may ask for the owner")
+    func ownersProgram() throws {
+        try set(by: local)
+        for (allowed, isTold) in [([LinkPermission.watch, .list], false), ([.watch, .list, .owner, .undo], true)] {
+            let client = try fixture.link(isTold ? "told" : "untold", allow: allowed)
+            let described = try reply(Methods.Describe.self, .init(pasteboard: "general"), of: client)
+            let listed = try reply(Methods.List.self, .init(), of: client)
+            let seen = try reply(
+                Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), of: client, more: true)
+            for owner in [described.owner, listed.boards.first { $0.name == "general" }?.owner, seen.owner] {
+                let owner = try #require(owner)
+                #expect(owner.kind == .client && (owner.process != nil) == isTold && (owner.since != nil) == isTold)
+            }
+            // The state of undo names the program as well.
+            #expect((seen.undo != nil) == isTold)
+        }
+    }
+
+    @Test("A watch over a link is not told the types of contents that are withheld, not even when they are replaced")
+    func replacedTypes() throws {
+        let client = try fixture.link("other", allow: [.watch])
+        try set(by: local, options: WireOptions(localOnly: true))
+        try client.call(Methods.Monitor.self, .init(pasteboards: ["general"], types: true), more: true)
+        fixture.succeed()
+        try local.call(Methods.Clear.self, .init(pasteboards: ["general"]))
+        fixture.succeed()
+        let replies = try client.replies(to: Methods.Monitor.self)
+        #expect(replies.map(\.types) == [[]] && replies.allSatisfy { $0.removed?.isEmpty != false })
+    }
+
+    @Test("A watch over a link does not see a hidden pasteboard that is made later under its name")
+    func hiddenLater() throws {
+        let client = try fixture.link("other", allow: [.watch])
+        try client.call(Methods.Monitor.self, .init(pasteboards: ["com.example.app"]), more: true)
+        fixture.succeed()
+        _ = try reply(Methods.Remove.self, .init(pasteboard: "com.example.app"), of: local)
+        _ = try client.replies(to: Methods.Monitor.self)
+        let hidden = Methods.Create.Parameters(pasteboard: "com.example.app", lasting: true, hidden: true)
+        _ = try reply(Methods.Create.self, hidden, of: local)
+        try fixture.set(by: local, on: "com.example.app")
+        #expect(try client.replies(to: Methods.Monitor.self).isEmpty)
+    }
 
     @Test("The owner of contents names the link")
     func named() throws {

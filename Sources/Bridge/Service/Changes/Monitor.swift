@@ -46,7 +46,10 @@ package final class Monitor {
         self.send = send
     }
 
-    func watches(_ pasteboard: PasteboardState) -> Bool { names.contains(pasteboard.name) }
+    /// Returns true if the changes of a pasteboard are sent. On another machine there are no hidden ones.
+    func watches(_ pasteboard: PasteboardState) -> Bool {
+        names.contains(pasteboard.name) && !(isOnLink && pasteboard.isHidden)
+    }
 
     /// Adds the next step. Without types it waits for ``resolve(_:count:types:owner:)``. An earlier step of the same
     /// pasteboard is sent without its types, since its owner can no longer be asked.
@@ -92,13 +95,15 @@ package final class Monitor {
     /// Notes the types of a pasteboard before its first step.
     package func learn(_ types: [UniformType], of pasteboard: PasteboardState) {
         guard self.types[pasteboard.name] == nil, !steps.contains(where: { $0.name == pasteboard.name }) else { return }
+        // The next step would name them as removed.
+        if isOnLink, pasteboard.isWithheld || types.hasSecretMark { return }
         self.types[pasteboard.name] = types
     }
 
     /// Returns the reply for a step, with the types that came and went.
     private func compared(_ step: Step) -> Methods.Monitor.Reply {
         var reply = step.reply
-        let isSecret = step.types.contains { $0 == .concealed || $0 == .transient }
+        let isSecret = step.types.hasSecretMark
         if isSecret, wantsOrigins { reply.withheld = true }
         if isSecret, isOnLink { return reply }
         reply.types = step.types.map(\.identifier)
@@ -108,4 +113,9 @@ package final class Monitor {
         reply.removed = change.removed.map(\.identifier)
         return reply
     }
+}
+
+extension [UniformType] {
+    /// True if one of the types marks a secret.
+    fileprivate var hasSecretMark: Bool { contains { $0 == .concealed || $0 == .transient } }
 }

@@ -247,7 +247,7 @@ package final class ClientSession {
         guard !isClosed else { return }
         cancellable = nil
         lastUse = .now
-        connection.reply(answer.reply, descriptors: answer.descriptors)
+        connection.reply(permitted(answer.reply), descriptors: answer.descriptors)
         pump()
     }
 
@@ -274,9 +274,12 @@ package final class ClientSession {
     /// Sends a reply that others follow.
     func stream<Reply: Encodable>(_ reply: Reply, descriptors: [Descriptor] = []) {
         guard !isClosed else { return }
-        connection.reply(reply, descriptors: descriptors, continues: true)
+        connection.reply(permitted(reply), descriptors: descriptors, continues: true)
         pump()
     }
+
+    /// Returns a reply as it may be sent over a link.
+    private func permitted<Reply>(_ reply: Reply) -> Reply { restriction?.permitted(reply) ?? reply }
 
     /// Sends a change to a watcher.
     ///
@@ -284,7 +287,7 @@ package final class ClientSession {
     ///   ends its call.
     func send(_ change: Methods.Monitor.Reply) -> Bool {
         guard !isClosed else { return false }
-        let isSent = connection.report(change, orFailWith: .tooSlow)
+        let isSent = connection.report(permitted(change), orFailWith: .tooSlow)
         if !isSent {
             cancellable = nil
             isWatching = false

@@ -101,6 +101,8 @@ package final class Link {
 
     private func check(_ parameters: Methods.Set.Parameters) throws(BridgeError) {
         if parameters.options?.concealed == true { throw .secretOverLink }
+        // Contents that remove themselves leave an empty pasteboard.
+        if parameters.options?.expires != nil || parameters.options?.once == true { try require(.clear) }
         if parameters.items.contains(where: { $0.representations.contains { $0.promise != nil } }) {
             throw BridgeError(.refused, "no promise can be made over a link; provide the bytes at once")
         }
@@ -109,6 +111,9 @@ package final class Link {
     private func check(_ parameters: LinkedParameters, _ registry: PasteboardRegistry) throws(BridgeError) {
         if parameters.origin != nil { throw .notShared }
         if parameters.entry != nil { try require(.history) }
+        // The error for another count has the present one, and that for another item the number of items.
+        if parameters.ifCount != nil { try require(.count) }
+        if parameters.into != nil { try require(.types) }
         // The contents of a program would have to be read for this, and the length of a password is part of the secret.
         if parameters.lengths == true { try require(.get) }
         if let timeout = parameters.timeout, timeout > Self.maxTimeout {
@@ -207,6 +212,8 @@ private struct LinkedParameters: Decodable {
     var pasteboard: String?
     var pasteboards: [String]?
     var entry: Int?
+    var ifCount: Int?
+    var into: Int?
     var lengths: Bool?
     var timeout: Int?
     var origin: WireOrigin?

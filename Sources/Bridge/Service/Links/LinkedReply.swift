@@ -1,0 +1,113 @@
+import PasteboardWire
+
+extension LinkRule {
+    /// Returns the fields of a method's reply, and for each the permission that it needs beside that of the method; nil
+    /// for a method that is never possible over a link. A field inside another one is named by a path.
+    package static func fields(of method: String) -> [String: LinkPermission?]? {
+        func passing(_ names: String...) -> [String: LinkPermission?] {
+            Dictionary(uniqueKeysWithValues: names.map { ($0, LinkPermission?.none) })
+        }
+        switch method {
+        case Methods.Get.name:
+            return [
+                "count": .count, "item": nil, "type": nil, "target": nil, "bytes": nil, "stale": nil, "stream": nil,
+            ]
+        case Methods.Fetch.name: return ["count": .count, "found": nil]
+        case Methods.Set.name: return ["counts": .count, "wanted": nil, "ended": nil]
+        // Whoever may clear, describe or match may count as well.
+        case Methods.Clear.name: return passing("counts")
+        case Methods.Count.name: return passing("count")
+        case Methods.Describe.name:
+            return ["count": nil, "owner": .owner, "items": nil, "options": nil, "shortened": nil]
+        case Methods.Match.name: return passing("count", "items")
+        case Methods.GetOwner.name: return passing("owner")
+        case Methods.List.name: return ["boards": nil, "boards.owner": .owner]
+        // The state of undo has the names of changes, and they have those of programs.
+        case Methods.Monitor.name:
+            return [
+                "pasteboard": nil, "count": nil, "owner": .owner, "types": nil, "added": nil, "removed": nil,
+                "gone": nil, "cause": nil, "undo": .undo, "origin": nil, "withheld": nil, "incomplete": nil,
+            ]
+        case Methods.Undo.name, Methods.Redo.name: return passing("count", "steps", "action", "passed")
+        case Methods.GetUndoState.name: return passing("count", "undo")
+        // An entry names its program. The user has allowed the whole history.
+        case Methods.History.name: return passing("entries")
+        case Methods.Restore.name: return passing("pasteboard", "count")
+        case Methods.Begin.name, Methods.Upload.name: return passing("handle")
+        case Methods.Append.name, Methods.Commit.name, Methods.Download.name: return passing("length")
+        case Methods.Read.name: return passing("data")
+        case Methods.Release.name: return [:]
+        default: return nil
+        }
+    }
+}
+
+/// A reply some of whose fields need a permission of their own over a link.
+private protocol LinkedReply {
+    static var method: String { get }
+    /// Removes what a field says.
+    mutating func withhold(_ field: String)
+}
+
+extension Link {
+    /// Returns a reply without the fields for which the link has no permission.
+    func permitted<Reply>(_ reply: Reply) -> Reply {
+        guard var linked = reply as? any LinkedReply else { return reply }
+        for (field, permission) in LinkRule.fields(of: type(of: linked).method) ?? [:] {
+            if let permission, !permissions.contains(permission) { linked.withhold(field) }
+        }
+        return linked as? Reply ?? reply
+    }
+}
+
+extension Methods.Get.Reply: LinkedReply {
+    fileprivate static var method: String { Methods.Get.name }
+    fileprivate mutating func withhold(_ field: String) {
+        if field == "count" { count = 0 }
+    }
+}
+
+extension Methods.Fetch.Reply: LinkedReply {
+    fileprivate static var method: String { Methods.Fetch.name }
+    fileprivate mutating func withhold(_ field: String) {
+        if field == "count" { count = 0 }
+    }
+}
+
+extension Methods.Set.Reply: LinkedReply {
+    fileprivate static var method: String { Methods.Set.name }
+    fileprivate mutating func withhold(_ field: String) {
+        if field == "counts" { counts = counts.map { _ in 0 } }
+    }
+}
+
+extension Methods.Describe.Reply: LinkedReply {
+    fileprivate static var method: String { Methods.Describe.name }
+    fileprivate mutating func withhold(_ field: String) {
+        if field == "owner" { owner = owner.anonymous }
+    }
+}
+
+extension Methods.List.Reply: LinkedReply {
+    fileprivate static var method: String { Methods.List.name }
+    fileprivate mutating func withhold(_ field: String) {
+        guard field == "boards.owner" else { return }
+        for index in boards.indices { boards[index].owner = boards[index].owner.anonymous }
+    }
+}
+
+extension Methods.Monitor.Reply: LinkedReply {
+    fileprivate static var method: String { Methods.Monitor.name }
+    fileprivate mutating func withhold(_ field: String) {
+        switch field {
+        case "owner": owner = owner.anonymous
+        case "undo": undo = nil
+        default: break
+        }
+    }
+}
+
+extension WireOwner {
+    /// The owner without its program.
+    fileprivate var anonymous: WireOwner { WireOwner(kind: kind) }
+}
