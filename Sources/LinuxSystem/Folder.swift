@@ -78,8 +78,10 @@ package enum Folder {
         let isRoot = geteuid() == 0
         let blocks = isRoot ? status.f_bfree : status.f_bavail
         let files = isRoot ? status.f_ffree : status.f_favail
+        // A file system without a number of blocks does not limit it.
+        let isLimited = status.f_blocks > 0
         let (bytes, isOver) = Int(clamping: blocks).multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
-        return Room(bytes: isOver ? .max : bytes, files: status.f_files == 0 ? nil : Int(clamping: files))
+        return Room(bytes: isOver || !isLimited ? .max : bytes, files: status.f_files == 0 ? nil : Int(clamping: files))
     }
 
     /// Makes a symbolic link. See symlink(2).

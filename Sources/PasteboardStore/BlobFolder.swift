@@ -71,7 +71,9 @@ package struct BlobFolder {
             let file = try open(path, in: folder)
             do throws(Errno) {
                 try file.fileDescriptor.writeBytes(header)
-                for part in parts { try Self.copy(part.file, part.range, to: file.fileDescriptor, progress) }
+                for part in parts {
+                    try Self.copy(part.file, part.range, to: file.fileDescriptor, in: folder, progress)
+                }
             } catch {
                 unsafe unlink(path)
                 throw error
@@ -83,11 +85,14 @@ package struct BlobFolder {
     }
 
     private static func copy(
-        _ source: MemoryFile, _ range: Range<Int>, to file: FileDescriptor, _ progress: CopyProgress?
+        _ source: MemoryFile, _ range: Range<Int>, to file: FileDescriptor, in folder: String,
+        _ progress: CopyProgress?
     ) throws(Errno) {
         guard let progress else { return try Transfer.copy(from: source, range: range, to: file) }
         var rest = range
         if source.kind != .sealed { rest = try clone(source, range, to: file, progress) }
+        // A file with holes can be longer than any disk.
+        guard try rest.count <= Folder.room(in: folder).bytes else { throw .noSpace }
         var end = Int(try rethrowingErrno { try file.seek(offset: 0, from: .current) })
         while !rest.isEmpty {
             // The kernel fills many pages at once where a piece begins and ends with them; the header shifts the first.

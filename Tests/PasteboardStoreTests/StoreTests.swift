@@ -111,6 +111,26 @@ struct StoreTests {
         #expect(try store.contents(of: EntryID(1)) == nil)
     }
 
+    @Test("A file with holes that is longer than the disk has room is refused before anything is copied")
+    func holes() throws {
+        let store = try fixture.open()
+        let length = try Folder.room(in: fixture.folder).bytes + (1 << 30)
+        let source = try fixture.makeSource(length: 0)
+        try source.fileDescriptor.resize(to: Int64(length))
+        var entry = try NewEntry(1, "a")
+        let hole = Representation(type: .utf8PlainText, target: "UTF8_STRING", range: 0..<length)
+        entry.contents = Contents(items: [Item(representations: [hole])])
+        entry.files = [try MemoryFile(.borrowed, onDisk: source)]
+        let progress = CopyProgress()
+        let error = #expect(throws: StoreFailure.self) {
+            try StagedBlob(entry, expires: nil, in: fixture.folder, progress: progress)
+        }
+        guard case .noRoom = error else { throw try #require(error) }
+        #expect(progress.bytes == 0)
+        try store.copy(NewEntry(2, "text"))
+        #expect(fixture.files == [2])
+    }
+
     @Test("Short contents are read into sealed files")
     func sealed() throws {
         let store = try fixture.open()
