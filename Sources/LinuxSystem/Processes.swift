@@ -126,6 +126,20 @@ extension ProcessName {
         let names = ProcessState.programPaths(of: process).compactMap { $0.split(separator: "/").last.map(String.init) }
         return names.first { $0.utf8.starts(with: name.utf8) } ?? name
     }
+
+    /// Returns true if a name, which the kernel may have cut, is that of a program.
+    package static func isName(_ name: String, of program: String) -> Bool {
+        program.utf8.prefix(maxLength).elementsEqual(name.utf8.prefix(maxLength))
+    }
+
+    /// Returns the user's running processes that have the name of one of the programs. This reads the name of every
+    /// process of the user, which takes a while.
+    package static func running(_ programs: [String], of user: UInt32) -> [(process: Int32, name: String)] {
+        ProcessState.all(of: user).compactMap { process in
+            guard let name = of(process), programs.contains(where: { isName(name, of: $0) }) else { return nil }
+            return (process, name)
+        }
+    }
 }
 
 /// A reference to a process by descriptor, which, unlike its number, can never refer to a later process. See

@@ -411,6 +411,12 @@ extension Integration {
                         let found = "copyq (processes \(numbers.joined(separator: ", ")))"
                         Self.expect("note", "manager", found, in: try await Self.report(sandbox))
                     }
+                    // One of another display is none of this one.
+                    let elsewhere = sandbox.changing(["DISPLAY": ":4711"])
+                    _ = try await elsewhere.running([sandbox.path("copyq"), "600"]) { _ in
+                        let found = "copyq (process \(manager.processID))"
+                        Self.expect("note", "manager", found, in: try await Self.report(sandbox))
+                    }
                 }
                 try await sandbox.withPeer(named: "manager.py", []) { manager in
                     _ = try await manager.await("owned")

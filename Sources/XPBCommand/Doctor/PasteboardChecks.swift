@@ -95,7 +95,7 @@ extension Check {
                     advice: "both can run; end it only if the bridge is to have that role")
             ]
         }
-        let others = managers(own.managers, of: examination.user)
+        let others = managers(own.managers, in: examination)
         if !others.isEmpty {
             return [
                 .note(
@@ -109,18 +109,26 @@ extension Check {
         return own.manager ? [] : [.ok("the display has no clipboard manager, according to the setting 'manager'")]
     }
 
-    /// Returns the running programs that have one of the names, each once with its processes.
-    private static func managers(_ names: [String], of user: UInt32) -> [String] {
-        // The kernel keeps only 15 bytes of a name.
-        let known = Set(names.map { Array($0.utf8.prefix(15)) })
+    /// Returns the programs of the session that have one of the names, each once with its processes.
+    private static func managers(_ names: [String], in examination: Examination) -> [String] {
         var processes: [String: [Int32]] = [:]
-        for process in ProcessState.all(of: user) {
-            guard let name = ProcessName.of(process), known.contains(Array(name.utf8)) else { continue }
+        for (process, name) in ProcessName.running(names, of: examination.user)
+        where isOfSession(process, examination.environment) {
             processes[ProcessName.whole(of: process) ?? name, default: []].append(process)
         }
         return processes.sorted { $0.key < $1.key }.map { name, processes in
             let numbers = processes.sorted().map(String.init).joined(separator: ", ")
             return "\(name) (\(processes.count == 1 ? "process" : "processes") \(numbers))"
         }
+    }
+
+    /// Returns false for a program that was started for other displays. The environment of a program that hides its own
+    /// is not known.
+    private static func isOfSession(_ process: Int32, _ environment: [String: String]) -> Bool {
+        guard let own = ProcessState.environment(of: process) else { return true }
+        let (x11, wayland) = (own["DISPLAY"], own["WAYLAND_DISPLAY"])
+        if x11 == nil, wayland == nil { return true }
+        let isOnX11 = x11.flatMap { DisplayName($0) }.map { $0 == environment["DISPLAY"].flatMap { DisplayName($0) } }
+        return isOnX11 == true || wayland != nil && wayland == environment["WAYLAND_DISPLAY"]
     }
 }
