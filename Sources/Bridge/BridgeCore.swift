@@ -360,7 +360,7 @@ package final class BridgeCore: ServiceHost {
         guard leaveDeadline == nil else { return }
         leaveDeadline = .now + Service.maxShutdownTime + Self.shutdownGrace
         onLeave()
-        service.isLeaving = true
+        service.lifetime.isLeaving = true
         executor.start { [self] in
             await service.prepareShutdown(toSuccessor: successor) { sockets.removeAll() }
             leaveDeadline = .now + Self.shutdownGrace

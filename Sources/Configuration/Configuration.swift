@@ -30,12 +30,14 @@ package struct Configuration: Equatable, Sendable {
     package var capturePrimary = false
     /// The process names of programs whose contents are not captured.
     package var captureExcept: [String] = []
+    /// The time in seconds within which a program's text is forgotten if an empty one replaces it; 0 for never.
+    package var forgetEmptied = 60.0
     /// True if the bridge becomes the display's clipboard manager when there is none.
     package var manager = true
     /// The process names of clipboard managers, whose reads are not pastes.
     package var managers = [
         "klipper", "plasmashell", "copyq", "xfce4-clipman", "gpaste-daemon", "clipit", "parcellite", "diodon",
-        "autocutsel", "greenclip", "clipmenud",
+        "autocutsel", "greenclip", "clipmenud", "qlipper", "clipcatd",
     ]
     /// The maximum number of changes that can be undone.
     package var undoLevels = 20

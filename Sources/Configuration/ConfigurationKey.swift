@@ -130,6 +130,13 @@ package struct ConfigurationKey: Sendable {
             ConfigurationKey(
                 "capture-except", \.captureExcept, .names, "process names of programs that are not captured"),
             ConfigurationKey(
+                "forget-emptied", \.forgetEmptied, .seconds(0...3600),
+                """
+                time in seconds within which a program's short text is removed from the history and undo if an empty \
+                one replaces it, as password tools do; 0 for never
+                """
+            ),
+            ConfigurationKey(
                 "manager", \.manager, .flag, "makes the bridge the display's clipboard manager if there is none"),
             ConfigurationKey(
                 "managers", \.managers, .names,

@@ -2,6 +2,8 @@ import Bridge
 import Configuration
 import EventLoop
 import FormatConversion
+import Glibc
+import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
@@ -52,7 +54,7 @@ import X11Bridge
             try capture()
                 == WireCapture(
                     pasteboard: "general", count: 2, state: .captured, types: ["public.utf8-plain-text"], length: 3))
-        #expect(pasteboard.captured != nil && pasteboard.restorable != nil && pasteboard.count == 2)
+        #expect(pasteboard.captured != nil && pasteboard.stored.contents != nil && pasteboard.count == 2)
     }
 
     @Test("The representations are requested one after the other, and stored in the owner's order")
@@ -74,7 +76,7 @@ import X11Bridge
         fixture.succeed()
         #expect(fixture.cancelled == 1)
         #expect(pasteboard.captured == nil)
-        #expect(pasteboard.captured == nil && pasteboard.restorable == nil)
+        #expect(pasteboard.captured == nil && pasteboard.stored.contents == nil)
         fixture.pass()
         #expect(try text(of: pasteboard.captured) == "new")
     }
@@ -92,6 +94,27 @@ import X11Bridge
         fixture.succeed()
         #expect(captures.isEmpty)
         #expect(service.executor.timers.earliest == nil)
+    }
+
+    @Test("A program whose process has ended is excepted if an excepted program of that name runs, as after a fork")
+    func exceptedAfterFork() throws {
+        let name = try #require(ProcessName.of(getpid()))
+        var forked = ForeignProgram.text("a")
+        forked.process = .max
+        service.settings.configuration.captureExcept = ["another program"]
+        fixture.copy(forked)
+        fixture.pass()
+        #expect(try capture().state == .captured)
+        service.settings.configuration.captureExcept = [name]
+        fixture.copy(forked)
+        fixture.pass()
+        #expect(try capture().state == .skipped)
+        #expect(try capture().reason == CaptureRefusal.excepted(name).reason)
+        // A program of another machine has no process here.
+        forked.process = nil
+        fixture.copy(forked)
+        fixture.pass()
+        #expect(try capture().state == .captured)
     }
 
     @Test("A representation over the limit is left out, and the status reports that")
@@ -202,7 +225,7 @@ import X11Bridge
 
     @Test("A bridge that is leaving captures nothing")
     func leaving() throws {
-        service.isLeaving = true
+        service.lifetime.isLeaving = true
         fixture.copy(.text("a"))
         fixture.pass()
         #expect(fixture.asked == [])
@@ -415,11 +438,11 @@ import X11Bridge
         fixture.pass()
         // The X thread reports this failure at once, and the death after the grace period.
         fixture.answer("text/html", .failure(.ownerGone))
-        #expect(pasteboard.captured == nil && pasteboard.restorable == nil)
+        #expect(pasteboard.captured == nil && pasteboard.stored.contents == nil)
         fixture.die()
         #expect(try text(of: pasteboard.version) == "a")
         #expect(pasteboard.count == 1)
-        #expect(pasteboard.version != nil && pasteboard.restorable != nil && pasteboard.count == 1)
+        #expect(pasteboard.version != nil && pasteboard.stored.contents != nil && pasteboard.count == 1)
     }
 
     @Test("Without the text and the first type, an owner that dies during the capture leaves nothing")
@@ -458,7 +481,7 @@ import X11Bridge
         fixture.capture(everythingOn: pasteboard) { isHeld.append($0) }
         fixture.succeed()
         #expect(isHeld == [true])
-        #expect(pasteboard.captured != nil && pasteboard.restorable != nil && pasteboard.count == 1)
+        #expect(pasteboard.captured != nil && pasteboard.stored.contents != nil && pasteboard.count == 1)
         #expect(try capture().types == ["public.html", "public.utf8-plain-text", "com.example.a"])
         #expect(service.executor.timers.earliest == nil)
     }

@@ -101,10 +101,20 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.isManager(process: getpid()) == (program.utf8.count == 15))
     }
 
+    @Test("A program that sends the clipboard elsewhere is a manager, whatever the settings name")
+    func senders() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        fixture.service.settings.configuration.managers = []
+        for name in ["x11vnc", "Xtigervnc", "xrdp-chansrv", "barrierc", "kdeconnectd"] {
+            #expect(fixture.service.clipboardManager.isManager(named: name))
+        }
+        #expect(!fixture.service.clipboardManager.isManager(named: "gedit"))
+    }
+
     @Test("A bridge that is leaving does not claim the role")
     func leaving() throws {
         let fixture = try fixture(owner: .foreign(Self.window))
-        fixture.service.isLeaving = true
+        fixture.service.lifetime.isLeaving = true
         change(fixture, to: .none)
         #expect(fixture.service.clipboardManager.owner?.kind == WireOwner.Kind.none)
     }

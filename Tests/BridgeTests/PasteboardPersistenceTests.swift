@@ -63,6 +63,16 @@ import Testing
 
     // MARK: Between storing and owning
 
+    @Test("The process that wrote restored contents is not known, and its program is")
+    func restoredOwner() throws {
+        try stored.set("a")
+        let before = try #require(try stored.call(Methods.GetOwner.self, .init(pasteboard: "general"))).owner
+        let next = try stored.ended()
+        let after = try #require(try next.call(Methods.GetOwner.self, .init(pasteboard: "general"))).owner
+        #expect(after.kind == .client && after.process == nil)
+        #expect(before.process != nil && before.program != nil && after.program == before.program)
+    }
+
     @Test("Unlisted contents are stored although another program copies meanwhile")
     func overtaken() throws {
         try pause()

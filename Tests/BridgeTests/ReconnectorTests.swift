@@ -101,7 +101,7 @@ import X11Display
     @Test("A bridge that is leaving makes no attempts")
     func leaving() throws {
         let lost = try Lost()
-        lost.fixture.service.isLeaving = true
+        lost.fixture.service.lifetime.isLeaving = true
         try lost.letPass()
         #expect(lost.fixture.attempts == [] && lost.alarm == nil)
     }

@@ -53,7 +53,7 @@ import Testing
         let capture = fixture.service.captures.status(of: [pasteboard]).first
         #expect(
             capture?.reason == "it was removed before, as a secret or after its time, and a program has put it back")
-        #expect(pasteboard.restorable == nil)
+        #expect(pasteboard.stored.contents == nil)
         #expect(!captures(" a\n"))
         #expect(captures("b"))
         #expect(!captures("a"))

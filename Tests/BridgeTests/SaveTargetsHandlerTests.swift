@@ -118,10 +118,10 @@ import X11Bridge
     func repetition() throws {
         fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .text("x")), ("text/html", .text("<b>x</b>"))]))
         fixture.pass()
-        let captured = try #require(try pasteboard.restorable)
+        let captured = try #require(try pasteboard.stored.contents)
         save(1)
         #expect(fixture.saved == [1: true])
-        #expect(try pasteboard.version != nil && pasteboard.restorable === captured)
+        #expect(try pasteboard.version != nil && pasteboard.stored.contents === captured)
     }
 
     @Test("A large document is not made in other forms when its program ends, which is reported")
@@ -231,7 +231,7 @@ import X11Bridge
         fixture.copy(ForeignProgram(offers: [("text/html", .later)]))
         save(1)
         var hasEnded = false
-        fixture.service.isLeaving = true
+        fixture.service.lifetime.isLeaving = true
         fixture.executor.start { [service = fixture.service] in
             await service.prepareShutdown()
             hasEnded = true

@@ -31,7 +31,7 @@ import X11Bridge
 
     private func prepareShutdown(_ fixture: ServiceFixture) -> End {
         let end = End()
-        fixture.service.isLeaving = true
+        fixture.service.lifetime.isLeaving = true
         fixture.executor.start { [service = fixture.service] in
             await service.prepareShutdown()
             end.hasCome = true

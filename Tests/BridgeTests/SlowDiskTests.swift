@@ -100,6 +100,19 @@ import Testing
         #expect(try stored.history().map(\.preview) == ["a"])
     }
 
+    @Test("A copy ends with its client, and nothing changes")
+    func clientEnds() throws {
+        let other = try stored.other()
+        try beginLong(by: other)
+        try disk.awaitPiece()
+        try other.vanish()
+        passIdleTimeout()
+        disk.allowPiece()
+        try stored.settle()
+        #expect(try stagedFiles().isEmpty)
+        #expect(try stored.text() == "a")
+    }
+
     @Test("Short contents do not wait for long ones, nor for a copy that was given up")
     func short() throws {
         let other = try stored.other()

@@ -15,7 +15,7 @@ import UserFiles
         ("filter-limit", "\"64 MiB\"", "67108864"), ("filter-limit", "4294967295", "4294967295"),
         ("capture-delay", "0", "0"), ("capture-delay", "\"500ms\"", "0.5"),
         ("capture-limit", "\"8MiB\"", "8388608"), ("capture-total", "1024", "1024"), ("capture-count", "1", "1"),
-        ("capture-except", "[]", "[]"), ("capture-except", "\"gimp\"", "[\"gimp\"]"),
+        ("forget-emptied", "0", "0"), ("capture-except", "[]", "[]"), ("capture-except", "\"gimp\"", "[\"gimp\"]"),
         ("capture-except", "[\"a b\", \"c/d\"]", "[\"a b\", \"c/d\"]"), ("managers", "[\"x\"]", "[\"x\"]"),
         ("undo-levels", "0", "0"), ("undo-levels", "1000", "1000"), ("history-limit", "100000", "100000"),
         ("history-age", "null", "null"), ("history-age", "86400", "86400"), ("history-age", "\"30 days\"", "2592000"),

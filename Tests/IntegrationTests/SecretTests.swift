@@ -62,6 +62,22 @@ extension Integration {
             }
         }
 
+        @Test(
+            "Contents that go by themselves have the mark that keeps clipboard managers from bringing them back",
+            arguments: [["--once"], ["--expires", "1h"]])
+        func temporary(options: [String]) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "lasting")
+                #expect(try await sandbox.run(["xclip", "-o", "-t", "x-kde-passwordManagerHint"]).status != 0)
+                try await sandbox.require(["set"] + options + ["for a while"])
+                #expect(try await sandbox.xclipPastes("x-kde-passwordManagerHint").text == "secret")
+                // The mark is for other programs alone, and to read it is no paste.
+                #expect(try await sandbox.require("types").lines.contains("public.utf8-plain-text"))
+                #expect(try await !sandbox.require("types").text.contains("oncealed"))
+                #expect(try await sandbox.require("get").text == "for a while")
+            }
+        }
+
         @Test("A secret is marked for other programs, and nothing is derived from it")
         func hint() async throws {
             try await Sandbox.with { sandbox in

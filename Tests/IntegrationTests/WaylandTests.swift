@@ -36,6 +36,19 @@ extension Integration {
             }
         }
 
+        @Test("Contents that go by themselves have the mark that keeps clipboard managers from bringing them back")
+        func temporary() async throws {
+            try await withSession { session in
+                try await session.require("set", "lasting")
+                #expect(try await !session.wlTypes().contains("x-kde-passwordManagerHint"))
+                try await session.require("set", "--expires", "1h", "for a while")
+                #expect(try await session.wlTypes().contains("x-kde-passwordManagerHint"))
+                let hint = ["/usr/bin/wl-paste", "-n", "--type", "x-kde-passwordManagerHint"]
+                #expect(try await session.run(hint).text == "secret")
+                #expect(try await session.wlPastes() == "for a while")
+            }
+        }
+
         @Test("A copy that was there before the bridge is found")
         func foundAtStart() async throws {
             try await withSession { session in

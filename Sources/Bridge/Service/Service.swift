@@ -50,7 +50,9 @@ package final class Service {
     package let persistence: PasteboardPersistence
     package let ownership: SelectionOwnership
     package let seat: SeatOwnership
-    private(set) lazy var crossing = CrossingDriver(self, logger: logger)
+    let crossing: CrossingDriver
+    let foreign: ForeignSelections
+    let changes: PasteboardChanges
     package let notifier: ChangeNotifier
     package let captures: CaptureController
     package let expiry: ExpiryScheduler
@@ -62,8 +64,7 @@ package final class Service {
     package let links = LinkRegistry()
     package let origins = OriginClock()
     let callsUnderway = CallsUnderway()
-    /// Set once the bridge leaves: afterwards nothing new is written.
-    package var isLeaving = false
+    package let lifetime = BridgeLifetime()
 
     package init(
         display: DisplayProxy, conversions: ConversionPool, settings: Settings, executor: EventLoopExecutor,
@@ -81,15 +82,29 @@ package final class Service {
         persistence = PasteboardPersistence(
             store: store, registry: registry, versions: versions, settings: settings, display: display,
             executor: executor, logger: logger)
-        ownership = SelectionOwnership(display: display, executor: executor, logger: logger)
-        seat = SeatOwnership(executor: executor, logger: logger)
-        notifier = ChangeNotifier(display: display, executor: executor)
-        captures = CaptureController(display: display, settings: settings, executor: executor, logger: logger)
         expiry = ExpiryScheduler(timers: executor.timers)
         pasteOnce = PasteOnceTracker(timers: executor.timers)
-        saveTargets = SaveTargetsHandler(display: display, executor: executor)
+        seat = SeatOwnership(
+            registry: registry, x11Display: display, pasteOnce: pasteOnce, executor: executor, logger: logger)
+        ownership = SelectionOwnership(
+            registry: registry, display: display, seat: seat, versions: versions, lifetime: lifetime, logger: logger)
+        foreign = ForeignSelections(display: display, seat: seat, versions: versions)
+        notifier = ChangeNotifier(display: display, foreign: foreign, executor: executor)
+        captures = CaptureController(
+            display: display, settings: settings, versions: versions, persistence: persistence, foreign: foreign,
+            lifetime: lifetime, executor: executor, logger: logger)
+        changes = PasteboardChanges(
+            registry: registry, origins: origins, display: display, persistence: persistence, captures: captures,
+            expiry: expiry, notifier: notifier, logger: logger)
+        crossing = CrossingDriver(
+            registry: registry, ownership: ownership, seat: seat, foreign: foreign, captures: captures,
+            changes: changes, persistence: persistence, executor: executor, logger: logger)
+        saveTargets = SaveTargetsHandler(
+            registry: registry, display: display, ownership: ownership, captures: captures, lifetime: lifetime,
+            executor: executor)
         clipboardManager = ClipboardManagerRole(
-            display: display, settings: settings, versions: versions, executor: executor, logger: logger)
+            display: display, settings: settings, versions: versions, lifetime: lifetime, executor: executor,
+            logger: logger)
         quotas = ClientQuotas(limits: configuration.limits, bytes: display.bytes)
         connectConcerns()
         display.apply(configuration.limits)
@@ -99,11 +114,6 @@ package final class Service {
     }
 
     private func connectConcerns() {
-        ownership.service = self
-        seat.service = self
-        notifier.service = self
-        captures.service = self
-        saveTargets.service = self
         persistence.didRestore = { [unowned self] pasteboard in
             display.watch(pasteboard.selection)
             expiry.versionChanged(on: pasteboard)
@@ -113,8 +123,10 @@ package final class Service {
             removeContents(version, of: pasteboard)
             if ownership.offered(version) == nil { pasteOnce.forget(version) }
         }
-        clipboardManager.isLeaving = { [unowned self] in isLeaving }
     }
+
+    /// True once the bridge leaves: see ``BridgeLifetime/isLeaving``.
+    package var isLeaving: Bool { lifetime.isLeaving }
 
     /// Restores the pasteboards from the store: see ``PasteboardPersistence/restore(from:awaitingOther:)``.
     package func restore(
@@ -161,60 +173,7 @@ package final class Service {
         return try await pasteboard.writing.withLock(until: .now + timeout, executor.timers, orThrow: late, body)
     }
 
-    // MARK: Changes
-
-    /// Makes one step: the contents or the owner of a pasteboard changed.
-    ///
-    /// - Parameter steps: More than 1 if only the last of several steps is known.
-    func change(_ pasteboard: PasteboardState, to holder: PasteboardState.Holder, steps: Int = 1) {
-        guard !pasteboard.isRemoved else {
-            if case .client(let version) = holder { display.withdraw(version.id) }
-            return
-        }
-        let former = pasteboard.version
-        if let former {
-            let isReplaced = if case .nobody = holder { false } else { true }
-            captures.noteRemoval(of: former, isReplaced: isReplaced)
-        }
-        let loss = pasteboard.captured == nil ? captures.loss(of: pasteboard) : nil
-        // The count is reserved before it is reported (invariant 1).
-        store.reserve(pasteboard.count + steps)
-        pasteboard.change(to: holder, at: UnixTime.now, steps: steps)
-        pasteboard.origin = origin(of: pasteboard)
-        persistence.noteChange(of: pasteboard, losing: loss)
-        captures.ownerChanged(pasteboard)
-        expiry.versionChanged(on: pasteboard)
-        logger.debug("\(pasteboard.name) changed", metadata: ["count": "\(pasteboard.count)"])
-        // The watchers are notified first: a `Set` that ends with its promises starts its client's next call.
-        notifier.changed(pasteboard)
-        pasteboard.replacePromises(of: former)
-    }
-
-    /// Counts changes that came before the last one: the contents stay.
-    func count(_ steps: Int, on pasteboard: PasteboardState) {
-        store.reserve(pasteboard.count + steps)
-        pasteboard.advance(by: steps)
-        persistence.writeRecord(of: pasteboard)
-        notifier.changed(pasteboard)
-    }
-
-    /// Gives an empty pasteboard the foreign owner that was there when a display or a seat was attached, without a
-    /// step. Its contents are newer than those of other machines that the pasteboard had before.
-    func found(_ holder: PasteboardState.Holder, on pasteboard: PasteboardState) {
-        pasteboard.setHolder(holder, at: UnixTime.now)
-        pasteboard.origin = origin(of: pasteboard)
-        captures.ownerChanged(pasteboard)
-        notifier.sharedStateChanged(pasteboard)
-    }
-
-    /// Returns the origin of the change that a pasteboard has just had: a later one than that of the change before.
-    private func origin(of pasteboard: PasteboardState) -> ContentsOrigin {
-        let given = pasteboard.version?.writer.origin ?? (pasteboard.isHeldByNobody ? pasteboard.clearingOrigin : nil)
-        // After a restart the clock has not seen the origins that were stored.
-        origins.observe(given.map { max($0, pasteboard.origin) } ?? pasteboard.origin)
-        if let given, given > pasteboard.origin { return given }
-        return origins.next()
-    }
+    // MARK: Removals
 
     /// Removes the contents of a version at once, if they are still on the pasteboard. The display releases the
     /// contents when the X server answers.
@@ -226,17 +185,8 @@ package final class Service {
     }
 
     func remove(_ removal: PasteboardRegistry.Value.Removal) {
-        guard let pasteboard = registry.remove(removal) else { return }
-        store.reserve(removal.step.count)
-        logger.debug("\(pasteboard.name) was removed")
-        crossing.forget(pasteboard)
-        expiry.versionChanged(on: pasteboard)
-        if removal.former.isPersistent { persistence.removeRecord(of: pasteboard) }
-        captures.ownerChanged(pasteboard)
-        notifier.removed(pasteboard)
-        if case .client(let version) = removal.former.holder { display.withdraw(version.id) }
-        if !removal.former.isHidden { display.unwatch(pasteboard.selection) }
-        if case .client(let version) = removal.former.holder { pasteboard.replacePromises(of: version) }
+        crossing.forget(removal.step.name)
+        changes.remove(removal)
     }
 
     /// Ends everything that lived as long as a client's connection.

@@ -19,8 +19,8 @@ extension Service {
                     of: version, parameters, for: client, isPending: version.sources.map(\.isPending), within: timeout)
                 return Methods.Describe.Reply(count: count, owner: owner, items: items, options: version.wireOptions)
             }
-            let reader = reader(of: pasteboard, idleTimeout: timeout)
-            let contents = try await contents(of: reader)
+            let reader = foreign.reader(of: pasteboard, idleTimeout: timeout)
+            let contents = try await foreign.contents(of: reader)
             let lengths = parameters.lengths == true ? try await lengths(of: contents, reader) : nil
             let items = try await items(
                 of: client.permitted(contents.formats), contents.conversions, parameters, lengths: lengths,

@@ -31,7 +31,8 @@ extension Service {
             let (count, version) = (pasteboard.count, pasteboard.version)
             try await client.checkMayRead(pasteboard, within: request.timeout)
             guard let version else {
-                let contents = try await contents(of: reader(of: pasteboard, idleTimeout: request.timeout))
+                let contents = try await foreign.contents(
+                    of: foreign.reader(of: pasteboard, idleTimeout: request.timeout))
                 let formats = client.permitted(contents.formats)
                 let found = try await fetch(parameters.items, request, formats, contents.conversions)
                 try client.checkUnchanged(pasteboard, since: count)

@@ -149,7 +149,7 @@ extension Service {
         // The captured bytes answer if the owner dies in the middle, which a stream could not take back.
         let captured = pasteboard.captured?.formats.sources.compactMap(\.target) ?? []
         if let known = pasteboard.listedTargets {
-            let reader = reader(of: pasteboard, idleTimeout: request.timeout)
+            let reader = foreign.reader(of: pasteboard, idleTimeout: request.timeout)
             reader.known = known
             do {
                 return try await answer(request, from: reader, besides: captured, for: client)
@@ -159,7 +159,7 @@ extension Service {
                 guard pasteboard.isForeign, !Task.isCancelled else { throw .ownerReplaced }
             }
         }
-        let reader = reader(of: pasteboard, idleTimeout: request.timeout)
+        let reader = foreign.reader(of: pasteboard, idleTimeout: request.timeout)
         reader.onList = pasteboard.notesTargets()
         return try await answer(request, from: reader, besides: captured, for: client)
     }
@@ -168,7 +168,7 @@ extension Service {
     private func answer(
         _ request: ReadRequest, from reader: ForeignReader, besides captured: [String], for client: ClientSession
     ) async throws(ForeignReader.Failure) -> FoundOrStream {
-        let contents = try await contents(of: reader)
+        let contents = try await foreign.contents(of: reader)
         let formats = client.permitted(contents.formats)
         return try await answer(request, from: formats) { [self] choice throws(ConversionFailure) in
             // Only bytes that the reader gets as they are can be passed on before all of them are there.

@@ -143,7 +143,7 @@ extension Service {
 extension PasteboardState {
     /// All contents that are present, are being stored, or can be restored.
     fileprivate var allRestorable: [RestorableContents] {
-        (undo.undoable + undo.redoable).map(\.value) + [restorable, incoming?.contents].compactMap(\.self)
+        (undo.undoable + undo.redoable).map(\.value) + [stored.contents, stored.incoming?.contents].compactMap(\.self)
     }
 }
 

@@ -19,7 +19,8 @@ extension Service {
                     version.sources[$0].isPending
                 }
             } else {
-                let contents = try await contents(of: reader(of: pasteboard, idleTimeout: request.timeout))
+                let contents = try await foreign.contents(
+                    of: foreign.reader(of: pasteboard, idleTimeout: request.timeout))
                 let formats = client.permitted(contents.formats)
                 items = try await self.items(parameters.items, for: request, formats, contents.conversions)
             }

@@ -38,7 +38,11 @@ extension Service {
         if pasteboards.count == 1, parameters.append != true, parameters.into == nil, draft.isLong {
             try checkRoom(for: draft, on: pasteboards[0], of: client)
             let version = version(of: try Draft().appending(draft))
-            early = (version, try await persistence.stage(version, on: pasteboards[0], idleTimeout: timeout))
+            early = (
+                version,
+                try await persistence.stage(
+                    version, on: pasteboards[0], idleTimeout: timeout, while: { !client.isClosed })
+            )
             guard !isLeaving else { throw .leaving }
         }
         func present(on pasteboard: PasteboardState) async throws(BridgeError) -> Draft {
@@ -234,8 +238,8 @@ extension Service {
     private func foreignContents(
         of pasteboard: PasteboardState, within timeout: Duration
     ) async throws(ForeignReader.Failure) -> Draft {
-        let reader = ForeignReader(foreignSelection(of: pasteboard), idleTimeout: timeout)
-        let contents = try await contents(of: reader)
+        let reader = ForeignReader(foreign.selection(of: pasteboard), idleTimeout: timeout)
+        let contents = try await foreign.contents(of: reader)
         guard let offered = contents.offered else { return contents.archived ?? Draft() }
         return Draft(try await reader.all(Self.worthReading(offered)) { $0 }.compactMap(\.self))
     }

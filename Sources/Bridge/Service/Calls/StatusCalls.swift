@@ -135,8 +135,10 @@ extension PasteboardState {
         switch holder {
         case .nobody: WireOwner(kind: .none, since: since)
         case .client(let version):
+            // The process of contents that were restored is not known.
             WireOwner(
-                kind: .client, process: Int(version.writer.process), program: version.writer.program, since: since,
+                kind: .client, process: version.writer.process > 0 ? Int(version.writer.process) : nil,
+                program: version.writer.program, since: since,
                 heldBy: version.writer.isForeign ? Int(getpid()) : nil, link: version.writer.link)
         case .foreign(.window) where isBehindCompositor: WireOwner(kind: .wayland, since: since)
         case .foreign(.window(let window)): WireOwner(kind: .window, window: Int(window), since: since)

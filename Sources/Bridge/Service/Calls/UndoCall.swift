@@ -109,7 +109,7 @@ private struct UndoDestination {
 
     init(_ direction: UndoDirection, _ wanted: Int, on pasteboard: PasteboardState) throws(BridgeError) {
         stack = pasteboard.undo
-        contents = pasteboard.restorable ?? .nothing
+        contents = pasteboard.stored.contents ?? .nothing
         while steps < wanted {
             let name = direction == .undo ? stack.undoAction : stack.redoAction
             let next = direction == .undo ? stack.undo(from: contents) : stack.redo(from: contents)

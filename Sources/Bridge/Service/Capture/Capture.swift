@@ -121,7 +121,7 @@ final class Capture {
         do {
             listed = try await reader.targets()
             guard state == .capturing else { return }
-            let plan = try CapturePlan(listed, program: process.flatMap { ProcessName.of($0) }, rules: rules)
+            let plan = try CapturePlan(listed, program: program(of: process), rules: rules)
             self.plan = plan
             try await capture(plan)
             if state == .capturing { finish(otherwise: shortfall ?? .failed) }
@@ -144,12 +144,22 @@ final class Capture {
         return await display.process(of: WindowID(window), within: .seconds(1))
     }
 
+    /// Returns the name by which the rules know the owner's program; nil if it is not known.
+    ///
+    /// A process that has forked, as that of xclip does, has ended by now, and a compositor does not tell whose a copy
+    /// is. So an excepted program that runs is taken for such an owner.
+    private func program(of process: Int32?) -> String? {
+        if let process, let name = ProcessName.of(process) { return name }
+        let isX11 = if case .window = owner { true } else { false }
+        return process != nil || isBehindCompositor || !isX11 ? rules.runningException() : nil
+    }
+
     private func capture(_ plan: CapturePlan) async throws {
         let extrasDeadline = ContinuousClock.now + Self.extrasTimeout
         var targets = plan.targets[...]
         var texts = plan.texts[...]
         while let target = targets.popFirst() {
-            let room = min(target == ItemArchive.mediaType ? rules.total : rules.limit, rules.total - length)
+            let room = min(target == ItemArchive.mediaType ? rules.total : plan.limit, rules.total - length)
             if target == texts.first { texts.removeFirst() }
             guard room > 0 else {
                 shortfall = .tooLong

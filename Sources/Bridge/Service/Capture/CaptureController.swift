@@ -21,14 +21,19 @@ package final class CaptureController {
         var task: LoopTask?
     }
 
-    weak var service: Service?
+    weak var observer: (any CaptureObserver)?
     private let display: DisplayProxy
     private let settings: Settings
+    private let versions: VersionFactory
+    private let persistence: PasteboardPersistence
+    private let foreign: ForeignSelections
+    private let lifetime: BridgeLifetime
     private let executor: EventLoopExecutor
     private let logger: Logger
     /// The latest capture of each pasteboard that another program holds.
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var removed = RemovedContents()
+    private var replaced = ReplacedTexts()
     /// The latest contents that were lost with their programs, the oldest first.
     package private(set) var losses: [WireLoss] = []
 
@@ -39,9 +44,16 @@ package final class CaptureController {
     /// The maximum number of ``losses``.
     private static let maxLosses = 16
 
-    init(display: DisplayProxy, settings: Settings, executor: EventLoopExecutor, logger: Logger) {
+    init(
+        display: DisplayProxy, settings: Settings, versions: VersionFactory, persistence: PasteboardPersistence,
+        foreign: ForeignSelections, lifetime: BridgeLifetime, executor: EventLoopExecutor, logger: Logger
+    ) {
         self.display = display
         self.settings = settings
+        self.versions = versions
+        self.persistence = persistence
+        self.foreign = foreign
+        self.lifetime = lifetime
         self.executor = executor
         self.logger = logger
     }
@@ -53,17 +65,20 @@ package final class CaptureController {
         removed.note(version, isReplaced: isReplaced, now: .now)
     }
 
+    /// Notes contents of a program that others are about to replace.
+    func noteReplacement(on pasteboard: PasteboardState) { replaced.note(pasteboard) }
+
     // MARK: After each copy
 
     /// Ends the capture of a former owner's contents, and captures those of the new one when no newer ones have come
     /// for a while.
     func ownerChanged(_ pasteboard: PasteboardState) {
         let capture = replaceCapture(of: pasteboard, rules: CaptureRules(settings.configuration))
-        guard let capture, service?.isLeaving == false else { return }
+        guard let capture, !lifetime.isLeaving else { return }
         if let refusal = refusal(of: pasteboard) { return capture.skip(refusal) }
         start(capture, of: pasteboard) { [self] in
             // The mark of a secret has to be seen before its program ends.
-            if await service?.crossing.needsCapture(pasteboard) != true, !pasteboard.isBehindCompositor {
+            if await observer?.needsCapture(pasteboard) != true, !pasteboard.isBehindCompositor {
                 await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
             }
             if pasteboard.name == .find { await awaitSelectionEnd(for: capture) }
@@ -100,9 +115,9 @@ package final class CaptureController {
         let former = entries.removeValue(forKey: key)
         former?.capture.stop()
         former?.task?.cancel()
-        guard case .foreign(let owner) = pasteboard.holder, !pasteboard.isRemoved, let service else { return nil }
+        guard case .foreign(let owner) = pasteboard.holder, !pasteboard.isRemoved else { return nil }
         let capture = Capture(
-            owner: owner, selection: service.foreignSelection(of: pasteboard), display: display,
+            owner: owner, selection: foreign.selection(of: pasteboard), display: display,
             idleTimeout: CallTimeout.default, rules: rules, isBehindCompositor: pasteboard.isBehindCompositor,
             after: reusing ? former?.capture : nil)
         capture.reader.onList = pasteboard.notesTargets()
@@ -125,22 +140,34 @@ package final class CaptureController {
         if isDone == nil { capture.stop(after: timeout) }
         // A selection that a Wayland program has cleared is still owned by the compositor's window, which refuses all.
         if capture.reader.isUnlisted, pasteboard.isBehindCompositor, isCurrent(capture, of: pasteboard) {
-            service?.crossing.handle(.compositorEmptied, on: pasteboard)
+            observer?.compositorRefused(pasteboard)
             return
         }
         storeResult(of: capture, on: pasteboard)
     }
 
     private func storeResult(of capture: Capture, on pasteboard: PasteboardState) {
-        guard isCurrent(capture, of: pasteboard), capture.state == .captured, let service else { return }
+        guard isCurrent(capture, of: pasteboard), capture.state == .captured else { return }
         if capture.isRepetition, pasteboard.captured != nil { return }
-        let version = service.versions.version(
+        let version = versions.version(
             of: capture.draft, by: capture.writer, as: .copy(action: capture.writer.action))
         if removed.contains(version, now: .now) { return capture.discard(.removed) }
+        if version.isBlank { forgetPassword(before: pasteboard) }
         pasteboard.captured = version
         logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
-        service.persistence.storeLate(pasteboard)
-        service.crossing.captured(pasteboard, isWhole: capture.hasAllFormats)
+        persistence.storeLate(pasteboard)
+        observer?.captured(pasteboard, isWhole: capture.hasAllFormats)
+    }
+
+    /// Removes a text that an empty copy has replaced from undo and the history.
+    private func forgetPassword(before empty: PasteboardState) {
+        let time = settings.configuration.forgetEmptied
+        guard let text = replaced.takeText(before: empty, within: time) else { return }
+        logger.info("\(empty.name): a text is forgotten, since an empty one has replaced it within \(time) s")
+        text.contents.didDelete()
+        empty.undo.removeAll { !$0.isRestorable }
+        removed.noteSecret(text.version, now: .now)
+        persistence.writeRecord(of: empty, withdrawing: [text.contents.entry].compactMap(\.self))
     }
 
     /// Returns true if the contents of a pasteboard are a secret, or if it is not known yet.
@@ -196,10 +223,10 @@ package final class CaptureController {
 
     /// Makes the captured contents those of the pasteboard, which is not a step.
     func keep(on pasteboard: PasteboardState) {
-        guard let captured = pasteboard.captured, let service else { return }
+        guard let captured = pasteboard.captured else { return }
         noteOmissions(of: pasteboard)
         // A version by the present rules.
-        pasteboard.setHolder(.client(service.versions.renewed(captured)), at: UnixTime.now)
+        pasteboard.setHolder(.client(versions.renewed(captured)), at: UnixTime.now)
         ownerChanged(pasteboard)
     }
 

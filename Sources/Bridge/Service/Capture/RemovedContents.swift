@@ -19,9 +19,13 @@ struct RemovedContents {
     ///
     /// - Parameter isReplaced: True if other contents take their place. Secrets alone must not come back then.
     mutating func note(_ version: PasteboardState.Version, isReplaced: Bool, now: ContinuousClock.Instant) {
-        let isTemporary = version.options.once || version.expiry != nil
         let isExpired = version.expiry.map { $0 <= now } ?? false
-        guard version.isSecret || isExpired || (isTemporary && !isReplaced) else { return }
+        guard version.isSecret || isExpired || (version.isTemporary && !isReplaced) else { return }
+        noteSecret(version, now: now)
+    }
+
+    /// Notes contents that were removed as a secret.
+    mutating func noteSecret(_ version: PasteboardState.Version, now: ContinuousClock.Instant) {
         known.removeAll { $0.until <= now }
         known += Self.hashes(of: version).map { ($0, now + Self.lifetime) }
         known.removeFirst(max(0, known.count - Self.maxCount))

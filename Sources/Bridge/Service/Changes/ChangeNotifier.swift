@@ -22,15 +22,16 @@ package final class ChangeNotifier {
         let monitors: [Monitor]
     }
 
-    weak var service: Service?
     private let display: DisplayProxy
+    private let foreign: ForeignSelections
     private let executor: EventLoopExecutor
     package private(set) var monitors: [Monitor] = [] { didSet { display.activity.hasWatchers = !monitors.isEmpty } }
     private var announcements = Backlog<Announcement>()
     private var isAnnouncing = false
 
-    init(display: DisplayProxy, executor: EventLoopExecutor) {
+    init(display: DisplayProxy, foreign: ForeignSelections, executor: EventLoopExecutor) {
         self.display = display
+        self.foreign = foreign
         self.executor = executor
     }
 
@@ -142,8 +143,7 @@ package final class ChangeNotifier {
     /// Returns the types that a foreign owner offers; nil if it does not list them. Unknown names of marks of a secret
     /// count as the mark.
     private func types(of pasteboard: PasteboardState, within timeout: Duration) async -> [UniformType]? {
-        guard let service else { return nil }
-        let reader = ForeignReader(service.foreignSelection(of: pasteboard), idleTimeout: timeout)
+        let reader = ForeignReader(foreign.selection(of: pasteboard), idleTimeout: timeout)
         return try? await reader.types().map {
             $0.type.isDynamic && CapturePlan.isSecret($0.target) ? .concealed : $0.type
         }

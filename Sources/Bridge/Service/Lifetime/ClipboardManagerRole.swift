@@ -22,6 +22,7 @@ package final class ClipboardManagerRole {
     private let display: DisplayProxy
     private let settings: Settings
     private let versions: VersionFactory
+    private let lifetime: BridgeLifetime
     private let executor: EventLoopExecutor
     private let logger: Logger
     /// The holder of the role; nil while there is no display.
@@ -33,29 +34,38 @@ package final class ClipboardManagerRole {
     private var program: String?
     /// The offer of a claim under way.
     private var claiming: OfferID?
-    var isLeaving: () -> Bool = { false }
 
     init(
-        display: DisplayProxy, settings: Settings, versions: VersionFactory, executor: EventLoopExecutor, logger: Logger
+        display: DisplayProxy, settings: Settings, versions: VersionFactory, lifetime: BridgeLifetime,
+        executor: EventLoopExecutor, logger: Logger
     ) {
         self.display = display
         self.settings = settings
         self.versions = versions
+        self.lifetime = lifetime
         self.executor = executor
         self.logger = logger
     }
 
     // MARK: The holder
 
-    /// Returns true for a clipboard manager: the holder of the role, or a program that the settings name. A read by a
-    /// manager is not a paste.
+    /// The process names of programs that send the clipboard to another display or machine at each change: servers of
+    /// VNC and RDP, programs that share a mouse, and the tools of virtual machines.
+    private static let senders = [
+        "Xvnc", "Xtigervnc", "X0tigervnc", "x0vncserver", "vncconfig", "x11vnc", "xrdp-chansrv", "nxagent", "x2goagent",
+        "xpra", "barriers", "barrierc", "input-leaps", "input-leapc", "synergys", "synergyc", "deskflow-core",
+        "kdeconnectd", "spice-vdagent", "VBoxClient", "vmtoolsd",
+    ]
+
+    /// Returns true for a clipboard manager: the holder of the role, a program that the settings name, or one that
+    /// sends the clipboard elsewhere. A read by a manager is not a paste.
     package func isManager(process: Int32) -> Bool {
         if case .other = holder, self.process == process { return true }
-        guard let program = ProcessName.of(process) else { return false }
-        // The kernel keeps 15 bytes of a name.
-        return settings.configuration.managers.contains {
-            $0 == program || Array($0.utf8.prefix(15)) == Array(program.utf8)
-        }
+        return ProcessName.of(process).map(isManager(named:)) ?? false
+    }
+
+    package func isManager(named program: String) -> Bool {
+        (settings.configuration.managers + Self.senders).contains { ProcessName.isName(program, of: $0) }
     }
 
     /// True if another program has the role.
@@ -110,7 +120,7 @@ package final class ClipboardManagerRole {
 
     /// Claims the role if nobody has it and the settings say so, and gives it up if they do not.
     package func refresh() {
-        let isWanted = settings.configuration.manager && !display.isForwarded && !isLeaving()
+        let isWanted = settings.configuration.manager && !display.isForwarded && !lifetime.isLeaving
         switch holder {
         case .nobody where isWanted && claiming == nil: executor.start { [self] in await claim() }
         case .bridge(let offer) where !settings.configuration.manager: display.withdraw(offer)

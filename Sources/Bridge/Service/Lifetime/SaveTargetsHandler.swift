@@ -6,8 +6,11 @@ import X11Bridge
 /// The handler of SAVE_TARGETS, the request of a program that is about to end to save its contents (freedesktop.org,
 /// "Clipboard Manager Specification").
 package final class SaveTargetsHandler {
-    weak var service: Service?
+    private let registry: PasteboardRegistry
     private let display: DisplayProxy
+    private let ownership: SelectionOwnership
+    private let captures: CaptureController
+    private let lifetime: BridgeLifetime
     private let executor: EventLoopExecutor
     private var underWay: Set<Int> = []
     private var onIdle: PendingValue<Void>?
@@ -19,8 +22,15 @@ package final class SaveTargetsHandler {
     /// The time after which the program is answered, whether or not its selection is owned by then.
     private static let takeoverTimeout = Duration.seconds(1)
 
-    init(display: DisplayProxy, executor: EventLoopExecutor) {
+    init(
+        registry: PasteboardRegistry, display: DisplayProxy, ownership: SelectionOwnership, captures: CaptureController,
+        lifetime: BridgeLifetime, executor: EventLoopExecutor
+    ) {
+        self.registry = registry
         self.display = display
+        self.ownership = ownership
+        self.captures = captures
+        self.lifetime = lifetime
         self.executor = executor
     }
 
@@ -34,13 +44,13 @@ package final class SaveTargetsHandler {
     func save(
         _ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime, within timeout: Duration
     ) async {
-        guard let service, !service.isLeaving, let pasteboard = service.registry[.general] else {
+        guard !lifetime.isLeaving, let pasteboard = registry[.general] else {
             return display.saved(number, false)
         }
         underWay.insert(number)
-        let isHeld = await service.captures.capture(
+        let isHeld = await captures.capture(
             everythingOn: pasteboard, targets: targets, within: timeout - Self.margin)
-        let isSaved = isHeld ? await own(pasteboard, inPlaceOf: requestor, at: asked, of: service) : false
+        let isSaved = isHeld ? await own(pasteboard, inPlaceOf: requestor, at: asked) : false
         display.saved(number, isSaved)
         underWay.remove(number)
         if underWay.isEmpty { onIdle?.deliver(()) }
@@ -50,15 +60,15 @@ package final class SaveTargetsHandler {
     ///
     /// - Returns: true if the contents do not depend on their program any more.
     private func own(
-        _ pasteboard: PasteboardState, inPlaceOf requestor: WindowID, at time: ServerTime, of service: Service
+        _ pasteboard: PasteboardState, inPlaceOf requestor: WindowID, at time: ServerTime
     ) async -> Bool {
         guard case .foreign(.window(let window)) = pasteboard.holder else { return true }
         // If another program asks, the contents are held, and their owner has not asked for more.
         guard await isOwner(requestor, of: pasteboard) else { return true }
         guard let captured = pasteboard.captured else { return false }
         // The claim continues after the timeout, and may still succeed.
-        return await executor.withTimeout(Self.takeoverTimeout, cancels: false) {
-            await service.ownership.takeOver(captured, of: pasteboard, from: WindowID(window), at: time)
+        return await executor.withTimeout(Self.takeoverTimeout, cancels: false) { [ownership] in
+            await ownership.takeOver(captured, of: pasteboard, from: WindowID(window), at: time)
         } ?? false
     }
 

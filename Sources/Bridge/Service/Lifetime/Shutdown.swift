@@ -100,8 +100,8 @@ extension Service {
 
     /// True if the next bridge finds the contents of CLIPBOARD in the store.
     private var isClipboardStored: Bool {
-        guard let pasteboard = registry[.general], let stored = pasteboard.record?.entry else { return false }
-        return stored == pasteboard.restorable?.entry
+        guard let pasteboard = registry[.general], let stored = pasteboard.stored.record?.entry else { return false }
+        return stored == pasteboard.stored.contents?.entry
     }
 
     /// Returns false for secrets, and for contents with an expiry, which another program would not observe.

@@ -26,7 +26,7 @@ extension ClientSession {
             throw .error(error)
         }
         // Password managers mark secrets by a target of their own.
-        let offered = try await service.reader(of: pasteboard, idleTimeout: timeout).types()
+        let offered = try await service.foreign.reader(of: pasteboard, idleTimeout: timeout).types()
         if offered.contains(where: { CapturePlan.isSecret($0.target) }) { throw .error(.secretOverLink) }
     }
 

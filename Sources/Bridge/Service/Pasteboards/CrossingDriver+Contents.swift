@@ -20,8 +20,8 @@ extension CrossingDriver {
         _ offers: [(id: ForeignOfferID, types: [String])], on pasteboard: PasteboardState,
         comparingContents: Bool
     ) async -> Set<ForeignOfferID> {
-        guard !offers.isEmpty, service.ownership.isOwnedByProgram(pasteboard) else { return [] }
-        let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
+        guard !offers.isEmpty, ownership.isOwnedByProgram(pasteboard) else { return [] }
+        let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
         let owner = ForeignReader(selection, idleTimeout: Self.listTimeout)
         guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
         // A secret is not read for this.
@@ -36,7 +36,7 @@ extension CrossingDriver {
 
     /// Returns true if a selection of the seat has the bytes of an X11 owner under its first type.
     private func hasContents(of owner: ForeignReader, _ targets: [String], _ id: ForeignOfferID) async -> Bool {
-        guard let offer = service.seat.offer(id.number),
+        guard let offer = seat.offer(id.number),
             let type = offer.types.first(where: { !X11Targets.isProtocolTarget($0) }),
             let target = targets.first(where: { CopiedTypes.type(of: $0) == type })
         else { return false }
@@ -52,7 +52,7 @@ extension CrossingDriver {
     /// Finds out what the compositor's window has. A program that had a single format may have copied it once more, so
     /// only one of several is taken for a part.
     func compositorContents(on pasteboard: PasteboardState) async -> CompositorContents {
-        let selection = ForeignSelection.x11(service.display, name: pasteboard.selection, mayBeSecret: false)
+        let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
         let reader = ForeignReader(selection, idleTimeout: Self.listTimeout)
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
         let types = targets.filter { $0.contains("/") }
@@ -60,10 +60,8 @@ extension CrossingDriver {
         return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
     }
 
-    /// Returns true if a selection of the seat has a single type, which the compositor has kept of what a bridge before
-    /// this one has offered.
     func isKept(_ offer: ForeignOfferID, _ type: String, on pasteboard: PasteboardState) async -> Bool {
-        guard let known = await knownBytes(type, on: pasteboard), let offer = service.seat.offer(offer.number) else {
+        guard let known = await knownBytes(type, on: pasteboard), let offer = seat.offer(offer.number) else {
             return false
         }
         let reader = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)

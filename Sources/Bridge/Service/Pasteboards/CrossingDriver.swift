@@ -13,7 +13,7 @@ import X11Bridge
 ///
 /// ``SelectionOwnership`` and ``SeatOwnership`` report the events of their sides. A `CrossingMachine` for each
 /// pasteboard decides, and the driver performs its effects on both sides and on the pasteboard.
-final class CrossingDriver {
+final class CrossingDriver: SeatObserver, CaptureObserver {
     /// The crossing of one pasteboard.
     private final class Crossing {
         var machine: CrossingMachine
@@ -44,7 +44,14 @@ final class CrossingDriver {
         }
     }
 
-    unowned let service: Service
+    private let registry: PasteboardRegistry
+    let display: DisplayProxy
+    let ownership: SelectionOwnership
+    let seat: SeatOwnership
+    private let foreign: ForeignSelections
+    private let captures: CaptureController
+    private let changes: PasteboardChanges
+    private let persistence: PasteboardPersistence
     private let executor: EventLoopExecutor
     private let logger: Logger
     private var crossings: [PasteboardName: Crossing] = [:]
@@ -52,44 +59,54 @@ final class CrossingDriver {
     /// The time that a call waits until it is known whether a program has copied.
     static let decisionTimeout = Duration.milliseconds(500)
 
-    init(_ service: Service, logger: Logger) {
-        self.service = service
+    init(
+        registry: PasteboardRegistry, ownership: SelectionOwnership, seat: SeatOwnership, foreign: ForeignSelections,
+        captures: CaptureController, changes: PasteboardChanges, persistence: PasteboardPersistence,
+        executor: EventLoopExecutor, logger: Logger
+    ) {
+        self.registry = registry
+        display = ownership.display
+        self.ownership = ownership
+        self.seat = seat
+        self.foreign = foreign
+        self.captures = captures
+        self.changes = changes
+        self.persistence = persistence
+        self.executor = executor
         self.logger = logger
-        executor = service.executor
+        ownership.observer = self
+        seat.observer = self
+        captures.observer = self
     }
 
     private func crossing(of pasteboard: PasteboardState) -> Crossing {
         if let crossing = crossings[pasteboard.name] { return crossing }
         let holder: CrossingHolder =
             switch pasteboard.holder {
-            case .client(let version): .bridge(contents(of: version))
+            case .client(let version): .bridge(version.crossingContents(on: display))
             case .nobody, .foreign: .nobody
             }
         let crossing = Crossing(holder: holder)
-        if service.seat.isAbsent { _ = crossing.machine.handle(.seatAbsent, now: .now) }
+        if seat.isAbsent { _ = crossing.machine.handle(.seatAbsent, now: .now) }
         crossings[pasteboard.name] = crossing
         return crossing
     }
 
-    /// Forgets a pasteboard that was removed.
-    func forget(_ pasteboard: PasteboardState) { crossings[pasteboard.name] = nil }
+    /// Forgets a pasteboard that is removed.
+    func forget(_ pasteboard: PasteboardName) { crossings[pasteboard] = nil }
 
-    /// Returns true for a pasteboard that both sides have.
     func isShared(_ pasteboard: PasteboardState) -> Bool {
         crossings[pasteboard.name]?.machine.isShared == true
-    }
-
-    /// Returns contents as the machine knows them. Contents that the display must not see are left to the seat, as
-    /// secrets are.
-    func contents(of version: PasteboardState.Version) -> CrossingContents {
-        let isHidden = version.isLocalOnly && service.display.isForwarded
-        return CrossingContents(version.id, isConcealed: version.isConcealed || isHidden)
     }
 
     // MARK: Events
 
     func handle(_ event: CrossingEvent, on pasteboard: PasteboardState) {
         guard !pasteboard.isRemoved else { return }
+        noteSecrecy(event, on: pasteboard)
+        if event.endsProgram(of: pasteboard) {
+            captures.ownerEnded(pasteboard, isDisplayLost: event.losesSide)
+        }
         let crossing = crossing(of: pasteboard)
         let effects = crossing.machine.handle(event, now: .now)
         if crossing.machine.isShared { logger.debug("\(pasteboard.name): \(event) -> \(effects)") }
@@ -100,21 +117,25 @@ final class CrossingDriver {
         crossing.noteChange()
     }
 
-    /// Handles another owner of the seat's selection.
-    ///
-    /// - Parameters:
-    ///   - types: The types of a Wayland program's selection.
-    ///   - isFound: True for the owner that was there when the seat was attached.
-    func seatChanged(
-        to owner: SeatOwner, types: [String] = [], isFound: Bool = false, on pasteboard: PasteboardState
-    ) {
+    /// Records the secrecy of the contents that a pasteboard is about to lose to another owner.
+    private func noteSecrecy(_ event: CrossingEvent, on pasteboard: PasteboardState) {
+        switch event {
+        case .displayChanged where !pasteboard.isHeldByNobody:
+            pasteboard.followsSecret = captures.mayBeSecret(pasteboard)
+        // The compositor may have kept a secret of a bridge that was killed.
+        case .displayFound(.compositor): pasteboard.followsSecret = true
+        case .seatAbsent where ownership.isOwnedByCompositor(pasteboard): pasteboard.followsSecret = true
+        default: break
+        }
+    }
+
+    func seatChanged(to owner: SeatOwner, types: [String], isFound: Bool, on pasteboard: PasteboardState) {
         if case .program(let offer) = owner { crossing(of: pasteboard).types[offer] = types }
         handle(isFound ? .seatFound(owner) : .seatChanged(owner), on: pasteboard)
     }
 
-    /// Reports captured contents of a program to the machine.
-    ///
-    /// - Parameter isWhole: True if all of the program's formats are.
+    func compositorRefused(_ pasteboard: PasteboardState) { handle(.compositorEmptied, on: pasteboard) }
+
     func captured(_ pasteboard: PasteboardState, isWhole: Bool) {
         guard let captured = pasteboard.captured else { return }
         let contents = CrossingContents(captured.id, isConcealed: captured.isConcealed, isWhole: isWhole)
@@ -124,15 +145,12 @@ final class CrossingDriver {
     /// Lets the compositor's window stand for a Wayland program, where it was taken for a copy of the seat's selection
     /// until now.
     func seatIsAbsent() {
-        for pasteboard in service.registry.all {
-            service.ownership.noteFoundSecrecy(of: pasteboard)
-            handle(.seatAbsent, on: pasteboard)
-        }
+        for pasteboard in registry.all { handle(.seatAbsent, on: pasteboard) }
     }
 
     /// Reports a change of the focus to the machines.
     func focusChanged() {
-        for pasteboard in service.registry.all where isShared(pasteboard) { handle(.focusChanged, on: pasteboard) }
+        for pasteboard in registry.all where isShared(pasteboard) { handle(.focusChanged, on: pasteboard) }
     }
 
     // MARK: Effects
@@ -143,11 +161,11 @@ final class CrossingDriver {
         for effect in effects {
             switch effect {
             case .step(let holder, let steps): step(to: holder, steps: steps, on: pasteboard)
-            case .count(let steps): service.count(steps, on: pasteboard)
+            case .count(let steps): changes.count(steps, on: pasteboard)
             case .hold(let holder): hold(holder, on: pasteboard)
             case .own(let contents): work(on: crossing) { [self] in await own(contents, on: pasteboard) }
             case .relay(let offer): work(on: crossing) { [self] in await relay(offer, on: pasteboard) }
-            case .forget: work(on: crossing) { [self] in await service.ownership.ownNothing(on: pasteboard) }
+            case .forget: work(on: crossing) { [self] in await ownership.ownNothing(on: pasteboard) }
             case .release, .offer, .clearSeat: break
             case .ask: work(on: crossing) { [self] in await answer(on: pasteboard, crossing) }
             case .look: work(on: crossing) { [self] in await look(on: pasteboard) }
@@ -160,10 +178,10 @@ final class CrossingDriver {
     /// Sends a request to one of the sides, without waiting for an outcome.
     private func performOnSides(_ effect: CrossingEffect, on pasteboard: PasteboardState) {
         switch effect {
-        case .release: service.ownership.releaseOwned(pasteboard)
-        case .clearSeat: service.seat.clear(pasteboard)
+        case .release: ownership.releaseOwned(pasteboard)
+        case .clearSeat: seat.clear(pasteboard)
         case .offer(let contents):
-            if let version = version(contents.id, of: pasteboard) { service.seat.offer(version, of: pasteboard) }
+            if let version = version(contents.id, of: pasteboard) { seat.offer(version, of: pasteboard) }
         case .step, .count, .hold, .own, .relay, .forget, .ask, .look, .wake: break
         }
     }
@@ -181,25 +199,23 @@ final class CrossingDriver {
     private func step(to holder: CrossingHolder, steps: Int, on pasteboard: PasteboardState) {
         pasteboard.isBehindCompositor = holder.isCompositor
         guard case .bridge(let contents) = holder, let version = version(contents.id, of: pasteboard) else {
-            return service.change(pasteboard, to: state(of: holder), steps: steps)
+            return changes.change(pasteboard, to: state(of: holder), steps: steps)
         }
-        let isWritten = service.ownership.endClaim(of: contents.id)
-        service.change(pasteboard, to: .client(version), steps: steps)
+        let isWritten = ownership.endClaim(of: contents.id)
+        changes.change(pasteboard, to: .client(version), steps: steps)
         // A client's contents are in the store already.
-        if !isWritten { service.persistence.storeLate(pasteboard) }
+        if !isWritten { persistence.storeLate(pasteboard) }
     }
 
     private func hold(_ holder: CrossingHolder, on pasteboard: PasteboardState) {
         pasteboard.isBehindCompositor = holder.isCompositor
         switch holder {
-        case .bridge: service.captures.keep(on: pasteboard)
-        case .nobody:
-            pasteboard.setHolder(.nobody, at: UnixTime.now)
-            service.captures.ownerChanged(pasteboard)
+        case .bridge: captures.keep(on: pasteboard)
+        case .nobody: changes.foundNobody(on: pasteboard)
         case .window, .offer, .compositor:
             // The second ownership for one copy shows that of the program itself.
             if !pasteboard.isHeldByNobody { pasteboard.followsSecret = false }
-            service.found(state(of: holder), on: pasteboard)
+            changes.found(state(of: holder), on: pasteboard)
         }
     }
 
@@ -216,45 +232,45 @@ final class CrossingDriver {
     func version(_ id: OfferID, of pasteboard: PasteboardState) -> PasteboardState.Version? {
         if let version = pasteboard.version, version.id == id { return version }
         if let captured = pasteboard.captured, captured.id == id { return captured }
-        return service.ownership.version(id) ?? service.seat.offered(id)
+        return ownership.version(id) ?? seat.offered(id)
     }
 
     private func own(_ contents: CrossingContents, on pasteboard: PasteboardState) async {
         guard let version = version(contents.id, of: pasteboard) else { return }
-        await service.ownership.reclaim(version, of: pasteboard)
+        await ownership.reclaim(version, of: pasteboard)
     }
 
     private func relay(_ offer: ForeignOfferID, on pasteboard: PasteboardState) async {
         guard case .foreign(.offer(offer.number)) = pasteboard.holder else { return }
-        let reader = service.reader(of: pasteboard, idleTimeout: CallTimeout.default)
-        guard let contents = try? await service.contents(of: reader),
+        let reader = foreign.reader(of: pasteboard, idleTimeout: CallTimeout.default)
+        guard let contents = try? await foreign.contents(of: reader),
             case .foreign(.offer(offer.number)) = pasteboard.holder
         else { return }
-        await service.ownership.relay(contents, of: offer, on: pasteboard)
+        await ownership.relay(contents, of: offer, on: pasteboard)
     }
 
     // MARK: Questions
 
     /// Finds out the focus, once both sides have reported all changes up to now, and answers the machine.
     private func answer(on pasteboard: PasteboardState, _ crossing: Crossing) async {
-        await service.seat.catchUp(within: CallTimeout.default)
+        await seat.catchUp(within: CallTimeout.default)
         // The server may read one question of this bridge ahead of claims that are on their way, but not a second one,
         // which follows the answer.
         _ = await isDisplayFocused(within: CallTimeout.default)
         let isFocused = await isDisplayFocused(within: CallTimeout.default)
-        await service.display.catchUp(within: CallTimeout.default)
+        await display.catchUp(within: CallTimeout.default)
         let machine = crossing.machine
         let offers = machine.undecided.map { (id: $0, types: crossing.types[$0] ?? []) }
         let alike = await alike(
             offers, on: pasteboard, comparingContents: machine.isHabitUnknown && !isFocused)
-        if pasteboard.isOwnedByWindow, !service.ownership.isOwnedByProgram(pasteboard) {
-            service.captures.ownerEnded(pasteboard)
+        if pasteboard.isOwnedByWindow, !ownership.isOwnedByProgram(pasteboard) {
+            captures.ownerEnded(pasteboard)
         }
         handle(.answered(CrossingAnswer(isFocused: isFocused, alike: alike)), on: pasteboard)
     }
 
     private func isDisplayFocused(within timeout: Duration) async -> Bool {
-        await service.display.ask(FocusQuery(), within: timeout) == true
+        await display.ask(FocusQuery(), within: timeout) == true
     }
 
     // MARK: The compositor's window without a seat
@@ -269,7 +285,7 @@ final class CrossingDriver {
     func settle(_ pasteboard: PasteboardState, within timeout: Duration) async {
         guard let crossing = crossings[pasteboard.name] else { return }
         await wait(for: crossing, within: timeout) { $0.isSettled }
-        await service.seat.settle(within: SelectionOwnership.serverTimeout)
+        await seat.settle(within: SelectionOwnership.serverTimeout)
     }
 
     /// Waits until it is decided which of the reported owners are changes, or until the timeout.
@@ -302,6 +318,38 @@ extension CrossingHolder {
     fileprivate var isCompositor: Bool { if case .compositor = self { true } else { false } }
 }
 
+extension CrossingEvent {
+    /// True if the display or the seat is gone.
+    fileprivate var losesSide: Bool {
+        switch self {
+        case .displayLost, .seatLost: true
+        default: false
+        }
+    }
+
+    /// True if the program that owns a pasteboard has ended, or the compositor's copy of what it had has taken its
+    /// place.
+    fileprivate func endsProgram(of pasteboard: PasteboardState) -> Bool {
+        switch self {
+        case .displayLost: pasteboard.isOwnedByWindow
+        case .displayChanged(let owner, let change):
+            pasteboard.isOwnedByWindow && (change.isDeath || change.followsDeath && owner.isCompositor)
+        case .seatLost, .seatChanged(.nobody), .seatChanged(.copy): pasteboard.isOwnedByOffer
+        default: false
+        }
+    }
+}
+
+extension DisplayOwner {
+    fileprivate var isCompositor: Bool { if case .compositor = self { true } else { false } }
+}
+
 extension PasteboardState.Version {
     var isConcealed: Bool { draft.options.concealed }
+
+    /// Returns the contents as the machine knows them. Contents that the display must not see are left to the seat, as
+    /// secrets are.
+    func crossingContents(on display: DisplayProxy) -> CrossingContents {
+        CrossingContents(id, isConcealed: isConcealed || isLocalOnly && display.isForwarded)
+    }
 }

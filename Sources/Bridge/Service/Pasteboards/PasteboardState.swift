@@ -1,7 +1,6 @@
 package import EventLoop
 import FormatConversion
 package import PasteboardModel
-import PasteboardStore
 import PasteboardWire
 package import SelectionProtocol
 import UniformTypes
@@ -76,26 +75,15 @@ package final class PasteboardState {
     /// step no other client's write may begin.
     package let writing = AsyncMutex()
     package var undo: UndoStack<RestorableContents>
-    /// The present contents, as undo can restore them.
-    package var restorable: RestorableContents?
+    package var stored = StoredState()
     /// The origin of the last change, on this machine or another one.
     package var origin = ContentsOrigin(time: 0, machine: "")
     /// The origin of a clear of another machine that is under way.
     var clearingOrigin: ContentsOrigin?
-    /// The contents that are stored ahead of the claim, and whether the store received them for it.
-    var incoming: (contents: RestorableContents, isNew: Bool)?
-    /// The record that the store has; nil if that is not known.
-    var record: StoredPasteboard?
     /// The user's event with which the present foreign owner took the selection, if the owner named one.
     var foreignEvent: String?
-    /// The reason why the last change could not be stored.
-    var storeFailure: String?
-    /// The latest write of long contents in the background.
-    var lateWrite: LoopTask?
     /// The latest group of changes, and its number.
     private var group: (name: String, number: Int)?
-    /// True while the selection is released for contents that its display must not see: one step, not two.
-    var isReplacedUnseen = false
     /// The contents that undo passes over, since they were not captured, the oldest first.
     private var losses: [UndoLoss] = []
     /// True if the window that owns the selection is the compositor's, and stands for a Wayland program.

@@ -25,7 +25,10 @@ package final class SeatOwnership {
         var offered: OfferID?
     }
 
-    weak var service: Service?
+    weak var observer: (any SeatObserver)?
+    private let registry: PasteboardRegistry
+    private let x11Display: DisplayProxy
+    private let pasteOnce: PasteOnceTracker
     private let executor: EventLoopExecutor
     private let logger: Logger
     private(set) var display: (any SeatDisplay)?
@@ -50,7 +53,13 @@ package final class SeatOwnership {
     /// The time for each piece of contents that are made for a reader.
     private static let pieceTimeout = Duration.seconds(30)
 
-    init(executor: EventLoopExecutor, logger: Logger) {
+    init(
+        registry: PasteboardRegistry, x11Display: DisplayProxy, pasteOnce: PasteOnceTracker,
+        executor: EventLoopExecutor, logger: Logger
+    ) {
+        self.registry = registry
+        self.x11Display = x11Display
+        self.pasteOnce = pasteOnce
         self.executor = executor
         self.logger = logger
         markerPrefix = "\(Self.markerType)\(UInt64.random(in: .min ... .max))-"
@@ -111,7 +120,7 @@ package final class SeatOwnership {
         // Each failed attempt to connect again ends here.
         guard !isAbsent else { return }
         isAbsent = true
-        service?.crossing.seatIsAbsent()
+        observer?.seatIsAbsent()
     }
 
     /// Handles the owners that were there when the seat was attached.
@@ -133,7 +142,7 @@ package final class SeatOwnership {
     }
 
     private func found(_ owner: DataControlClient.Owner, on pasteboard: PasteboardState) {
-        service?.crossing.seatChanged(
+        observer?.seatChanged(
             to: crossingOwner(owner, of: pasteboard, isFound: true), types: owner.types, isFound: true, on: pasteboard)
     }
 
@@ -142,7 +151,7 @@ package final class SeatOwnership {
         _ owner: DataControlClient.Owner, _ offer: ForeignOfferID, _ type: String, of selection: SeatSelection,
         on pasteboard: PasteboardState
     ) async {
-        let isKept = await service?.crossing.isKept(offer, type, on: pasteboard) == true
+        let isKept = await observer?.isKept(offer, type, on: pasteboard) == true
         guard selections[selection]?.handled == owner else { return }
         found(isKept ? .nobody : owner, on: pasteboard)
     }
@@ -152,14 +161,12 @@ package final class SeatOwnership {
         selections = [:]
         sources = [:]
         for selection in SeatSelection.allCases {
-            guard let service, let pasteboard = pasteboard(of: selection) else { continue }
-            if pasteboard.isOwnedByOffer { service.captures.ownerEnded(pasteboard, isDisplayLost: true) }
-            service.crossing.handle(.seatLost, on: pasteboard)
+            if let pasteboard = pasteboard(of: selection) { observer?.handle(.seatLost, on: pasteboard) }
         }
     }
 
     private func pasteboard(of selection: SeatSelection) -> PasteboardState? {
-        service?.registry[selection.pasteboard]
+        registry[selection.pasteboard]
     }
 
     /// Returns the seat's selection of a pasteboard; nil if no Wayland program sees the pasteboard, or no seat is
@@ -176,10 +183,12 @@ package final class SeatOwnership {
 
     /// Offers a version on the seat's selection.
     func offer(_ version: PasteboardState.Version, of pasteboard: PasteboardState) {
+        var types = version.seatTypes.map(\.name)
+        if version.hasPasswordHint { types.append(PasswordHint.target) }
         guard let selection = selection(of: pasteboard), selections[selection]?.offered != version.id,
             let marker = marker(of: version.id),
             let source = display?.set(
-                selection, types: version.seatTypes.map(\.name), marker: marker,
+                selection, types: types, marker: marker,
                 isWithheld: version.isWithheldFromManagers)
         else { return }
         sources[source] = version
@@ -230,23 +239,19 @@ package final class SeatOwnership {
     /// Without an X display, an owner that is reported while a request of this bridge is on its way was there before
     /// the compositor handled that. It counts only if the compositor refuses the request.
     private func handleOwner(of selection: SeatSelection) {
-        guard isAttached, let service, let state = selections[selection], state.owner != state.handled,
+        guard isAttached, let state = selections[selection], state.owner != state.handled,
             let pasteboard = pasteboard(of: selection),
-            state.request == nil || service.crossing.isShared(pasteboard)
+            state.request == nil || isShared(pasteboard)
         else { return }
         selections[selection]?.handled = state.owner
         if state.owner == .cleared {
             selections[selection]?.offered = nil
-            return service.crossing.handle(.seatCleared, on: pasteboard)
+            observer?.handle(.seatCleared, on: pasteboard)
+            return
         }
         let owner = crossingOwner(state.owner, of: pasteboard)
         if case .bridge = owner {} else { selections[selection]?.offered = nil }
-        // A program has ended, or the compositor's copy of what it had has taken its place.
-        switch owner {
-        case .nobody, .copy: if pasteboard.isOwnedByOffer { service.captures.ownerEnded(pasteboard) }
-        case .program, .bridge: break
-        }
-        service.crossing.seatChanged(to: owner, types: state.owner.types, on: pasteboard)
+        observer?.seatChanged(to: owner, types: state.owner.types, isFound: false, on: pasteboard)
     }
 
     /// Returns an owner of the seat's selection as the crossing knows it.
@@ -262,11 +267,11 @@ package final class SeatOwnership {
         case .ours(let source): return sources[source].map { .bridge(contents(of: $0)) } ?? .copy(nil)
         case .foreign(let offer, let types):
             let marked = types.first { $0.hasPrefix(markerPrefix) }.flatMap { Int($0.dropFirst(markerPrefix.count)) }
-            let version = marked.flatMap { service?.crossing.version(OfferID($0), of: pasteboard) }
+            let version = marked.flatMap { observer?.version(OfferID($0), of: pasteboard) }
             let isCopy =
                 if isFound {
                     types.contains { $0.hasPrefix(Self.markerType) }
-                } else if service?.crossing.isShared(pasteboard) == true {
+                } else if isShared(pasteboard) {
                     marked != nil
                 } else {
                     version != nil && version?.id == pasteboard.version?.id
@@ -275,8 +280,10 @@ package final class SeatOwnership {
         }
     }
 
+    private func isShared(_ pasteboard: PasteboardState) -> Bool { observer?.isShared(pasteboard) == true }
+
     private func contents(of version: PasteboardState.Version) -> CrossingContents {
-        service?.crossing.contents(of: version) ?? CrossingContents(version.id)
+        version.crossingContents(on: x11Display)
     }
 
     /// Returns the present offer of this number; nil if it has ended.
@@ -295,8 +302,11 @@ package final class SeatOwnership {
 
     /// Makes the bytes under a type that a Wayland program asks for, and sends them.
     private func provide(_ type: String, of source: SourceID, to descriptor: Descriptor) {
-        guard let version = sources[source], let display,
-            let derivation = version.seatTypes.first(where: { $0.name == type })?.derivation
+        guard let version = sources[source], let display else { return }
+        if type == PasswordHint.target, version.hasPasswordHint, let mark = PasswordHint.bytes {
+            return display.outgoing.send(mark.held, mark.range, to: descriptor) {}
+        }
+        guard let derivation = version.seatTypes.first(where: { $0.name == type })?.derivation
         else { return }
         guard provisions < limits.transfers else {
             return logger.info("a request of a Wayland program is refused: too many wait for their bytes")
@@ -320,10 +330,8 @@ package final class SeatOwnership {
     /// Notes that a Wayland program has been given contents, all of them. Nothing is known of it, so a clipboard
     /// manager counts as any other program.
     private func notePaste(of version: PasteboardState.Version, as type: String) {
-        guard let service, let pasteboard = service.registry.all.first(where: { $0.version?.id == version.id }) else {
-            return
-        }
-        service.pasteOnce.noteRead([UniformType(target: type)], of: version, on: pasteboard, isManager: false)
+        guard let pasteboard = registry.all.first(where: { $0.version?.id == version.id }) else { return }
+        pasteOnce.noteRead([UniformType(target: type)], of: version, on: pasteboard, isManager: false)
     }
 
     // MARK: End

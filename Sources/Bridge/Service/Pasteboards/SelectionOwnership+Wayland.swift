@@ -29,8 +29,7 @@ extension SelectionOwnership {
     /// Owns the selection of a pasteboard that a Wayland program holds, to serve its contents to X11 programs. They are
     /// read from that program when they are asked for.
     func relay(_ contents: ForeignContents, of program: ForeignOfferID, on pasteboard: PasteboardState) async {
-        guard let service else { return }
-        let id = service.versions.nextID()
+        let id = versions.nextID()
         let plan = OfferPlan(contents.relayedNames)
         relays[id] = Relay(offer: program, plan: plan, conversions: contents.conversions)
         var offer = plan.offer(id, on: pasteboard.selection) { _ in nil }
@@ -45,26 +44,14 @@ extension SelectionOwnership {
 
     /// Returns true for a version that the compositor's clipboard manager must not keep.
     func isWithheldFromManager(_ version: PasteboardState.Version) -> Bool {
-        service?.seat.isAbsent == true && version.isWithheldFromManagers
+        seat.isAbsent && version.isWithheldFromManagers
     }
 
     /// Owns the selection of a pasteboard for nothing, unless another program has just taken it.
     func ownNothing(on pasteboard: PasteboardState) async {
-        guard let service else { return }
-        let offer = OfferPlan([]).offer(service.versions.nextID(), on: pasteboard.selection) { _ in nil }
+        let offer = OfferPlan([]).offer(versions.nextID(), on: pasteboard.selection) { _ in nil }
         let outcome = await display.claim(offer, quietClaim(on: pasteboard), within: CallTimeout.default)
         if outcome != .done { logger.info("the compositor may keep a secret of \(pasteboard.selection): \(outcome)") }
-    }
-
-    /// Records the secrecy of the contents that a pasteboard is about to lose.
-    func noteSecrecy(of pasteboard: PasteboardState) {
-        guard !pasteboard.isHeldByNobody else { return }
-        pasteboard.followsSecret = service?.captures.mayBeSecret(pasteboard) == true
-    }
-
-    /// Notes that the compositor may have kept a secret of a bridge that was killed.
-    func noteFoundSecrecy(of pasteboard: PasteboardState) {
-        if isOwnedByCompositor(pasteboard) { pasteboard.followsSecret = true }
     }
 }
 

@@ -15,10 +15,13 @@ package final class SelectionOwnership {
     /// The time that a call waits for an X server that does not react, before the last known state is used.
     package static let serverTimeout = Duration.milliseconds(100)
 
-    weak var service: Service?
+    weak var observer: (any SelectionObserver)?
+    let registry: PasteboardRegistry
     let display: DisplayProxy
-    let executor: EventLoopExecutor
+    let seat: SeatOwnership
+    let versions: VersionFactory
     let logger: Logger
+    private let lifetime: BridgeLifetime
     /// The versions that clients write, until they are the contents.
     private var claims: [OfferID: PasteboardState.Version] = [:]
     /// The versions that X clients may ask for.
@@ -35,12 +38,20 @@ package final class SelectionOwnership {
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
     private(set) var lostSince: Int?
+    /// The pasteboards whose selections are released for contents that the display must not see: one step, not two.
+    private var replacedUnseen: Set<PasteboardName> = []
     /// Set once the selections are released at the end of the bridge: the contents do not change by that.
     private var isReleasingAll = false
 
-    init(display: DisplayProxy, executor: EventLoopExecutor, logger: Logger) {
+    init(
+        registry: PasteboardRegistry, display: DisplayProxy, seat: SeatOwnership, versions: VersionFactory,
+        lifetime: BridgeLifetime, logger: Logger
+    ) {
+        self.registry = registry
         self.display = display
-        self.executor = executor
+        self.seat = seat
+        self.versions = versions
+        self.lifetime = lifetime
         self.logger = logger
     }
 
@@ -70,17 +81,17 @@ package final class SelectionOwnership {
     func own(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
-        guard !pasteboard.isRemoved, let service else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
+        guard !pasteboard.isRemoved else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
         // A program may have copied while the contents were stored.
         if let origin = version.sharedOrigin, origin < pasteboard.origin { throw .superseded }
         guard display.state != .none, !pasteboard.isHidden else { return write(version, on: pasteboard) }
-        let isLeftToSeat = version.isConcealed && service.crossing.isShared(pasteboard)
+        let isLeftToSeat = version.isConcealed && observer?.isShared(pasteboard) == true
         if isLeftToSeat || version.isLocalOnly && display.isForwarded {
             return try await replaceUnseen(version, on: pasteboard, within: timeout)
         }
         claims[version.id] = version
-        let contents = service.crossing.contents(of: version)
-        service.crossing.handle(.writing(contents), on: pasteboard)
+        let contents = version.crossingContents(on: display)
+        observer?.handle(.writing(contents), on: pasteboard)
         let outcome = await attempt(pasteboard, version.sharedOrigin, within: timeout) { (count, timeout) in
             let condition = count.map { SelectionClaim.unlessChanged(since: $0) } ?? .always
             return await claim(version, of: pasteboard, condition, within: timeout)
@@ -90,7 +101,7 @@ package final class SelectionOwnership {
         let isPending = endClaim(of: version.id)
         // The display is gone, and the next one is offered the contents.
         if outcome == .noDisplay, isPending { return write(version, on: pasteboard) }
-        if isPending { service.crossing.handle(.gaveUp(contents), on: pasteboard) }
+        if isPending { observer?.handle(.gaveUp(contents), on: pasteboard) }
         switch outcome {
         case .done where pasteboard.isRemoved: throw BridgeError(.noSuchPasteboard(pasteboard.name))
         case .done, .noDisplay: break
@@ -107,9 +118,8 @@ package final class SelectionOwnership {
     /// Makes a version the contents of a pasteboard whose selection the bridge does not own. Returns the count of the
     /// version's step.
     private func write(_ version: PasteboardState.Version, on pasteboard: PasteboardState) -> Int {
-        guard let service else { return pasteboard.count }
         claims[version.id] = version
-        service.crossing.handle(.wrote(service.crossing.contents(of: version)), on: pasteboard)
+        observer?.handle(.wrote(version.crossingContents(on: display)), on: pasteboard)
         claims[version.id] = nil
         return pasteboard.count(of: version)
     }
@@ -120,8 +130,8 @@ package final class SelectionOwnership {
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
         let outcome = await attempt(pasteboard, version.sharedOrigin, within: timeout) { (count, timeout) in
-            pasteboard.isReplacedUnseen = true
-            defer { pasteboard.isReplacedUnseen = false }
+            replacedUnseen.insert(pasteboard.name)
+            defer { replacedUnseen.remove(pasteboard.name) }
             return await display.releaseOwnership(
                 of: pasteboard.selection, unlessChangedSince: count, within: timeout)
         }
@@ -145,7 +155,7 @@ package final class SelectionOwnership {
         // There is no event for contents that the display does not see, and none of a Wayland program's.
         case .done where former != nil && pasteboard.version?.id == former || pasteboard.isOwnedByOffer, .noDisplay,
             .nameLimit:
-            service?.crossing.handle(.cleared, on: pasteboard)
+            observer?.handle(.cleared, on: pasteboard)
         // The change was reported before, and has been counted.
         case .done: break
         case .lost: throw lostRace(for: pasteboard, pasteboard.clearingOrigin)
@@ -203,13 +213,14 @@ package final class SelectionOwnership {
         var offer = version.plan.offer(version.id, on: pasteboard.selection) { version.bytes(ofSource: $0) }
         if version.options.once { offer.pasted = version.plan.pastedBodies }
         offer.isWithheldFromManager = isWithheldFromManager(version)
+        if version.isTemporary { offer.addPasswordHint() }
         mark(&offer)
         return offer
     }
 
     /// Adds a target by which the compositor's copy of an offer is known on the Wayland side. It has no contents.
     func mark(_ offer: inout Offer) {
-        guard let marker = service?.seat.marker(of: offer.id) else { return }
+        guard let marker = seat.marker(of: offer.id) else { return }
         offer.targets.append(Offer.Target(name: marker, type: marker, body: offer.bodies.count))
         offer.bodies.append(Offer.Body(content: .made(within: .zero)))
     }
@@ -267,29 +278,24 @@ package final class SelectionOwnership {
         owners = [:]
         deaths = [:]
         changeCounts = [:]
-        guard let service else { return }
-        for pasteboard in service.registry.all {
-            if pasteboard.isOwnedByWindow { service.captures.ownerEnded(pasteboard, isDisplayLost: true) }
-            service.crossing.handle(.displayLost, on: pasteboard)
-        }
+        for pasteboard in registry.all { observer?.handle(.displayLost, on: pasteboard) }
     }
 
     private func pasteboard(of selection: String) -> PasteboardState? {
-        service?.registry[PasteboardName(selection: selection)]
+        registry[PasteboardName(selection: selection)]
     }
 
     /// Handles the owner that was there when a display was attached.
     func found(_ owner: OwnershipTracker.Owner, of selection: String) {
-        guard let service, let pasteboard = pasteboard(of: selection) else { return }
+        guard let pasteboard = pasteboard(of: selection) else { return }
         owners[pasteboard.name] = owner
         changeCounts[pasteboard.name] = 0
-        noteFoundSecrecy(of: pasteboard)
-        service.crossing.handle(.displayFound(crossingOwner(owner)), on: pasteboard)
+        observer?.handle(.displayFound(crossingOwner(owner)), on: pasteboard)
     }
 
     /// Handles a change of owner.
     func changed(_ selection: String, _ change: OwnershipTracker.Change) {
-        guard let service, let pasteboard = pasteboard(of: selection) else {
+        guard let pasteboard = pasteboard(of: selection) else {
             // The pasteboard was removed while the claim was on its way.
             if case .ours(let offer) = change.owner { display.withdraw(offer) }
             return
@@ -297,11 +303,10 @@ package final class SelectionOwnership {
         owners[pasteboard.name] = change.owner
         changeCounts[pasteboard.name, default: 0] += change.steps
         deaths[pasteboard.name] = change.isDeath ? change.time : nil
-        noteSecrecy(of: pasteboard)
         let isAfterSecret = pasteboard.listedTargets?.contains(where: CapturePlan.isSecret) == true
         switch change.owner {
         // One step, which follows; or the end of the bridge, which is none.
-        case .none where pasteboard.isReplacedUnseen || isReleasingAll: return
+        case .none where replacedUnseen.contains(pasteboard.name) || isReleasingAll: return
         case .foreign(let window):
             pasteboard.foreignEvent =
                 change.acquired == .current ? nil : "\(window.id) \(change.acquired.milliseconds)"
@@ -309,12 +314,10 @@ package final class SelectionOwnership {
         }
         // GTK destroys its window and then releases the selection, when a program quits.
         let isDeath = change.isDeath || change.followsDeath && change.owner == .none
-        let isEnd = isDeath || change.followsDeath && isOwnedByCompositor(pasteboard)
-        if isEnd, pasteboard.isOwnedByWindow { service.captures.ownerEnded(pasteboard) }
         let circumstances = DisplayChange(
             acquired: change.acquired, isDeath: isDeath, followsDeath: change.followsDeath,
             isAfterSecret: isAfterSecret, steps: change.steps)
-        service.crossing.handle(.displayChanged(crossingOwner(change.owner), circumstances), on: pasteboard)
+        observer?.handle(.displayChanged(crossingOwner(change.owner), circumstances), on: pasteboard)
     }
 
     private func crossingOwner(_ owner: OwnershipTracker.Owner) -> DisplayOwner {
@@ -324,7 +327,7 @@ package final class SelectionOwnership {
         case .compositor(let window): return .compositor(window)
         case .ours(let offer):
             if let relay = relays[offer] { return .relay(relay.offer) }
-            let contents = version(offer).flatMap { service?.crossing.contents(of: $0) }
+            let contents = version(offer).map { $0.crossingContents(on: display) }
             return .bridge(contents ?? CrossingContents(offer))
         }
     }
@@ -340,7 +343,7 @@ package final class SelectionOwnership {
     /// Owns the selection of a pasteboard for the contents that the pasteboard has, unless another program has just
     /// taken it.
     func reclaim(_ version: PasteboardState.Version, of pasteboard: PasteboardState) async {
-        guard !version.isLocalOnly || !display.isForwarded, service?.isLeaving == false else { return }
+        guard !version.isLocalOnly || !display.isForwarded, !lifetime.isLeaving else { return }
         let timeout = deaths[pasteboard.name] == nil ? CallTimeout.default : CallTimeout.max
         let outcome = await claim(version, of: pasteboard, quietClaim(on: pasteboard), within: timeout)
         guard outcome != .done else { return }

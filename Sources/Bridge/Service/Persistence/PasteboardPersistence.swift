@@ -74,7 +74,7 @@ package final class PasteboardPersistence {
         case .copy(let action, let group):
             var stack = pasteboard.undo
             stack.record(
-                pasteboard.restorable ?? .nothing, action: action, event: group.map { pasteboard.event(of: $0) })
+                pasteboard.stored.contents ?? .nothing, action: action, event: group.map { pasteboard.event(of: $0) })
             return stack
         }
     }
@@ -86,11 +86,11 @@ package final class PasteboardPersistence {
         func levels(_ entries: [UndoStack<RestorableContents>.Entry]) -> [StoredPasteboard.Level] {
             entries.compactMap { level in level.value.entry.map { StoredPasteboard.Level($0, action: level.action) } }
         }
-        let present = pasteboard.restorable
+        let present = pasteboard.stored.contents
         return StoredPasteboard(
             name: pasteboard.name, count: count, entry: entry,
             isDeleted: entry != nil && present?.entry == entry && present?.isDeleted == true,
-            incoming: pasteboard.incoming?.contents.entry, expires: entry == nil ? nil : UnixTime.of(expiry),
+            incoming: pasteboard.stored.incoming?.contents.entry, expires: entry == nil ? nil : UnixTime.of(expiry),
             bootExpires: entry == nil ? nil : .of(expiry), origin: origin,
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
@@ -104,17 +104,17 @@ package final class PasteboardPersistence {
         var present: StoredPasteboard?
         if pasteboard.isPersistent, !pasteboard.isRemoved {
             present = record(
-                of: pasteboard, count: pasteboard.count, entry: pasteboard.restorable?.entry,
+                of: pasteboard, count: pasteboard.count, entry: pasteboard.stored.contents?.entry,
                 expiry: pasteboard.version?.expiry, origin: pasteboard.origin, undo: pasteboard.undo)
         }
         let isKnown = present.map { isStored($0, for: pasteboard) } ?? true
         guard !isKnown || !withdrawn.isEmpty else { return }
-        if let present { pasteboard.record = present }
+        if let present { pasteboard.stored.willWrite(present) }
         write(StoreChange(pasteboards: present.map { [$0] } ?? [], withdrawn: withdrawn), of: pasteboard, present)
     }
 
     private func isStored(_ present: StoredPasteboard, for pasteboard: PasteboardState) -> Bool {
-        guard let last = pasteboard.record else { return false }
+        guard let last = pasteboard.stored.record else { return false }
         var same = present
         same.count = last.count
         // Contents that are not stored do not outlive the bridge, and neither does their origin.
@@ -135,8 +135,8 @@ package final class PasteboardPersistence {
                 onSuccess()
             } catch {
                 onFailure()
-                if pasteboard.record == record { pasteboard.record = nil }
-                pasteboard.storeFailure = error.message
+                pasteboard.stored.didNotWrite(record)
+                pasteboard.stored.noteFailure(error.message)
                 logger.warning("the contents of \(pasteboard.name) could not be stored: \(error.message)")
             }
         }
@@ -161,8 +161,7 @@ package final class PasteboardPersistence {
             // A program that owns the selection again and again for one copy has lost nothing.
             if let loss, !isGrouped, case .copy = cause { pasteboard.noteLoss(loss) }
         }
-        pasteboard.restorable = restorable
-        if let restorable, restorable === pasteboard.incoming?.contents { pasteboard.incoming = nil }
+        pasteboard.stored.hold(restorable)
         // Contents that could not be stored ahead may have had their last promise fulfilled since.
         if !storeLate(pasteboard) { writeRecord(of: pasteboard) }
     }
@@ -177,8 +176,8 @@ package final class PasteboardPersistence {
         guard let version = pasteboard.captured ?? pasteboard.version, let restorable = version.restorable else {
             return false
         }
-        let former = pasteboard.restorable
-        pasteboard.restorable = restorable
+        let former = pasteboard.stored.contents
+        pasteboard.stored.hold(restorable)
         if pasteboard.captured != nil, case .copy(let action?, _) = version.cause {
             pasteboard.undo.nameLastChange(action)
         }
@@ -193,13 +192,13 @@ package final class PasteboardPersistence {
                 await stageLate(entry, restorable, expiry: version.expiry, of: pasteboard, withdrawing: replaced)
             }
             restorable.lateWrite = write
-            pasteboard.lateWrite = write
+            pasteboard.stored.willWriteLate(write)
             return false
         }
         let present = record(
             of: pasteboard, count: pasteboard.count, entry: entry.id, expiry: version.expiry, origin: pasteboard.origin,
             undo: pasteboard.undo)
-        pasteboard.record = present
+        pasteboard.stored.willWrite(present)
         write(
             StoreChange(entries: [entry], pasteboards: [present], withdrawn: replaced), of: pasteboard, present,
             onSuccess: restorable.didStore, onFailure: restorable.didNotStore)
@@ -223,18 +222,18 @@ package final class PasteboardPersistence {
             if restorable.isDeleted { entry.isListed = false }
             guard let blob, pasteboard.isPersistent, !pasteboard.isRemoved else { return restorable.didNotStore() }
             let present = record(
-                of: pasteboard, count: pasteboard.count, entry: pasteboard.restorable?.entry,
+                of: pasteboard, count: pasteboard.count, entry: pasteboard.stored.contents?.entry,
                 expiry: (pasteboard.captured ?? pasteboard.version)?.expiry, origin: pasteboard.origin,
                 undo: pasteboard.undo)
-            pasteboard.record = present
+            pasteboard.stored.willWrite(present)
             try await store.apply(
                 StoreChange(
                     entries: [entry], pasteboards: [present], withdrawn: replaced, staged: [entry.id: blob]))
             restorable.didStore()
         } catch {
             restorable.didNotStore()
-            pasteboard.record = nil
-            pasteboard.storeFailure = error.message
+            pasteboard.stored.forgetRecord()
+            pasteboard.stored.noteFailure(error.message)
             logger.warning("the contents of \(pasteboard.name) could not be stored: \(error.message)")
         }
     }
@@ -244,8 +243,8 @@ package final class PasteboardPersistence {
     func settle(
         _ pasteboards: [PasteboardState], within timeout: Duration = CallTimeout.default
     ) async throws(BridgeError) {
-        for pasteboard in pasteboards where pasteboard.record == nil { writeRecord(of: pasteboard) }
-        let lateWrites = pasteboards.compactMap(\.lateWrite)
+        for pasteboard in pasteboards where pasteboard.stored.record == nil { writeRecord(of: pasteboard) }
+        let lateWrites = pasteboards.compactMap(\.stored.lateWrite)
         if !lateWrites.isEmpty {
             let isWritten: Void? = await executor.withTimeout(timeout, cancels: false) {
                 for write in lateWrites { await write.wait() }
@@ -253,9 +252,8 @@ package final class PasteboardPersistence {
             guard isWritten != nil else { throw .changedButNotStored("the disk does not answer") }
         }
         guard await settle(within: timeout) else { throw .changedButNotStored("the disk does not answer") }
-        let reason = pasteboards.lazy.compactMap(\.storeFailure).first
-        for pasteboard in pasteboards { pasteboard.storeFailure = nil }
-        if let reason { throw .changedButNotStored(reason) }
+        let failures = pasteboards.compactMap { $0.stored.takeFailure() }
+        if let reason = failures.first { throw .changedButNotStored(reason) }
     }
 
     /// - Returns: false if the store does not answer in time.
@@ -296,13 +294,13 @@ package final class PasteboardPersistence {
     func removeRecord(of pasteboard: PasteboardState) {
         // Another pasteboard of that name may have been made, and stored, since this one was removed.
         if let present = registry[pasteboard.name], present !== pasteboard, present.isPersistent { return }
-        pasteboard.record = nil
-        pasteboard.restorable?.didUnstore((pasteboard.captured ?? pasteboard.version)?.draft)
+        pasteboard.stored.forgetRecord()
+        pasteboard.stored.contents?.didUnstore((pasteboard.captured ?? pasteboard.version)?.draft)
         executor.start { [store, logger] in
             do throws(StoreFailure) {
                 try await store.apply(StoreChange(removed: [pasteboard.name]))
             } catch {
-                pasteboard.storeFailure = error.message
+                pasteboard.stored.noteFailure(error.message)
                 logger.warning("the removal of \(pasteboard.name) could not be stored: \(error.message)")
             }
         }

@@ -112,9 +112,9 @@ extension PasteboardPersistence {
         registry.value.restore(record.name, count: record.count, holder, at: UnixTime.now)
         guard let pasteboard = registry[record.name] else { return nil }
         pasteboard.undo.restore(undo: Self.restorable(levels), redo: Self.restorable(record.redo))
-        pasteboard.restorable = pasteboard.version?.restorable
-        if record.isDeleted { pasteboard.restorable?.didDelete() }
-        pasteboard.record = record
+        let restorable = pasteboard.version?.restorable
+        if record.isDeleted { restorable?.didDelete() }
+        pasteboard.stored.restore(restorable, as: record)
         if let origin = record.origin { pasteboard.origin = origin }
         return pasteboard
     }

@@ -18,10 +18,13 @@ extension PasteboardPersistence {
 
     /// Writes the bytes of a version that is about to be stored, if it is long.
     ///
-    /// - Parameter idleTimeout: The time for which the copy may make no progress.
+    /// - Parameters:
+    ///   - idleTimeout: The time for which the copy may make no progress.
+    ///   - isWanted: Returns false once the client that waits for the copy has ended.
     /// - Returns: nil for contents that are short, are not stored, or are in the store.
     func stage(
-        _ version: PasteboardState.Version, on pasteboard: PasteboardState, idleTimeout: Duration
+        _ version: PasteboardState.Version, on pasteboard: PasteboardState, idleTimeout: Duration,
+        while isWanted: @escaping () -> Bool = { true }
     ) async throws(BridgeError) -> StagedEntry? {
         guard pasteboard.isPersistent, let restorable = version.restorable else { return nil }
         // An undo may return to contents whose bytes are still being written.
@@ -36,7 +39,8 @@ extension PasteboardPersistence {
         else { return nil }
         let blob: StagedBlob?
         do throws(StoreFailure) {
-            blob = try await self.blob(of: entry, expiry: version.expiry, idleTimeout: idleTimeout)
+            blob = try await self.blob(
+                of: entry, expiry: version.expiry, idleTimeout: idleTimeout, while: isWanted)
         } catch {
             restorable.didNotStore()
             throw self.error(of: error)
@@ -48,16 +52,17 @@ extension PasteboardPersistence {
         return StagedEntry(entry: entry, blob: blob)
     }
 
-    /// - Returns: nil if the disk does not answer in time.
+    /// - Returns: nil if the disk does not answer in time, or the copy is no longer wanted.
     func blob(
-        of entry: NewEntry, expiry: ContinuousClock.Instant?, idleTimeout: Duration?
+        of entry: NewEntry, expiry: ContinuousClock.Instant?, idleTimeout: Duration?,
+        while isWanted: @escaping () -> Bool = { true }
     ) async throws(StoreFailure) -> StagedBlob? {
         do throws(StoreFailure) {
             do throws(StoreFailure) {
-                return try await copy(entry, expiry, idleTimeout)
+                return try await copy(entry, expiry, idleTimeout, while: isWanted)
             } catch {
                 guard case .noRoom = error, await store.makeRoom() else { throw error }
-                return try await copy(entry, expiry, idleTimeout)
+                return try await copy(entry, expiry, idleTimeout, while: isWanted)
             }
         } catch {
             store.didNotStage(error)
@@ -66,13 +71,14 @@ extension PasteboardPersistence {
     }
 
     private func copy(
-        _ entry: NewEntry, _ expiry: ContinuousClock.Instant?, _ idleTimeout: Duration?
+        _ entry: NewEntry, _ expiry: ContinuousClock.Instant?, _ idleTimeout: Duration?,
+        while isWanted: @escaping () -> Bool
     ) async throws(StoreFailure) -> StagedBlob? {
         guard let (progress, outcome) = store.stage(entry, expires: UnixTime.of(expiry)) else { return nil }
         var watch: LoopTask?
         if let idleTimeout {
             watch = executor.start { [executor] in
-                await Self.awaitIdle(progress, for: idleTimeout, on: executor)
+                await Self.awaitIdle(progress, for: idleTimeout, while: isWanted, on: executor)
                 // The copy ends after the piece under way, and removes its file.
                 progress.cancel()
                 outcome.deliver(nil)
@@ -83,12 +89,12 @@ extension PasteboardPersistence {
         return try result?.get()
     }
 
-    /// Returns when the copy has made no progress for the time, or the task is cancelled.
+    /// Returns when the copy has made no progress for the time or is no longer wanted, or the task is cancelled.
     private static func awaitIdle(
-        _ progress: CopyProgress, for timeout: Duration, on executor: EventLoopExecutor
+        _ progress: CopyProgress, for timeout: Duration, while isWanted: () -> Bool, on executor: EventLoopExecutor
     ) async {
         var (seen, idleLooks) = (progress.bytes, 0)
-        while idleLooks < looks, !Task.isCancelled {
+        while idleLooks < looks, isWanted(), !Task.isCancelled {
             await executor.sleep(until: .now + timeout / looks)
             let bytes = progress.bytes
             idleLooks = bytes == seen ? idleLooks + 1 : 0

@@ -32,9 +32,8 @@ extension PasteboardPersistence {
             if version.draft.isBorrowed { throw .borrowedOnly }
             return StoredVersion(version: version, record: nil)
         }
-        let (former, record, isNew) = (pasteboard.record, change.pasteboards.first, !change.entries.isEmpty)
-        pasteboard.record = record
-        pasteboard.incoming = (restorable, isNew)
+        let (former, record, isNew) = (pasteboard.stored.record, change.pasteboards.first, !change.entries.isEmpty)
+        pasteboard.stored.expect(restorable, isNew: isNew, with: record)
         let writing = executor.start(timeout: timeout) { [store] () throws(StoreFailure) in
             try await store.apply(
                 change, needing: isNew ? nil : restorable.entry,
@@ -47,9 +46,9 @@ extension PasteboardPersistence {
         do throws(StoreFailure) {
             written = try await writing.value()
         } catch {
-            pasteboard.incoming = nil
+            _ = pasteboard.stored.takeIncoming()
             if isNew { restorable.didNotStore() }
-            if pasteboard.record == record { pasteboard.record = former }
+            pasteboard.stored.didNotWrite(record, keeping: former)
             throw self.error(of: error)
         }
         guard let written else {
@@ -91,21 +90,20 @@ extension PasteboardPersistence {
         _ record: StoredPasteboard?, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) {
         // A record that was written in between has replaced this one, which was written again afterwards.
-        if let record, pasteboard.record != record { try await settle([pasteboard], within: timeout) }
+        if let record, pasteboard.stored.record != record { try await settle([pasteboard], within: timeout) }
     }
 
     /// Rolls back a store write whose claim failed, so that a restart does not restore it and the history does not list
     /// it.
     func rollBack(_ pasteboard: PasteboardState, within timeout: Duration) async {
         // Contents that were on the pasteboard for a moment count, and are no longer incoming.
-        guard pasteboard.incoming != nil else { return }
+        guard pasteboard.stored.incoming != nil else { return }
         withdrawComing(from: pasteboard)
         await settle(within: timeout)
     }
 
     private func withdrawComing(from pasteboard: PasteboardState) {
-        guard let incoming = pasteboard.incoming else { return }
-        pasteboard.incoming = nil
+        guard let incoming = pasteboard.stored.takeIncoming() else { return }
         writeRecord(of: pasteboard, withdrawing: incoming.isNew ? [incoming.contents.entry].compactMap(\.self) : [])
     }
 

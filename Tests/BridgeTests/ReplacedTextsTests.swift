@@ -1,0 +1,56 @@
+import Bridge
+import Configuration
+import PasteboardModel
+import PasteboardStore
+import Testing
+
+/// Texts of programs that an empty text replaces, as password tools do when the time of a password is over.
+@Suite(.timeLimit(.minutes(10))) struct ReplacedTextsTests {
+    private let stored: StoredService
+
+    init() throws { stored = try StoredService() }
+
+    /// Copies a text by a program, and lets it be captured and stored.
+    private func copy(_ text: String) throws {
+        stored.fixture.copy(.text(text))
+        stored.fixture.pass()
+        try stored.settle()
+    }
+
+    private func history() throws -> [String?] { try stored.history().map(\.preview) }
+
+    @Test("A short text that an empty one replaces is in neither the history nor undo, also after a crash")
+    func forgotten() throws {
+        try copy("first")
+        try copy("pa55word")
+        #expect(try history() == ["pa55word", "first"])
+        try copy("")
+        #expect(try history() == ["first"])
+        #expect(try stored.pasteboard().undo.undoable.count == 1)
+        let next = try stored.killed()
+        #expect(try next.history().map(\.preview) == ["first"])
+        #expect(try next.pasteboard().undo.undoable.count == 1)
+    }
+
+    @Test("A forgotten text is not captured when a manager puts it back")
+    func putBack() throws {
+        try copy("pa55word")
+        try copy("")
+        try copy("pa55word")
+        #expect(try history() == [])
+    }
+
+    @Test("A text stays if the setting is 0, if it has several lines or is long, and if another text replaces it")
+    func kept() throws {
+        try copy("one\ntwo")
+        try copy("")
+        let long = String(repeating: "x", count: 1_025)
+        try copy(long)
+        try copy("")
+        try copy("a")
+        try copy("b")
+        stored.fixture.service.settings.configuration.forgetEmptied = 0
+        try copy("")
+        #expect(try history().count == 4)
+    }
+}
