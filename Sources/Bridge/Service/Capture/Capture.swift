@@ -159,7 +159,7 @@ final class Capture {
         var targets = plan.targets[...]
         var texts = plan.texts[...]
         while let target = targets.popFirst() {
-            let room = min(target == ItemArchive.mediaType ? rules.total : plan.limit, rules.total - length)
+            let room = min(target == ItemArchive.mediaType ? rules.total : rules.limit, rules.total - length)
             if target == texts.first { texts.removeFirst() }
             guard room > 0 else {
                 shortfall = .tooLong

@@ -22,8 +22,6 @@ package struct CapturePlan: Equatable {
     package let extras: [String]
     /// The image among the targets that its program renders on request; nil if there is none.
     package let renderedImage: String?
-    /// The maximum size of one representation, in bytes.
-    package let limit: Int
     /// False if a target that the rules name is missing, or if targets were left out because there are too many.
     package let isWhole: Bool
 
@@ -33,8 +31,7 @@ package struct CapturePlan: Equatable {
     package init(_ listed: [String], program: String?, rules: CaptureRules) throws(CaptureRefusal) {
         if listed.contains(where: Self.isSecret) { throw .secret }
         if let program, rules.excepts(program) { throw .excepted(program) }
-        limit = Self.isGTK4(listed) ? rules.gtk4Limit : rules.limit
-        guard limit > 0 else { throw .gtk4 }
+        if !rules.includesGTK4, Self.isGTK4(listed) { throw .gtk4 }
         let isRenderer = Self.isRenderer(listed, program: program)
         var offered = ForeignReader.contents(of: listed).map(Candidate.init)
         if let only = rules.only {
@@ -219,15 +216,13 @@ package struct CaptureRules: Equatable {
     var includesImages: Bool
     /// True if formats are captured that programs render on request.
     var includesExpensive: Bool
-    /// The maximum size of one representation of a GTK 4 program, in bytes; 0 if nothing of it is captured.
-    var gtk4Limit: Int
+    /// True if programs of GTK 4 are asked. GTK 4.8 freezes at its end, too, once the bridge has read the announcement
+    /// of 1 MB.
+    var includesGTK4: Bool
     /// The programs whose contents are not captured.
     var excepted: [String]
     /// The targets to capture; nil for all that are worth capturing.
     var only: Set<String>?
-
-    /// The length up to which GTK 4 sends bytes in one piece. It freezes while it sends longer ones.
-    private static let maxGTK4Length = 256 << 10
 
     /// Creates the rules of a capture after a copy.
     package init(_ configuration: Configuration) {
@@ -236,7 +231,7 @@ package struct CaptureRules: Equatable {
         count = configuration.captureCount
         includesImages = configuration.captureImages
         includesExpensive = false
-        gtk4Limit = configuration.captureGTK4 ? configuration.captureLimit : 0
+        includesGTK4 = configuration.captureGTK4
         excepted = configuration.captureExcept
     }
 
@@ -249,7 +244,6 @@ package struct CaptureRules: Equatable {
         count = max(count, 256)
         includesImages = true
         includesExpensive = true
-        gtk4Limit = configuration.captureGTK4 ? limit : Self.maxGTK4Length
         self.only = only.map(Set.init)
     }
 
