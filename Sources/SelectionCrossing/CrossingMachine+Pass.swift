@@ -21,8 +21,7 @@ extension CrossingMachine {
     }
 
     private mutating func bringOneSideInLine() -> [CrossingEffect] {
-        guard !isSeatExpected else { return [] }
-        return display == nil ? bringSeatInLine() : bringDisplayInLine()
+        display == nil ? bringSeatInLine() : bringDisplayInLine()
     }
 
     private mutating func bringDisplayInLine() -> [CrossingEffect] {
@@ -61,8 +60,7 @@ extension CrossingMachine {
             return ask()
         }
         deferrals = 0
-        let effects = decideCandidates(answer, now: now)
-        return isDecided ? effects + pass(answer, now: now) : effects
+        return decideCandidates(answer) + pass(answer, now: now)
     }
 
     private mutating func pass(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
