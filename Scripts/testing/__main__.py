@@ -72,8 +72,7 @@ def script(name, *arguments):
 
 def all_parts():
     """Returns the parts of a full run apart from the tests. The release binaries follow the debug build, beside the tests
-    that do not use them, since half of a test's time is waiting. Side by side, the two builds take half as long again as
-    one after the other."""
+    that do not use them, since half of a test's time is waiting. Two builds side by side only slow each other."""
     debug = Part("debug build", ["swift", "build", "--build-tests"], slots=SLOTS // 2, rank=BUILD_RANK)
     binaries = Part(
         "release binaries", script("build"), script("linkage"), checks.installation_faults,

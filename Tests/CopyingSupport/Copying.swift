@@ -33,8 +33,8 @@ extension Sandbox {
         return try #require(outcome.number, "\(outcome)")
     }
 
-    /// Has a program own the selection of a pasteboard, and returns once the bridge has seen it. The end of an owner
-    /// before it is a change as well, and the bridge may see that later than it counts.
+    /// Performs a change after which a program owns the selection of a pasteboard, and returns once the bridge has seen
+    /// the owner. A former owner's end is a change as well, and the bridge may count it after this has begun.
     package func awaitingOwner(of pasteboard: String, _ change: () async throws -> Void) async throws {
         var count = try await count(pasteboard)
         try await change()

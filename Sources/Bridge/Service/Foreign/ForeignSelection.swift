@@ -31,11 +31,8 @@ enum ForeignSelection {
         guard case .x11(_, _, mayBeSecret: true) = self, targets.count(where: { $0.contains("/") }) == 1 else {
             return targets
         }
-        return targets + [Self.addedMark]
+        return targets + [PasswordHint.target]
     }
-
-    /// The mark by which password managers mark secrets for KDE's clipboard manager. Its contents are not read.
-    private static let addedMark = "x-kde-passwordManagerHint"
 
     /// Asks the owner for a target. Cancelling the task cancels the transfer. See ``DisplayProxy/convert``.
     func convert(

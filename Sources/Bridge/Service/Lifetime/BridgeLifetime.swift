@@ -1,4 +1,4 @@
-/// The time that the bridge has left.
+/// The state of the bridge between its start and its end.
 package final class BridgeLifetime {
     /// Set once the bridge leaves: afterwards nothing new is written.
     package var isLeaving = false

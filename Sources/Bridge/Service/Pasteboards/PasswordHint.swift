@@ -27,6 +27,9 @@ extension PasteboardState.Version {
 
     /// True if Wayland programs are offered the mark, besides the types of the contents.
     var hasPasswordHint: Bool {
-        isTemporary && PasswordHint.bytes != nil && !seatTypes.contains { $0.name == PasswordHint.target }
+        isTemporary && PasswordHint.bytes != nil && !plan.targets.contains { $0.name == PasswordHint.target }
     }
+
+    /// The names of all types that Wayland programs are offered.
+    var offeredSeatTypes: [String] { seatTypes.map(\.name) + (hasPasswordHint ? [PasswordHint.target] : []) }
 }

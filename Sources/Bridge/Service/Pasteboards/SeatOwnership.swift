@@ -183,12 +183,10 @@ package final class SeatOwnership {
 
     /// Offers a version on the seat's selection.
     func offer(_ version: PasteboardState.Version, of pasteboard: PasteboardState) {
-        var types = version.seatTypes.map(\.name)
-        if version.hasPasswordHint { types.append(PasswordHint.target) }
         guard let selection = selection(of: pasteboard), selections[selection]?.offered != version.id,
             let marker = marker(of: version.id),
             let source = display?.set(
-                selection, types: types, marker: marker,
+                selection, types: version.offeredSeatTypes, marker: marker,
                 isWithheld: version.isWithheldFromManagers)
         else { return }
         sources[source] = version

@@ -18,7 +18,7 @@ protocol SeatObserver: SelectionObserver {
     ///   - types: The types of a Wayland program's selection.
     ///   - isFound: True for the owner that was there when the seat was attached.
     func seatChanged(to owner: SeatOwner, types: [String], isFound: Bool, on pasteboard: PasteboardState)
-    /// Handles that the compositor does not show the seat to the bridge.
+    /// Handles the absence of a seat: the compositor does not show its own to the bridge.
     func seatIsAbsent()
     /// Returns a version that is still known.
     func version(_ id: OfferID, of pasteboard: PasteboardState) -> PasteboardState.Version?
@@ -33,8 +33,8 @@ protocol CaptureObserver: AnyObject {
     func needsCapture(_ pasteboard: PasteboardState) async -> Bool
     /// Handles captured contents of a program.
     ///
-    /// - Parameter isWhole: True if all of the program's formats are.
+    /// - Parameter isWhole: True if all of the program's formats are captured.
     func captured(_ pasteboard: PasteboardState, isWhole: Bool)
-    /// Handles that the compositor's window refuses to list what it has.
+    /// Handles the refusal of the compositor's window to list its targets.
     func compositorRefused(_ pasteboard: PasteboardState)
 }

@@ -47,10 +47,10 @@ package struct StoredState {
 
     mutating func willWriteLate(_ write: LoopTask) { lateWrite = write }
 
-    /// Notes that the store has no longer a record that is known.
+    /// Forgets the record: it is not known which one the store has.
     mutating func forgetRecord() { record = nil }
 
-    /// Notes that a record was not written. A newer one may have been begun since.
+    /// Forgets a record whose write has failed, unless a newer one has been begun since.
     ///
     /// - Parameter former: The record that the store still has, if that is known.
     mutating func didNotWrite(_ record: StoredPasteboard?, keeping former: StoredPasteboard? = nil) {
