@@ -49,6 +49,7 @@ extension CrossingMachine {
     ) -> [CrossingEffect] {
         uncopiedClaims += 1
         lastClaim = now
+        isLastClaimCopied = false
         programCopy = nil
         followCandidates()
         return step(to: .window(window), steps: steps) + bringInLine()
@@ -88,6 +89,8 @@ extension CrossingMachine {
         switch (former, holder) {
         // The compositor has released its copy or an empty text, or this bridge what it owned for a Wayland program.
         case (.bridge, .bridge(let contents)) where isShared && contents.isConcealed: return bringInLine()
+        // The release of older contents was on its way when the copy of these was reported.
+        case (.bridge(let owned), .bridge(let contents)) where owned != contents: return bringInLine()
         case (.compositor, _) where isShared, (.compositor, .bridge) where isSeatAbsent, (.relay, _), (_, .offer),
             (_, .nobody):
             return bringInLine()
@@ -112,7 +115,8 @@ extension CrossingMachine {
     mutating func seatAbsent() -> [CrossingEffect] {
         guard !isSeatAbsent else { return [] }
         isSeatAbsent = true
-        guard case .compositor(let window) = display else { return [] }
+        isSeatExpected = false
+        guard case .compositor(let window) = display else { return bringInLine() }
         return found(compositor: window)
     }
 
@@ -155,17 +159,13 @@ extension CrossingMachine {
             secretDeath = nil
             return forget(now: now)
         }
-        // The bridge's own claim after a program's death is on its way, and will be refused: the compositor was faster.
-        var isTakenOver = false
-        if afterNobody, case .bridge = holder { isTakenOver = true }
-        let meaning = tracker.owned(at: change.acquired, followsDeath: change.followsDeath || isTakenOver)
+        let meaning = tracker.owned(at: change.acquired, followsDeath: change.followsDeath)
         if let former = unseen {
             unseen = nil
             let copy = step(to: .compositor(former))
             return copy + (meaning == .sameCopy ? hold(.compositor(window)) : step(to: .compositor(window)))
         }
         switch (meaning, holder) {
-        case (.rescue, .bridge(let contents)) where isTakenOver: return [.own(contents)]
         case (.rescue, .window) where change.isAfterSecret: return step(to: .nobody) + forget(now: now)
         case (.rescue, .window), (.rescue, .compositor):
             guard let captured else { return step(to: .compositor(window)) }
@@ -174,7 +174,8 @@ extension CrossingMachine {
         case (.sameCopy, .bridge): return step(to: .compositor(window))
         case (.sameCopy, _): return hold(.compositor(window))
         case (.rescue, _): return step(to: .compositor(window))
-        // Its program may have ended, or the screen is locked.
+        // Its program may have ended, or the compositor was faster than the bridge after a program's death, or the
+        // screen is locked.
         case (.copy, _):
             unseen = window
             return [.look]

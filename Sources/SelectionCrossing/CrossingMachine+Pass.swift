@@ -21,7 +21,8 @@ extension CrossingMachine {
     }
 
     private mutating func bringOneSideInLine() -> [CrossingEffect] {
-        display == nil ? bringSeatInLine() : bringDisplayInLine()
+        guard !isSeatExpected else { return [] }
+        return display == nil ? bringSeatInLine() : bringDisplayInLine()
     }
 
     private mutating func bringDisplayInLine() -> [CrossingEffect] {
@@ -60,7 +61,8 @@ extension CrossingMachine {
             return ask()
         }
         deferrals = 0
-        return decideCandidates(answer) + pass(answer, now: now)
+        let effects = decideCandidates(answer, now: now)
+        return isDecided ? effects + pass(answer, now: now) : effects
     }
 
     private mutating func pass(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {

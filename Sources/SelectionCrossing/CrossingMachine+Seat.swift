@@ -6,6 +6,8 @@ extension CrossingMachine {
     mutating func seatFound(_ owner: SeatOwner, now: ContinuousClock.Instant) -> [CrossingEffect] {
         seat = owner
         isSeatAbsent = false
+        isSeatExpected = false
+        if case .program(let offer) = owner { unsureOffer = offer }
         switch owner {
         case .program(let offer) where display == nil:
             return holder == .nobody ? hold(.offer(offer)) : step(to: .offer(offer))
@@ -76,12 +78,14 @@ extension CrossingMachine {
     // MARK: Candidates
 
     /// Decides which of the seat's selections are copies of the X11 selection. The others are changes.
-    mutating func decideCandidates(_ answer: CrossingAnswer) -> [CrossingEffect] {
+    mutating func decideCandidates(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        guard let last = candidates.last else { return [] }
+        let isPresent = seat == .program(last.offer)
+        let copy = lastCopy(among: candidates, answer, at: last.time)
+        let end = last.time + Self.copyTimeout
+        if isPresent, copy == nil, now < end, mayCopyEarlier(answer, at: last.time) { return [.wake(at: end)] }
         let decided = candidates
         candidates = []
-        guard let last = decided.last else { return [] }
-        let isPresent = seat == .program(last.offer)
-        let copy = lastCopy(among: decided, answer, at: last.time)
         // The present selection may be a copy of an earlier claim, if an X11 program has claimed the other since.
         let isOwnedByProgram = display?.isProgram == true
         let earlier = copy ?? (isPresent && !isOwnedByProgram ? decided.count - 1 : decided.count)
@@ -92,11 +96,12 @@ extension CrossingMachine {
         }
         // An owner of the X11 selection whose claim was reported later has the contents.
         guard isPresent, programs > 0, !(last.isFollowed && isOwnedByHolder) else { return changes(programs) }
+        if let lastClaim, last.time - lastClaim <= Self.recentTime { unsureOffer = last.offer }
         return step(to: .offer(last.offer), steps: programs)
     }
 
     /// Returns the index of the selection that is a copy of the X11 program's last claim (rule 3).
-    private mutating func lastCopy(
+    private func lastCopy(
         among decided: [Candidate], _ answer: CrossingAnswer, at time: ContinuousClock.Instant
     ) -> Int? {
         guard uncopiedClaims > 0, let lastClaim else { return nil }
@@ -113,16 +118,24 @@ extension CrossingMachine {
         return decided.lastIndex { answer.alike.contains($0.offer) }
     }
 
+    /// Returns true if a selection may be the copy of an earlier claim, although another was taken for that of the last
+    /// claim, which follows then.
+    private func mayCopyEarlier(_ answer: CrossingAnswer, at time: ContinuousClock.Instant) -> Bool {
+        guard isLastClaimCopied, uncopiedClaims > 1, display?.isProgram == true, let lastClaim else { return false }
+        return mayCopy(answer, at: time) == true && time - lastClaim <= Self.recentTime
+    }
+
     /// Returns the number of copies: one for each earlier claim that has not been copied, and that of the last claim.
     private mutating func copies(
         before earlier: Int, isLastCopied: Bool, _ answer: CrossingAnswer, at time: ContinuousClock.Instant
     ) -> Int {
         var copies = isLastCopied ? 1 : 0
         let isRecent = lastClaim.map { time - $0 <= Self.recentTime } ?? false
-        if mayCopy(answer, at: time) == true, isLastCopied || isRecent {
+        if mayCopy(answer, at: time) == true, isLastCopied || isRecent && !isLastClaimCopied {
             copies += min(earlier, max(uncopiedClaims - 1, 0))
         }
         uncopiedClaims -= copies
+        isLastClaimCopied = isLastClaimCopied || isLastCopied
         return copies
     }
 

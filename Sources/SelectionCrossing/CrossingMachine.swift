@@ -28,7 +28,8 @@ import SelectionProtocol
 /// 3. A selection of the seat without it is a copy of an X11 program's, if it is the first one after the program's
 ///    claim, has the same types, and the compositor may have copied it: an X11 window has the focus or had it just now,
 ///    or the compositor copies always, or this is not known and the claim was just now. If the compositor's window owns
-///    the X11 selection nevertheless, it was a Wayland program's.
+///    the X11 selection nevertheless, it was a Wayland program's. The copies of earlier claims come before that of the
+///    last one.
 /// 4. Any other selection of the seat is a change. Each is counted, even if others have followed.
 /// 5. An ownership of the compositor's window is no change while there is a seat. The bridge takes the selection back
 ///    for contents that it has.
@@ -69,6 +70,8 @@ package struct CrossingMachine: Sendable {
     var writing: Set<CrossingContents> = []
     /// True if the compositor's window stands for the copies of Wayland programs.
     var isSeatAbsent = false
+    /// True until it is known whether there is a seat. A Wayland program may have copied while there was no bridge.
+    var isSeatExpected: Bool
 
     /// The time at which the bridge last became the owner of the X11 selection.
     var lastOwned: ContinuousClock.Instant?
@@ -86,6 +89,10 @@ package struct CrossingMachine: Sendable {
     /// The number of X11 programs' claims since the last one whose copy has been seen, and the time of the last claim.
     var uncopiedClaims = 0
     var lastClaim: ContinuousClock.Instant?
+    /// True once a selection of the seat was taken for a copy of the last claim.
+    var isLastClaimCopied = false
+    /// The selection that the seat had when it was found, or that came right after an X11 program's claim.
+    var unsureOffer: ForeignOfferID?
     /// The selection of the seat that was taken for a copy of the X11 selection.
     var programCopy: SeatOwner?
     /// True if the compositor copies X11 selections without a focus; nil if that is not known yet.
@@ -112,8 +119,13 @@ package struct CrossingMachine: Sendable {
     /// The compositor's window, while it is not known what it has.
     var unseen: WindowID?
 
-    /// - Parameter holder: The holder of the contents that the pasteboard has already.
-    package init(holder: CrossingHolder = .nobody) { self.holder = holder }
+    /// - Parameters:
+    ///   - holder: The holder of the contents that the pasteboard has already.
+    ///   - isSeatExpected: True if a seat is going to be found, or to be absent. Nothing is brought in line until then.
+    package init(holder: CrossingHolder = .nobody, isSeatExpected: Bool = false) {
+        self.holder = holder
+        self.isSeatExpected = isSeatExpected
+    }
 
     /// True if the present holder's contents are captured.
     package var isCaptured: Bool { captured != nil }
@@ -126,6 +138,13 @@ package struct CrossingMachine: Sendable {
         }
     }
 
+    /// True if the holder may be the compositor's copy of what an X11 program has, although it was taken for a Wayland
+    /// program. The mark of a secret may be lost in such a copy: nothing is captured while that program has a secret.
+    package var mayBeUnmarked: Bool {
+        guard case .offer(let offer) = holder, offer == unsureOffer else { return false }
+        return display?.isProgram == true
+    }
+
     /// True if both sides have the selection.
     package var isShared: Bool { display != nil && seat != nil }
 
@@ -136,7 +155,7 @@ package struct CrossingMachine: Sendable {
     package var undecided: [ForeignOfferID] { candidates.map(\.offer) }
 
     /// True if both sides are in line with the pasteboard, as far as it depends on the bridge and the compositor.
-    package var isSettled: Bool { !isAsking && !isDue && awaited == nil && unseen == nil }
+    package var isSettled: Bool { !isAsking && !isDue && awaited == nil && isDecided }
 
     /// True if it is not known whether the compositor copies X11 selections without a focus. A selection of the seat is
     /// then alike only if it has the same contents.

@@ -132,6 +132,22 @@ import Testing
         #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
     }
 
+    @Test("Without a seat, the compositor's window after a reported death has what it kept, or a copy that came first")
+    func rescueAfterReport() {
+        for (found, effects) in [
+            (CompositorContents.part, [CrossingEffect.own(Self.captured)]),
+            (.other, [.step(.compositor(Self.compositor), steps: 1)]),
+        ] {
+            var subject = Subject(display: .program(Self.window), seat: nil)
+            subject.handle(.seatAbsent)
+            subject.handle(.captured(Self.captured))
+            subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true)))
+            #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
+            subject.compositorOwns(at: 1_000, found)
+            #expect(subject.effects == effects)
+        }
+    }
+
     @Test("Without a seat, the compositor is made to forget a secret whose program has died", arguments: [false, true])
     func forgotten(afterReport: Bool) {
         var subject = Subject(display: .program(Self.window), seat: nil)
@@ -378,6 +394,22 @@ import Testing
         #expect(subject.settle(isFocused: true) == [.step(offer(1), steps: 1)])
     }
 
+    @Test("A selection after the copy of the last of three quick claims is a copy of an earlier one, or a change")
+    func afterQuickClaims() {
+        for isCopy in [true, false] {
+            var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+            for _ in 1...3 { subject.handle(.displayChanged(.program(Self.window))) }
+            subject.handle(.seatChanged(program(1)))
+            #expect(subject.settle(isFocused: true, alike: [1]) == [])
+            subject.handle(.seatChanged(program(2)))
+            #expect(subject.settle(isFocused: true) == [] && !subject.machine.isDecided)
+            // The copy of the last claim has the same types as that of the first.
+            if isCopy { subject.handle(.seatChanged(program(3))) } else { subject.pass(.milliseconds(500)) }
+            let steps: [CrossingEffect] = isCopy ? [] : [.step(offer(2), steps: 1)]
+            #expect(subject.settle(isFocused: true, alike: [3]) == steps && subject.machine.isDecided)
+        }
+    }
+
     @Test("Captured contents of an X11 program are offered on the seat, if the compositor does not copy them")
     func offeredLate() {
         var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
@@ -413,6 +445,77 @@ import Testing
         #expect(!effects.contains(.relay(ForeignOfferID(1))))
         subject.handle(.captured(Self.captured))
         #expect(subject.settle().contains(.own(Self.captured)))
+    }
+
+    @Test("A release of older contents that is reported after the copy of later ones is no change")
+    func lateRelease() {
+        let written = CrossingContents(OfferID(3))
+        var subject = Subject(display: .nobody, seat: .nobody)
+        subject.handle(.writing(Self.contents))
+        subject.handle(.displayChanged(.bridge(Self.contents)))
+        subject.settle()
+        subject.handle(.seatChanged(program(1)))
+        subject.handle(.answered(CrossingAnswer(isFocused: false)))
+        subject.handle(.writing(written))
+        subject.handle(.seatChanged(.copy(written)))
+        #expect(subject.effects.filter(\.isWork) == [.step(.bridge(written), steps: 1)])
+        subject.handle(.displayChanged(.nobody))
+        subject.handle(.displayChanged(.bridge(written)))
+        #expect(subject.settle() == [])
+        #expect(subject.machine.holder == .bridge(written))
+    }
+
+    @Test("A bridge that starts again owns its contents at the same count, and not what the compositor has of them")
+    func restarted() {
+        var subject = Subject(display: nil, seat: nil)
+        subject.machine = CrossingMachine(holder: .bridge(Self.contents))
+        subject.handle(.displayFound(.nobody))
+        subject.handle(.seatFound(.copy(nil)))
+        #expect(subject.settle() == [.own(Self.contents), .offer(Self.contents)])
+        #expect(subject.machine.holder == .bridge(Self.contents))
+    }
+
+    @Test("Without a seat, what the compositor has kept is no copy for a bridge that starts again")
+    func restartedWithoutSeat() {
+        for (found, effects) in [
+            (CompositorContents.part, [CrossingEffect.own(Self.contents)]), (.blank, []),
+            (.other, [.step(.compositor(Self.compositor), steps: 1)]),
+        ] {
+            var subject = Subject(display: nil, seat: nil)
+            subject.machine = CrossingMachine(holder: .bridge(Self.contents))
+            subject.handle(.displayFound(.compositor(Self.compositor)))
+            subject.handle(.seatAbsent)
+            #expect(subject.effects == [.look])
+            subject.handle(.looked(found))
+            #expect(subject.effects == effects)
+        }
+    }
+
+    @Test("A bridge that starts brings nothing in line until it knows the seat")
+    func seatExpected() {
+        for (event, effects) in [
+            (CrossingEvent.seatAbsent, [CrossingEffect.own(Self.contents)]),
+            (.seatFound(program(1)), [.step(offer(1), steps: 1)]),
+        ] {
+            var subject = Subject(display: nil, seat: nil)
+            subject.machine = CrossingMachine(holder: .bridge(Self.contents), isSeatExpected: true)
+            subject.handle(.displayFound(.nobody))
+            #expect(subject.effects == [])
+            subject.handle(event)
+            #expect(subject.settle() == effects)
+        }
+    }
+
+    @Test("A selection before the bridge or right after an X11 claim may be an X11 program's without its mark")
+    func unmarked() {
+        for (isFound, isLate) in [(true, false), (false, false), (false, true)] {
+            var subject = Subject(display: .program(Self.window), seat: isFound ? nil : .nobody)
+            if isLate { subject.pass(.seconds(3)) }
+            subject.settle()
+            subject.handle(isFound ? .seatFound(program(1)) : .seatChanged(program(1)))
+            #expect(subject.settle() == [.step(offer(1), steps: 1)])
+            #expect(subject.machine.mayBeUnmarked == !isLate)
+        }
     }
 
     @Test("The X11 selection is taken back 32 times in a second at most")
