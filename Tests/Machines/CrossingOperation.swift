@@ -25,6 +25,10 @@ package enum CrossingOperation: MachineOperation {
     /// The bridge has captured what the holder has.
     case capture
     case pause(milliseconds: Int)
+    /// The bridge is killed.
+    case kill
+    /// The next bridge starts, or attaches the seat.
+    case start
     /// Everything under way ends, and the result is compared.
     case settle
 
@@ -44,6 +48,8 @@ package enum CrossingOperation: MachineOperation {
         case .capture: 19
         case .pause: 20
         case .settle: 21
+        case .kill: 22
+        case .start: 23
         }
     }
 }

@@ -15,11 +15,14 @@ struct CompositorHabits: Sendable {
     var emptiesSeat = true
     /// True if its window releases the X11 selection when the seat's selection is emptied.
     var releasesDisplay = true
+    /// True if its copy of an X11 program's secret has the program's mark.
+    var copiesMarks = true
 
     static let all = [
-        CompositorHabits(name: "wlroots", ownsOnceFocused: true),
+        CompositorHabits(name: "wlroots", ownsOnceFocused: true, copiesMarks: false),
         CompositorHabits(name: "KWin 5.27", followsFocus: true, emptiesSeat: false, releasesDisplay: false),
-        CompositorHabits(name: "KWin 6.3", copiesAlways: true, followsFocus: true, releasesDisplay: false),
+        CompositorHabits(
+            name: "KWin 6.3", copiesAlways: true, followsFocus: true, releasesDisplay: false, copiesMarks: false),
         CompositorHabits(name: "KWin 6.7", copiesAlways: true, followsFocus: true),
     ]
 }
@@ -82,7 +85,7 @@ struct SessionModel {
     var isFocused = false
     private var wasFocused = false
     /// The number of changes of the X11 selection's owner.
-    private var serial = 0
+    private(set) var serial = 0
     private var lastOffer = 0
 
     var displayRequests: [DisplayRequest] = []
@@ -113,6 +116,16 @@ struct SessionModel {
         noteLoss()
         displayEvents.append(.owner(owner, isDeath: isDeath, serial: serial))
         compositorEvents.append(owner)
+    }
+
+    /// Ends the connections of the bridge to both sides.
+    mutating func disconnect() {
+        (displayRequests, seatRequests) = ([], [])
+        switch owner {
+        case .bridge, .relay: set(.nobody, isDeath: true)
+        case .nobody, .program, .compositor: break
+        }
+        if case .bridge = selection { changeSeat(.nobody) }
     }
 
     mutating func serveBridge() {
@@ -230,6 +243,19 @@ struct SessionModel {
     var isCopyOfNothing: Bool { isCopy && seatPaste == nil }
 
     // MARK: Readers
+
+    /// Returns the contents that the bridge reads from a holder, and true if it sees that they are a secret.
+    func contents(of holder: CrossingHolder) -> (model: ModelContents, isMarked: Bool)? {
+        switch (holder, owner, selection) {
+        case (.window(let holder), .program(let window, let model), _) where window == holder:
+            return (model, model.isSecret)
+        case (.offer(let holder), _, .program(let offer, let model)) where offer == holder:
+            return (model, model.isSecret)
+        case (.offer(let holder), _, .copy(let offer, of: .program(_, let copied))) where offer == holder:
+            return contents(of: selection).map { ($0, copied.isSecret && habits.copiesMarks) }
+        default: return nil
+        }
+    }
 
     /// Returns the number of the contents that an X11 program pastes; nil if it gets none.
     var displayPaste: Int? { contents(of: owner, isRelayed: true)?.number }

@@ -1,10 +1,12 @@
-/// An operation on a ``CrossingMachine`` in a session of mutter, or on what is around it.
+/// An operation on a ``CrossingMachine`` in a session that shows the bridge no seat, or on what is around it.
 package enum WindowOperation: MachineOperation {
-    /// The session begins, under mutter up to 48 or from 50 on.
-    case begin(makesPairs: Bool)
+    /// The session begins under this compositor.
+    case begin(compositor: Int)
+    /// An X11 window gets the focus, or loses it.
+    case focus(Bool)
     case copyOnDisplay(program: Int, formats: Int, isSecret: Bool)
-    /// The owner of the X11 selection ends, or releases it.
-    case endOnDisplay(isDeath: Bool)
+    /// The owner of the X11 selection ends, or releases it, and the bridge perhaps hears of it before the compositor.
+    case endOnDisplay(isDeath: Bool, isReported: Bool)
     case copyOnSeat(program: Int, formats: Int, isSecret: Bool)
     /// The Wayland program that has copied ends, or clears the selection.
     case endOnSeat(isClear: Bool)
@@ -16,17 +18,21 @@ package enum WindowOperation: MachineOperation {
     case deliver
     /// The X server handles a request of the bridge.
     case serve
-    /// mutter handles an event.
+    /// The compositor handles an event.
     case compose
     /// The bridge captures what the holder has, unless it is a secret.
     case capture
+    /// The bridge is killed.
+    case kill
+    /// The next bridge starts.
+    case start
     case settle
 
     package var kind: Int {
         switch self {
         case .begin: 0
         case .copyOnDisplay(_, _, let isSecret): isSecret ? 1 : 2
-        case .endOnDisplay(let isDeath): isDeath ? 3 : 4
+        case .endOnDisplay(let isDeath, _): isDeath ? 3 : 4
         case .copyOnSeat(_, _, let isSecret): isSecret ? 5 : 6
         case .endOnSeat(let isClear): isClear ? 7 : 8
         case .write(let isSecret): isSecret ? 9 : 10
@@ -36,6 +42,9 @@ package enum WindowOperation: MachineOperation {
         case .capture: 14
         case .settle: 15
         case .lock: 16
+        case .focus(let isFocused): isFocused ? 17 : 18
+        case .kill: 19
+        case .start: 20
         }
     }
 }

@@ -1,9 +1,18 @@
 import SelectionCrossing
 import SelectionProtocol
 
-/// A session of mutter: one selection of its X display, where mutter's window stands for Wayland programs, and mutter's
-/// clipboard manager, which keeps one format of each copy.
+/// A session of a compositor that shows the bridge no seat: one selection of its X display, where the compositor's
+/// window stands for Wayland programs. mutter has a clipboard manager beside that, which keeps one format of each copy.
 struct WindowSession {
+    enum Compositor: Int, CaseIterable {
+        /// mutter until 48: a second copy of the same program is preceded by what was kept of the first.
+        case pairingMutter
+        /// mutter from 50 on.
+        case mutter
+        /// Weston keeps nothing, and passes copies on to X11 programs only while an X11 window has the focus.
+        case weston
+    }
+
     struct Contents: Equatable {
         let number: Int
         var formats: Int
@@ -21,7 +30,7 @@ struct WindowSession {
     enum Owner: Equatable {
         case nobody
         case program(WindowID, Contents)
-        /// mutter's window, with nothing after a Wayland program has cleared the selection.
+        /// The compositor's window, with nothing after its Wayland program has cleared the selection or lost it.
         case compositor(Contents?)
         /// The bridge. It has no contents while mutter forgets a secret.
         case bridge(CrossingContents, Contents?)
@@ -43,28 +52,36 @@ struct WindowSession {
 
     static let window = WindowID(1)
 
-    /// True until mutter 48: a second copy of the same program is preceded by what was kept of the first.
-    let makesPairs: Bool
+    let compositor: Compositor
     private(set) var owner = Owner.nobody
-    private var serial = 0
+    private(set) var serial = 0
     private var time: UInt32 = 1_000
+    /// True if an X11 window has the focus.
+    var isFocused = false
     /// The program that has the selection on the Wayland side.
     private var copier: Int?
     private(set) var kept: Contents?
+    /// The second half of a pair, which mutter has sent at the same time as the first.
+    private var secondHalf: (contents: Contents, program: Int, time: UInt32)?
     /// Changes of the owner that mutter has not handled.
     private var unhandled: [(owner: Owner, isDeath: Bool)] = []
     var events: [Event] = []
     var requests: [Request] = []
 
-    init(makesPairs: Bool) { self.makesPairs = makesPairs }
+    init(_ compositor: Compositor) { self.compositor = compositor }
 
-    var isQuiet: Bool { unhandled.isEmpty && events.isEmpty && requests.isEmpty }
+    var isQuiet: Bool { unhandled.isEmpty && events.isEmpty && requests.isEmpty && secondHalf == nil }
 
     // MARK: The X server
 
     mutating func pass() { time += 10 }
 
     mutating func set(_ owner: Owner, isDeath: Bool = false) {
+        finishPair()
+        change(owner, isDeath: isDeath, at: time)
+    }
+
+    private mutating func change(_ owner: Owner, isDeath: Bool = false, at time: UInt32) {
         guard owner != .nobody || self.owner != .nobody else { return }
         self.owner = owner
         serial += 1
@@ -80,35 +97,71 @@ struct WindowSession {
     /// Performs a claim or release of the bridge, unless another owner has followed.
     mutating func perform(_ request: Request) {
         switch request {
-        case .claim(let owner, let seen): if seen >= serial { set(owner) }
-        case .release(let seen): if seen >= serial { set(.nobody) }
+        case .claim(let owner, let seen): if seen >= serial { change(owner, at: time) }
+        case .release(let seen): if seen >= serial { change(.nobody, at: time) }
         case .look: break
         }
     }
 
+    /// Ends the connection of the bridge.
+    mutating func disconnect() {
+        requests = []
+        finishPair()
+        if case .bridge = owner { set(.nobody, isDeath: true) }
+    }
+
     // MARK: Wayland programs
 
+    /// True if the X11 side hears of a Wayland program's copy.
+    var passesCopies: Bool { compositor != .weston || isFocused }
+
     mutating func copy(_ contents: Contents, by program: Int) {
-        if makesPairs, copier == program, let kept { set(.compositor(kept)) }
-        set(.compositor(contents))
+        finishPair()
+        guard passesCopies else { return losePassedCopy() }
+        if compositor == .pairingMutter, copier == program, let kept {
+            set(.compositor(kept))
+            secondHalf = (contents, program, time)
+        } else {
+            pass(contents, of: program, at: time)
+        }
+    }
+
+    private mutating func pass(_ contents: Contents, of program: Int, at time: UInt32) {
+        change(.compositor(contents), at: time)
         copier = program
-        kept = contents.kept
+        kept = compositor == .weston ? nil : contents.kept
+    }
+
+    /// Sends the second half of a pair, if there is one. Nobody but the bridge is faster.
+    private mutating func finishPair() {
+        guard let (contents, program, time) = secondHalf else { return }
+        secondHalf = nil
+        pass(contents, of: program, at: time)
     }
 
     /// Ends the program that has the selection on the Wayland side.
     mutating func endCopier() {
-        guard copier != nil, let kept else { return }
-        set(.compositor(kept))
+        finishPair()
+        guard copier != nil else { return }
+        if let kept { set(.compositor(kept)) } else { losePassedCopy() }
         copier = nil
     }
 
+    /// Takes the contents from the compositor's window, of which the X11 side does not hear.
+    private mutating func losePassedCopy() {
+        copier = nil
+        if case .compositor = owner { owner = .compositor(nil) }
+    }
+
     mutating func clear() {
+        finishPair()
         kept = nil
         set(.compositor(nil))
         copier = nil
     }
 
     mutating func lock() {
+        finishPair()
         kept = nil
         set(.compositor(Contents(number: 0, formats: 1, isSecret: false, isBlank: true)))
         copier = nil
@@ -119,8 +172,10 @@ struct WindowSession {
     // MARK: mutter
 
     mutating func compose() {
+        finishPair()
         guard !unhandled.isEmpty else { return }
         let (owner, isDeath) = unhandled.removeFirst()
+        guard compositor != .weston else { return }
         switch owner {
         case .compositor: break
         // The present owner is asked.
@@ -131,7 +186,8 @@ struct WindowSession {
         case .nobody where isDeath:
             guard self.owner == .nobody, let kept else { return }
             set(.compositor(kept))
-        case .nobody: kept = nil
+        // A Wayland program may have copied since.
+        case .nobody: if copier == nil { kept = nil }
         }
     }
 }

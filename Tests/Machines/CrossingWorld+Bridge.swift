@@ -1,0 +1,129 @@
+import SelectionCrossing
+import SelectionProtocol
+
+/// The bridge, and what it does at its operations.
+extension CrossingWorld {
+    mutating func handle(_ event: CrossingEvent) {
+        var effects = bridge.machine.handle(event, now: now)
+        injection?.effects(&effects)
+        for effect in effects { perform(effect) }
+    }
+
+    private mutating func perform(_ effect: CrossingEffect) {
+        switch effect {
+        case .step(let holder, let steps):
+            bridge.add(steps)
+            bridge.hold(holder)
+        case .count(let steps): bridge.add(steps)
+        case .hold(let holder): bridge.hold(holder)
+        case .own(let contents):
+            reference.works += 1
+            guard let model = bridge.known[contents] else { return }
+            claim(.bridge(contents, model))
+        case .relay(let offer):
+            reference.works += 1
+            claim(.relay(offer))
+        case .release: session.displayRequests.append(.release(unlessAfter: bridge.seenSerial))
+        case .offer(let contents):
+            reference.works += 1
+            guard let model = bridge.known[contents] else { return }
+            session.seatRequests.append(.offer(contents, model))
+        case .clearSeat: session.seatRequests.append(.clear)
+        // The seat is asked first, the display after its answer.
+        case .ask: session.seatRequests.append(.question)
+        case .look, .forget: fault = "there is a seat: \(effect)"
+        case .wake(let time): bridge.wakes.append(time)
+        }
+    }
+
+    private mutating func claim(_ owner: SessionModel.Owner) {
+        session.displayRequests.append(.claim(owner, unlessAfter: bridge.seenSerial))
+    }
+
+    /// Captures what the holder has, unless it is marked as a secret. The server reports an owner before that answers.
+    mutating func capture() {
+        guard bridge.isRunning, !bridge.machine.isCaptured, bridge.seenSerial == session.serial,
+            let (model, isMarked) = session.contents(of: bridge.machine.holder), !isMarked
+        else { return }
+        if bridge.machine.mayBeUnmarked, bridge.seenOnDisplay?.isSecret == true { return }
+        if model.isSecret { fault = "no secret is captured" }
+        handle(.captured(bridge.capture(model)))
+    }
+
+    // MARK: Events
+
+    mutating func deliverDisplay() {
+        guard !session.displayEvents.isEmpty else { return }
+        let event = session.displayEvents.removeFirst()
+        guard bridge.isRunning else { return }
+        switch event {
+        case .answer(let isFocused): handle(.answered(bridge.answer(isFocused: isFocused)))
+        case .owner(let owner, let isDeath, let serial):
+            bridge.seenSerial = serial
+            handle(.displayChanged(seen(owner), DisplayChange(isDeath: isDeath)))
+        }
+    }
+
+    /// Returns an owner of the X11 selection as the bridge knows it, and notes what it has.
+    private mutating func seen(_ owner: SessionModel.Owner) -> DisplayOwner {
+        bridge.seenOnDisplay = nil
+        switch owner {
+        case .nobody: return .nobody
+        case .program(let window, let model):
+            bridge.windows[window] = model
+            bridge.seenOnDisplay = model
+            return .program(window)
+        case .compositor: return .compositor(SessionModel.compositorWindow)
+        case .bridge(let contents, let model):
+            bridge.seenOnDisplay = model
+            return .bridge(contents)
+        case .relay(let offer): return .relay(offer)
+        }
+    }
+
+    mutating func deliverSeat() {
+        guard !session.seatEvents.isEmpty else { return }
+        let event = session.seatEvents.removeFirst()
+        guard bridge.isAttached else { return }
+        switch event {
+        case .answer: session.displayRequests.append(.question)
+        case .owner(let selection): if let owner = seen(selection) { handle(.seatChanged(owner)) }
+        }
+    }
+
+    /// Returns an owner of the seat's selection as the bridge knows it, and notes what it has.
+    private mutating func seen(_ selection: SessionModel.Selection) -> SeatOwner? {
+        switch selection {
+        case .nobody: return .nobody
+        case .program(let offer, let model), .copy(let offer, of: .program(_, let model)):
+            bridge.offers[offer] = model
+            return .program(offer)
+        case .bridge(let contents, _), .copy(_, of: .bridge(let contents, _)):
+            if case .bridge = selection { return .bridge(contents) }
+            return .copy(contents)
+        case .copy(_, of: .relay): return .copy(nil)
+        case .copy: return nil
+        }
+    }
+
+    // MARK: Its start
+
+    /// Starts a bridge, if there is none, or attaches the seat to one that has started.
+    mutating func start() {
+        guard !bridge.isAttached else { return }
+        // The compositor takes less time than a bridge that starts.
+        while !session.compositorEvents.isEmpty { session.composeDisplay() }
+        guard bridge.isRunning else {
+            session.displayEvents = []
+            reference.started(finding: found)
+            bridge.restart(serial: session.serial)
+            return handle(.displayFound(seen(session.owner)))
+        }
+        session.seatEvents = []
+        bridge.isAttached = true
+        // The bridge does not know the contents of one before it.
+        var owner = seen(session.selection) ?? .nobody
+        if case .copy = owner { owner = .copy(nil) }
+        handle(.seatFound(owner))
+    }
+}

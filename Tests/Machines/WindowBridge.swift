@@ -1,0 +1,120 @@
+import SelectionCrossing
+import SelectionProtocol
+
+/// The bridge around a ``CrossingMachine``, in a session that shows it no seat.
+struct WindowBridge {
+    typealias Contents = WindowSession.Contents
+
+    var machine = CrossingMachine()
+    /// False after the bridge was killed.
+    private(set) var isRunning = true
+    /// The contents that the next bridge restores from the store.
+    private(set) var stored: (id: CrossingContents, model: Contents)?
+    var wake: ContinuousClock.Instant?
+    /// The last number of the bridge's contents.
+    private var versions = 0
+    var seen = WindowSession.Owner.nobody
+    var seenSerial = 0
+    private(set) var count = 0
+    private(set) var contents: Contents?
+    private(set) var known: [CrossingContents: Contents] = [:]
+    private var capturedID: CrossingContents?
+    /// The contents that a client writes.
+    private var writing: CrossingContents?
+    /// True once the present holder's formats are known.
+    var isListed = false
+    /// True if the contents before the present ones were a secret, or may have been one.
+    var followsSecret = false
+
+    var captured: Contents? { capturedID.flatMap { known[$0] } }
+
+    // MARK: Versions
+
+    /// Returns contents that a client writes.
+    mutating func version(of model: Contents) -> CrossingContents {
+        versions += 1
+        let contents = CrossingContents(OfferID(versions), isConcealed: model.isSecret)
+        known[contents] = model
+        writing = contents
+        return contents
+    }
+
+    /// Returns contents without anything, by which mutter forgets a secret.
+    mutating func nothing() -> CrossingContents {
+        versions += 1
+        return CrossingContents(OfferID(versions))
+    }
+
+    mutating func capture(_ model: Contents) -> CrossingContents {
+        versions += 1
+        let contents = CrossingContents(OfferID(versions))
+        known[contents] = model
+        capturedID = contents
+        return contents
+    }
+
+    // MARK: The pasteboard
+
+    mutating func step(to holder: CrossingHolder, steps: Int) {
+        count += steps
+        hold(holder)
+    }
+
+    mutating func hold(_ holder: CrossingHolder) {
+        (isListed, capturedID) = (false, nil)
+        if let writing, holder == .bridge(writing) { self.writing = nil }
+        contents =
+            switch (holder, seen) {
+            case (.bridge(let contents), _): known[contents]
+            case (.window, .program(_, let model)): model
+            case (.compositor, .compositor(let model)): model
+            default: nil
+            }
+    }
+
+    /// True if the present contents are a secret, or if it is not known yet.
+    var isSecretOrUnknown: Bool {
+        if case .bridge = machine.holder { return contents?.isSecret == true }
+        return isListed ? capturedID == nil : true
+    }
+
+    /// Returns what the machine wants to know of the compositor's contents.
+    func meaning(of model: Contents?) -> CompositorContents {
+        guard let model, model.formats == 1 else { return .other }
+        if model.isBlank { return .blank }
+        let known: Contents?
+        if case .bridge = machine.holder {
+            known = contents
+        } else {
+            // A program that had a single format may have copied it once more.
+            known = captured.flatMap { $0.formats > 1 ? $0 : nil }
+        }
+        return model.number == known?.number ? .part : .other
+    }
+
+    // MARK: Its end
+
+    mutating func kill() {
+        isRunning = false
+        wake = nil
+        // Contents are in the store before their selection is claimed.
+        var last = writing ?? capturedID
+        if writing == nil, case .bridge(let contents) = machine.holder { last = contents }
+        stored = last.flatMap { id in known[id].flatMap { $0.isSecret ? nil : (id, $0) } }
+    }
+
+    /// Starts another bridge, with what this one has stored.
+    mutating func restart(_ owner: WindowSession.Owner, serial: Int) {
+        isRunning = true
+        machine = CrossingMachine(holder: stored.map { .bridge($0.id) } ?? .nobody, isSeatExpected: true)
+        (isListed, capturedID, writing) = (false, nil, nil)
+        contents = stored?.model
+        find(owner, serial: serial)
+    }
+
+    /// Notes the owner that a bridge finds when it starts. That of a secret may have ended just before.
+    mutating func find(_ owner: WindowSession.Owner, serial: Int) {
+        (seen, seenSerial) = (owner, serial)
+        followsSecret = true
+    }
+}

@@ -1,0 +1,133 @@
+import SelectionCrossing
+import SelectionProtocol
+
+/// The bridge, and what it does at its operations.
+extension WindowWorld {
+    private mutating func handle(_ event: CrossingEvent) {
+        var effects = bridge.machine.handle(event, now: now)
+        injection?.effects(&effects)
+        for effect in effects { perform(effect) }
+    }
+
+    private mutating func perform(_ effect: CrossingEffect) {
+        switch effect {
+        case .step(let holder, let steps): bridge.step(to: holder, steps: steps)
+        case .hold(let holder):
+            // The second ownership for one copy shows that of the program itself.
+            if case .compositor = holder, bridge.contents != nil { bridge.followsSecret = false }
+            bridge.hold(holder)
+        case .own(let contents): claim(.bridge(contents, bridge.known[contents]))
+        case .forget: claim(.bridge(bridge.nothing(), nil))
+        case .release: session.requests.append(.release(unlessAfter: bridge.seenSerial))
+        case .look: session.requests.append(.look)
+        case .wake(let time): bridge.wake = time
+        case .count, .relay, .offer, .clearSeat, .ask: fault = "there is no seat: \(effect)"
+        }
+    }
+
+    private mutating func claim(_ owner: WindowSession.Owner) {
+        session.requests.append(.claim(owner, unlessAfter: bridge.seenSerial))
+    }
+
+    mutating func write(_ model: WindowSession.Contents) {
+        let contents = bridge.version(of: model)
+        handle(.writing(contents))
+        session.set(.bridge(contents, model))
+    }
+
+    mutating func due() {
+        guard let time = bridge.wake, time <= now else { return }
+        bridge.wake = nil
+        handle(.due)
+    }
+
+    mutating func deliver() {
+        guard bridge.isRunning, !session.events.isEmpty else { return }
+        let event = session.events.removeFirst()
+        let isAfterSecret = bridge.isListed && bridge.contents?.isMarked == true
+        if !bridge.machine.isDecided {
+            // The contents before these ones have not been looked at.
+            bridge.followsSecret = true
+        } else if bridge.machine.holder != .nobody, bridge.seen != .nobody {
+            // A bridge that starts does not know what the selection had before.
+            bridge.followsSecret = bridge.isSecretOrUnknown
+        }
+        (bridge.seen, bridge.seenSerial) = (event.owner, event.serial)
+        let change = DisplayChange(
+            acquired: ServerTime(event.time), isDeath: event.isDeath, followsDeath: event.followsDeath,
+            isAfterSecret: isAfterSecret)
+        handle(.displayChanged(event.owner.seen, change))
+    }
+
+    mutating func serve() {
+        guard bridge.isRunning, !session.requests.isEmpty else { return }
+        let request = session.requests.removeFirst()
+        guard case .look = request else { return session.perform(request) }
+        handle(.looked(bridge.meaning(of: session.compositorContents)))
+    }
+
+    /// Captures the holder's contents, as long as its owner has not changed.
+    mutating func capture() {
+        guard bridge.isRunning, !bridge.isListed, bridge.seenSerial == session.serial else { return }
+        let model: WindowSession.Contents
+        switch (bridge.machine.holder, session.owner) {
+        case (.compositor, .compositor(nil)): return handle(.compositorEmptied)
+        case (.window, .program(_, let owned)) where bridge.contents == owned: model = owned
+        case (.compositor, .compositor(let owned?)) where bridge.contents == owned: model = owned
+        default: return
+        }
+        bridge.isListed = true
+        var mayBeSecret = false
+        if case .compositor = bridge.machine.holder { mayBeSecret = bridge.followsSecret && model.formats == 1 }
+        guard !model.isMarked, !mayBeSecret else { return }
+        if model.isSecret { fault = "no secret is captured" }
+        handle(.captured(bridge.capture(model)))
+    }
+
+    // MARK: Its start
+
+    /// Starts a bridge, if there is none.
+    mutating func start() {
+        guard !bridge.isRunning else { return }
+        session.events = []
+        bridge.restart(session.owner, serial: session.serial)
+        find()
+    }
+
+    /// Tells the machine about the session.
+    mutating func find() {
+        handle(.displayFound(bridge.seen.seen))
+        handle(.seatAbsent)
+    }
+}
+
+extension WindowSession.Owner {
+    /// The owner as the bridge knows it.
+    fileprivate var seen: DisplayOwner {
+        switch self {
+        case .nobody: .nobody
+        case .program(let window, _): .program(window)
+        case .compositor: .compositor(WindowSession.window)
+        case .bridge(let contents, _): .bridge(contents)
+        }
+    }
+}
+
+extension WindowSession {
+    /// The contents that a program of either side pastes.
+    var contents: Contents? {
+        switch owner {
+        case .nobody: nil
+        case .program(_, let contents): contents
+        case .compositor(let contents), .bridge(_, let contents): contents
+        }
+    }
+
+    /// The contents of the compositor's window.
+    var compositorContents: Contents? {
+        if case .compositor(let contents) = owner { contents } else { nil }
+    }
+
+    /// True if the compositor's window may have nothing, of which nobody has heard.
+    var hasLostContents: Bool { compositor == .weston && owner == .compositor(nil) }
+}
