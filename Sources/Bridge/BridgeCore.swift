@@ -146,7 +146,7 @@ package final class BridgeCore: ServiceHost {
     /// Serves the Wayland display of the session. Beside an X display it is served only if that is its Xwayland, and a
     /// failure is no failure of the bridge.
     private func awaitSeat(_ name: WaylandName) async -> BridgeFailure? {
-        defer { service.seat.isExpected = false }
+        defer { service.seat.startHasEnded() }
         if options.display != nil {
             guard await display.ask(CompositorQuery(), within: CallTimeout.default) == true else {
                 logger.notice("not serving Wayland display \(name.canonical): the X display is not that of Xwayland")

@@ -100,21 +100,28 @@ package struct DisplayChange: Hashable, Sendable {
     package var isDeath: Bool
     /// True if the former owner has died right before.
     package var followsDeath: Bool
-    /// True if the former owner's contents were a secret.
-    package var isAfterSecret: Bool
+    package var former: FormerSecrecy
     /// The number of changes up to this one, with earlier ones that were not reported.
     package var steps: Int
 
     package init(
         acquired: ServerTime = .current, isDeath: Bool = false, followsDeath: Bool = false,
-        isAfterSecret: Bool = false, steps: Int = 1
+        former: FormerSecrecy = .open, steps: Int = 1
     ) {
         self.acquired = acquired
         self.isDeath = isDeath
         self.followsDeath = followsDeath
-        self.isAfterSecret = isAfterSecret
+        self.former = former
         self.steps = steps
     }
+}
+
+/// The secrecy of the contents that the former owner of the X11 selection had.
+package enum FormerSecrecy: Hashable, Sendable {
+    case open
+    /// The owner has not listed its targets yet.
+    case unknown
+    case secret
 }
 
 /// The contents of a compositor's window that stands for Wayland programs.
@@ -130,8 +137,8 @@ package struct CrossingAnswer: Hashable, Sendable {
     /// True if an X11 window has the focus.
     package var isFocused: Bool
     /// The selections of the seat, of those that were reported since the last answer, with the types that a copy of the
-    /// present X11 selection would have; without the focus and with ``CrossingMachine/isHabitUnknown``, those with its
-    /// contents as well.
+    /// present X11 selection would have, and with its contents where
+    /// ``CrossingMachine/comparesContents(of:isFocused:)`` asks for that.
     package var alike: Set<ForeignOfferID>
 
     package init(isFocused: Bool, alike: Set<ForeignOfferID> = []) {

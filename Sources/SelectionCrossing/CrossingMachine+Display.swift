@@ -5,6 +5,9 @@ extension CrossingMachine {
     mutating func displayFound(_ owner: DisplayOwner, now: ContinuousClock.Instant) -> [CrossingEffect] {
         display = owner
         tracker.lost()
+        // The compositor may have kept a secret of a bridge that was killed.
+        followsSecret = true
+        foundEmpty = owner == .nobody ? now : nil
         switch owner {
         case .program(let window):
             // A seat that is found later may have the compositor's copy.
@@ -21,6 +24,7 @@ extension CrossingMachine {
         _ owner: DisplayOwner, _ change: DisplayChange, now: ContinuousClock.Instant
     ) -> [CrossingEffect] {
         let former = display
+        noteSecrecy(change.former, now: now)
         display = owner
         if !owner.isCompositor { tracker.lost() }
         // The ownership before this one was a copy, if this one is not the second half of that.
@@ -29,6 +33,19 @@ extension CrossingMachine {
         }
         unseen = nil
         return step(to: .compositor(window)) + changed(to: owner, change, former: former, now: now)
+    }
+
+    /// Notes the secrecy of the contents that the pasteboard is about to lose to another owner.
+    private mutating func noteSecrecy(_ former: FormerSecrecy, now: ContinuousClock.Instant) {
+        if !isDecided {
+            // Nobody has looked at the contents of the former owner.
+            followsSecret = true
+        } else if holder != .nobody, display != .nobody {
+            followsSecret = former != .open
+        } else if let foundEmpty, now - foundEmpty > Self.copyTimeout {
+            followsSecret = false
+        }
+        foundEmpty = nil
     }
 
     private mutating func changed(
@@ -85,7 +102,7 @@ extension CrossingMachine {
         by former: DisplayOwner?, _ change: DisplayChange, now: ContinuousClock.Instant
     ) -> [CrossingEffect] {
         let isDeath = change.isDeath
-        secretDeath = isDeath && change.isAfterSecret ? now : nil
+        secretDeath = isDeath && change.former == .secret ? now : nil
         switch (former, holder) {
         // The compositor has released its copy or an empty text, or this bridge what it owned for a Wayland program.
         case (.bridge, .bridge(let contents)) where isShared && contents.isConcealed: return bringInLine()
@@ -117,6 +134,7 @@ extension CrossingMachine {
         isSeatAbsent = true
         isSeatExpected = false
         guard case .compositor(let window) = display else { return bringInLine() }
+        followsSecret = true
         return found(compositor: window)
     }
 
@@ -163,16 +181,16 @@ extension CrossingMachine {
         if let former = unseen {
             unseen = nil
             let copy = step(to: .compositor(former))
-            return copy + (meaning == .sameCopy ? hold(.compositor(window)) : step(to: .compositor(window)))
+            return copy + (meaning == .sameCopy ? holdSame(window) : step(to: .compositor(window)))
         }
         switch (meaning, holder) {
-        case (.rescue, .window) where change.isAfterSecret: return step(to: .nobody) + forget(now: now)
+        case (.rescue, .window) where change.former == .secret: return step(to: .nobody) + forget(now: now)
         case (.rescue, .window), (.rescue, .compositor):
             guard let captured else { return step(to: .compositor(window)) }
             return hold(.bridge(captured)) + [.own(captured)]
         // The format that was kept of the former copy was taken for the end of its program.
         case (.sameCopy, .bridge): return step(to: .compositor(window))
-        case (.sameCopy, _): return hold(.compositor(window))
+        case (.sameCopy, _): return holdSame(window)
         case (.rescue, _): return step(to: .compositor(window))
         // Its program may have ended, or the compositor was faster than the bridge after a program's death, or the
         // screen is locked.
@@ -180,5 +198,11 @@ extension CrossingMachine {
             unseen = window
             return [.look]
         }
+    }
+
+    /// Holds the contents of the second ownership for one copy, which shows that of the program itself.
+    private mutating func holdSame(_ window: WindowID) -> [CrossingEffect] {
+        if holder != .nobody { followsSecret = false }
+        return hold(.compositor(window))
     }
 }

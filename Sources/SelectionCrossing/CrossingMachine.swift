@@ -112,6 +112,11 @@ package struct CrossingMachine: Sendable {
     /// The last effects by which the sides were brought in line, if nothing has changed since.
     var lastRepair: [CrossingEffect] = []
     var tracker = CompositorTracker()
+    /// True if the contents before those of the compositor's window were a secret, or may have been one. The compositor
+    /// keeps a single format of them without the mark, which is not captured.
+    package internal(set) var followsSecret = false
+    /// The time at which the display was found without an owner: a secret's program may have died right before.
+    var foundEmpty: ContinuousClock.Instant?
     /// The time at which the program of a secret has died, if nobody has owned the X11 selection since.
     var secretDeath: ContinuousClock.Instant?
     /// True while the bridge owns the X11 selection for nothing. The compositor takes some time to look at that.
@@ -157,9 +162,12 @@ package struct CrossingMachine: Sendable {
     /// True if both sides are in line with the pasteboard, as far as it depends on the bridge and the compositor.
     package var isSettled: Bool { !isAsking && !isDue && awaited == nil && isDecided }
 
-    /// True if it is not known whether the compositor copies X11 selections without a focus. A selection of the seat is
-    /// then alike only if it has the same contents.
-    package var isHabitUnknown: Bool { copiesAlways == nil }
+    /// Returns true if a selection of the seat is alike only if it has the contents of the X11 selection, and not just
+    /// its types: it was there when the seat was found, or it is not known whether the compositor copies X11 selections
+    /// without a focus.
+    package func comparesContents(of offer: ForeignOfferID, isFocused: Bool) -> Bool {
+        offer == unsureOffer || copiesAlways == nil && !isFocused
+    }
 
     /// Returns true if programs of the other side are given the present contents once they are captured, and not
     /// before.
@@ -210,7 +218,7 @@ package struct CrossingMachine: Sendable {
     }
 
     private mutating func due() -> [CrossingEffect] {
-        isForgetting = false
+        if isForgetting { (isForgetting, followsSecret) = (false, false) }
         return bringInLine()
     }
 

@@ -382,12 +382,23 @@ import X11Bridge
     @Test("An offer from before the compositor is connected has the bridge's marker", arguments: [true, false])
     func marked(isExpected: Bool) throws {
         service.seat.isExpected = isExpected
+        try fixture.set(by: fixture.client())
+        fixture.succeed()
+        let names = try #require(fixture.offers.first).targets.map(\.name)
+        #expect(names.contains { $0.hasPrefix("application/x-xpb-version;id=") } == isExpected)
+    }
+
+    @Test("What was captured is claimed again once it is known whether there is a seat")
+    func unknownSeat() throws {
+        service.seat.isExpected = true
         fixture.copy(.text("a"))
         fixture.pass()
         fixture.die()
         fixture.succeed()
-        let names = try #require(fixture.takenOver.first).offer.targets.map(\.name)
-        #expect(names.contains { $0.hasPrefix("application/x-xpb-version;id=") } == isExpected)
+        #expect(fixture.takenOver.isEmpty && pasteboard.version != nil)
+        service.seat.startHasEnded()
+        fixture.succeed()
+        #expect(fixture.takenOver.count == 1 && pasteboard.count == 1)
     }
 
     @Test("A selection that is released right after its owner's death is taken over: a GTK program has quit")

@@ -17,8 +17,10 @@ final class ServiceFixture {
     private(set) var withdrawn: [OfferID] = []
     /// The watched selections.
     private(set) var watched: Set<String> = []
+    /// The offers with which the service has claimed selections, in order.
+    private(set) var offers: [Offer] = []
     /// The selections that the service has claimed.
-    private(set) var claimed: Set<String> = []
+    var claimed: Set<String> { Set(offers.map(\.selection)) }
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     let display: DisplayProxy
@@ -28,6 +30,8 @@ final class ServiceFixture {
     private(set) var attempts: [String] = []
     /// The selections that have an owner.
     private var owned: Set<String> = []
+    /// The selections whose last owner has ended, or has released them.
+    private var vacant: Set<String> = []
     /// The processes of windows.
     var processes: [WindowID: Int32] = [:]
     /// The targets that were handed over to the clipboard manager.
@@ -104,6 +108,7 @@ final class ServiceFixture {
         for report in reports {
             if case .changed(let selection, let change) = report {
                 changeCounts[selection, default: 0] += change.steps
+                if change.owner == .none { vacant.insert(selection) } else { vacant.remove(selection) }
             } else if case .found(let selection, _) = report {
                 changeCounts[selection] = 0
             }
@@ -275,7 +280,7 @@ final class ServiceFixture {
     }
 
     private func claim(_ offer: Offer, _ claim: SelectionClaim, _ ticket: Ticket) {
-        claimed.insert(offer.selection)
+        offers.append(offer)
         let won = change(of: offer.selection, to: .ours(offer.id))
         _ = reportUnseen(of: offer.selection)
         switch claim {
@@ -293,6 +298,7 @@ final class ServiceFixture {
             takenOverFrom.append(offer)
             let lost = rivals(offer.selection)
             report(lost.isEmpty ? [won, .claimEnded(ticket, .done)] : lost + [.claimEnded(ticket, .lost)])
+        case .afterDeath where !vacant.contains(offer.selection): report(.claimEnded(ticket, .lost))
         case .afterDeath(let death):
             takenOver.append((offer, death))
             owned.insert(offer.selection)

@@ -66,9 +66,10 @@ struct CrossingBridge {
     /// Returns an answer to the machine's question.
     func answer(isFocused: Bool) -> CrossingAnswer {
         // A secret is not read for this.
-        let comparesContents = machine.isHabitUnknown && !isFocused && seenOnDisplay?.isSecret != true
-        let alike = offers.filter { offer in
-            comparesContents ? offer.value == seenOnDisplay : offer.value.types == seenOnDisplay?.types
+        let isReadable = seenOnDisplay?.isSecret != true
+        let alike = offers.filter { offer, model in
+            isReadable && machine.comparesContents(of: offer, isFocused: isFocused)
+                ? model == seenOnDisplay : model.types == seenOnDisplay?.types
         }.keys
         return CrossingAnswer(isFocused: isFocused, alike: Set(alike))
     }

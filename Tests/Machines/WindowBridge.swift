@@ -23,8 +23,6 @@ struct WindowBridge {
     private var writing: CrossingContents?
     /// True once the present holder's formats are known.
     var isListed = false
-    /// True if the contents before the present ones were a secret, or may have been one.
-    var followsSecret = false
 
     var captured: Contents? { capturedID.flatMap { known[$0] } }
 
@@ -72,10 +70,12 @@ struct WindowBridge {
             }
     }
 
-    /// True if the present contents are a secret, or if it is not known yet.
-    var isSecretOrUnknown: Bool {
-        if case .bridge = machine.holder { return contents?.isSecret == true }
-        return isListed ? capturedID == nil : true
+    /// The secrecy of the present contents.
+    var secrecy: FormerSecrecy {
+        if case .bridge = machine.holder { return contents?.isSecret == true ? .secret : .open }
+        guard isListed else { return .unknown }
+        if contents?.isMarked == true { return .secret }
+        return capturedID == nil ? .unknown : .open
     }
 
     /// Returns what the machine wants to know of the compositor's contents.
@@ -109,12 +109,6 @@ struct WindowBridge {
         machine = CrossingMachine(holder: stored.map { .bridge($0.id) } ?? .nobody, isSeatExpected: true)
         (isListed, capturedID, writing) = (false, nil, nil)
         contents = stored?.model
-        find(owner, serial: serial)
-    }
-
-    /// Notes the owner that a bridge finds when it starts. That of a secret may have ended just before.
-    mutating func find(_ owner: WindowSession.Owner, serial: Int) {
         (seen, seenSerial) = (owner, serial)
-        followsSecret = true
     }
 }

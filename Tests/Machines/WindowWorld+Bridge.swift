@@ -12,10 +12,7 @@ extension WindowWorld {
     private mutating func perform(_ effect: CrossingEffect) {
         switch effect {
         case .step(let holder, let steps): bridge.step(to: holder, steps: steps)
-        case .hold(let holder):
-            // The second ownership for one copy shows that of the program itself.
-            if case .compositor = holder, bridge.contents != nil { bridge.followsSecret = false }
-            bridge.hold(holder)
+        case .hold(let holder): bridge.hold(holder)
         case .own(let contents): claim(.bridge(contents, bridge.known[contents]))
         case .forget: claim(.bridge(bridge.nothing(), nil))
         case .release: session.requests.append(.release(unlessAfter: bridge.seenSerial))
@@ -44,18 +41,10 @@ extension WindowWorld {
     mutating func deliver() {
         guard bridge.isRunning, !session.events.isEmpty else { return }
         let event = session.events.removeFirst()
-        let isAfterSecret = bridge.isListed && bridge.contents?.isMarked == true
-        if !bridge.machine.isDecided {
-            // The contents before these ones have not been looked at.
-            bridge.followsSecret = true
-        } else if bridge.machine.holder != .nobody, bridge.seen != .nobody {
-            // A bridge that starts does not know what the selection had before.
-            bridge.followsSecret = bridge.isSecretOrUnknown
-        }
         (bridge.seen, bridge.seenSerial) = (event.owner, event.serial)
         let change = DisplayChange(
             acquired: ServerTime(event.time), isDeath: event.isDeath, followsDeath: event.followsDeath,
-            isAfterSecret: isAfterSecret)
+            former: bridge.secrecy)
         handle(.displayChanged(event.owner.seen, change))
     }
 
@@ -78,7 +67,7 @@ extension WindowWorld {
         }
         bridge.isListed = true
         var mayBeSecret = false
-        if case .compositor = bridge.machine.holder { mayBeSecret = bridge.followsSecret && model.formats == 1 }
+        if case .compositor = bridge.machine.holder { mayBeSecret = bridge.machine.followsSecret && model.formats == 1 }
         guard !model.isMarked, !mayBeSecret else { return }
         if model.isSecret { fault = "no secret is captured" }
         handle(.captured(bridge.capture(model)))

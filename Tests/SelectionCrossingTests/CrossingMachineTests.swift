@@ -153,10 +153,10 @@ import Testing
         var subject = Subject(display: .program(Self.window), seat: nil)
         subject.handle(.seatAbsent)
         if afterReport {
-            subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true, isAfterSecret: true)))
+            subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true, former: .secret)))
             #expect(subject.effects == [.step(.nobody, steps: 1)])
         }
-        let change = DisplayChange(followsDeath: !afterReport, isAfterSecret: !afterReport)
+        let change = DisplayChange(followsDeath: !afterReport, former: afterReport ? .open : .secret)
         subject.handle(.displayChanged(.compositor(Self.compositor), change))
         let steps: [CrossingEffect] = afterReport ? [] : [.step(.nobody, steps: 1)]
         #expect(subject.effects.filter(\.isWork) == steps + [.forget])
@@ -172,7 +172,7 @@ import Testing
     func afterSecret() {
         var subject = Subject(display: .program(Self.window), seat: nil)
         subject.handle(.seatAbsent)
-        subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true, isAfterSecret: true)))
+        subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true, former: .secret)))
         subject.pass(.seconds(1))
         subject.compositorOwns(at: 1_000)
         #expect(subject.effects == [.step(.compositor(Self.compositor), steps: 1)])

@@ -136,7 +136,10 @@ package final class CaptureController {
 
     /// Runs a capture, and stores its result in case the owner dies.
     private func run(_ capture: Capture, of pasteboard: PasteboardState, within timeout: Duration) async {
-        let isDone: Void? = await executor.withTimeout(timeout) { await capture.run() }
+        let isDone: Void? = await executor.withTimeout(timeout) { [observer] in
+            if await observer?.mayBeUnmarkedSecret(pasteboard) == true { return capture.skip(.secret) }
+            await capture.run()
+        }
         if isDone == nil { capture.stop(after: timeout) }
         // A selection that a Wayland program has cleared is still owned by the compositor's window, which refuses all.
         if capture.reader.isUnlisted, pasteboard.isBehindCompositor, isCurrent(capture, of: pasteboard) {
@@ -170,14 +173,16 @@ package final class CaptureController {
         persistence.writeRecord(of: empty, withdrawing: [text.contents.entry].compactMap(\.self))
     }
 
-    /// Returns true if the contents of a pasteboard are a secret, or if it is not known yet.
-    func mayBeSecret(_ pasteboard: PasteboardState) -> Bool {
-        if let version = pasteboard.version { return version.isSecret }
-        guard pasteboard.isForeign else { return false }
-        if let listed = pasteboard.listedTargets { return listed.contains(where: CapturePlan.isSecret) }
+    /// Returns the secrecy of a pasteboard's contents.
+    func secrecy(of pasteboard: PasteboardState) -> FormerSecrecy {
+        if let version = pasteboard.version { return version.isSecret ? .secret : .open }
+        guard pasteboard.isForeign else { return .open }
+        if let listed = pasteboard.listedTargets {
+            return listed.contains(where: CapturePlan.isSecret) ? .secret : .open
+        }
         return switch entries[ObjectIdentifier(pasteboard)]?.capture.state {
-        case .waiting, .capturing, .skipped(.removed): true
-        case .captured, .skipped, nil: false
+        case .waiting, .capturing, .skipped(.removed): .unknown
+        case .captured, .skipped, nil: .open
         }
     }
 

@@ -15,20 +15,20 @@ extension CrossingDriver {
     private static let maxCompared = 1 << 20
 
     /// Returns the selections of the seat that may be copies of the present X11 selection: they have the types that a
-    /// compositor makes of its targets, and its contents.
+    /// compositor makes of its targets, and its contents where those are compared.
     func alike(
         _ offers: [(id: ForeignOfferID, types: [String])], on pasteboard: PasteboardState,
-        comparingContents: Bool
+        comparingContents: (ForeignOfferID) -> Bool
     ) async -> Set<ForeignOfferID> {
         guard !offers.isEmpty, ownership.isOwnedByProgram(pasteboard) else { return [] }
         let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
         let owner = ForeignReader(selection, idleTimeout: Self.listTimeout)
         guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
         // A secret is not read for this.
-        let comparesContents = comparingContents && !targets.contains(where: CapturePlan.isSecret)
+        let isReadable = !targets.contains(where: CapturePlan.isSecret)
         var alike: Set<ForeignOfferID> = []
         for offer in offers where CopiedTypes.mayBeCopied(offer.types, from: targets) {
-            if comparesContents, await !hasContents(of: owner, targets, offer.id) { continue }
+            if isReadable, comparingContents(offer.id), await !hasContents(of: owner, targets, offer.id) { continue }
             alike.insert(offer.id)
         }
         return alike
@@ -58,6 +58,13 @@ extension CrossingDriver {
         let types = targets.filter { $0.contains("/") }
         guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
         return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
+    }
+
+    func mayBeUnmarkedSecret(_ pasteboard: PasteboardState) async -> Bool {
+        guard mayBeUnmarked(pasteboard) else { return false }
+        let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
+        let targets = try? await ForeignReader(selection, idleTimeout: Self.listTimeout).targets()
+        return targets?.contains(where: CapturePlan.isSecret) ?? mayBeUnmarked(pasteboard)
     }
 
     func isKept(_ offer: ForeignOfferID, _ type: String, on pasteboard: PasteboardState) async -> Bool {

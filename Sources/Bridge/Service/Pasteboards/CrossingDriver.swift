@@ -26,7 +26,9 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         /// Delivered when an event has been handled.
         private var waiting: [PendingValue<Void>] = []
 
-        init(holder: CrossingHolder) { machine = CrossingMachine(holder: holder) }
+        init(holder: CrossingHolder, isSeatExpected: Bool) {
+            machine = CrossingMachine(holder: holder, isSeatExpected: isSeatExpected)
+        }
 
         var isSettled: Bool { workCount == 0 && machine.isSettled }
 
@@ -86,7 +88,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
             case .client(let version): .bridge(version.crossingContents(on: display))
             case .nobody, .foreign: .nobody
             }
-        let crossing = Crossing(holder: holder)
+        let crossing = Crossing(holder: holder, isSeatExpected: seat.isExpected(for: pasteboard.name))
         if seat.isAbsent { _ = crossing.machine.handle(.seatAbsent, now: .now) }
         crossings[pasteboard.name] = crossing
         return crossing
@@ -99,16 +101,20 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         crossings[pasteboard.name]?.machine.isShared == true
     }
 
+    func mayBeUnmarked(_ pasteboard: PasteboardState) -> Bool {
+        crossings[pasteboard.name]?.machine.mayBeUnmarked == true
+    }
+
     // MARK: Events
 
     func handle(_ event: CrossingEvent, on pasteboard: PasteboardState) {
         guard !pasteboard.isRemoved else { return }
-        noteSecrecy(event, on: pasteboard)
         if event.endsProgram(of: pasteboard) {
             captures.ownerEnded(pasteboard, isDisplayLost: event.losesSide)
         }
         let crossing = crossing(of: pasteboard)
         let effects = crossing.machine.handle(event, now: .now)
+        pasteboard.followsSecret = crossing.machine.followsSecret
         if crossing.machine.isShared { logger.debug("\(pasteboard.name): \(event) -> \(effects)") }
         perform(effects, on: pasteboard, crossing)
         if !crossing.types.isEmpty {
@@ -117,16 +123,10 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         crossing.noteChange()
     }
 
-    /// Records the secrecy of the contents that a pasteboard is about to lose to another owner.
-    private func noteSecrecy(_ event: CrossingEvent, on pasteboard: PasteboardState) {
-        switch event {
-        case .displayChanged where !pasteboard.isHeldByNobody:
-            pasteboard.followsSecret = captures.mayBeSecret(pasteboard)
-        // The compositor may have kept a secret of a bridge that was killed.
-        case .displayFound(.compositor): pasteboard.followsSecret = true
-        case .seatAbsent where ownership.isOwnedByCompositor(pasteboard): pasteboard.followsSecret = true
-        default: break
-        }
+    func displayChanged(to owner: DisplayOwner, _ change: DisplayChange, on pasteboard: PasteboardState) {
+        var change = change
+        change.former = captures.secrecy(of: pasteboard)
+        handle(.displayChanged(owner, change), on: pasteboard)
     }
 
     func seatChanged(to owner: SeatOwner, types: [String], isFound: Bool, on pasteboard: PasteboardState) {
@@ -140,12 +140,6 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         guard let captured = pasteboard.captured else { return }
         let contents = CrossingContents(captured.id, isConcealed: captured.isConcealed, isWhole: isWhole)
         handle(.captured(contents), on: pasteboard)
-    }
-
-    /// Lets the compositor's window stand for a Wayland program, where it was taken for a copy of the seat's selection
-    /// until now.
-    func seatIsAbsent() {
-        for pasteboard in registry.all { handle(.seatAbsent, on: pasteboard) }
     }
 
     /// Reports a change of the focus to the machines.
@@ -212,10 +206,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         switch holder {
         case .bridge: captures.keep(on: pasteboard)
         case .nobody: changes.foundNobody(on: pasteboard)
-        case .window, .offer, .compositor:
-            // The second ownership for one copy shows that of the program itself.
-            if !pasteboard.isHeldByNobody { pasteboard.followsSecret = false }
-            changes.found(state(of: holder), on: pasteboard)
+        case .window, .offer, .compositor: changes.found(state(of: holder), on: pasteboard)
         }
     }
 
@@ -261,8 +252,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         await display.catchUp(within: CallTimeout.default)
         let machine = crossing.machine
         let offers = machine.undecided.map { (id: $0, types: crossing.types[$0] ?? []) }
-        let alike = await alike(
-            offers, on: pasteboard, comparingContents: machine.isHabitUnknown && !isFocused)
+        let alike = await alike(offers, on: pasteboard) { machine.comparesContents(of: $0, isFocused: isFocused) }
         if pasteboard.isOwnedByWindow, !ownership.isOwnedByProgram(pasteboard) {
             captures.ownerEnded(pasteboard)
         }

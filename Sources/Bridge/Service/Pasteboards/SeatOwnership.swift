@@ -115,20 +115,35 @@ package final class SeatOwnership {
         }
     }
 
+    /// Notes that the start of the bridge no longer waits for a compositor.
+    package func startHasEnded() {
+        isExpected = false
+        if !isAttached { becomeAbsent() }
+    }
+
+    /// Returns true if a selection of the seat is going to be that of a pasteboard, as far as it is known.
+    func isExpected(for pasteboard: PasteboardName) -> Bool {
+        isExpected && !isAttached && !isAbsent && SeatSelection.allCases.contains { $0.pasteboard == pasteboard }
+    }
+
     /// Notes that the bridge does not see the seat.
     package func becomeAbsent() {
         // Each failed attempt to connect again ends here.
         guard !isAbsent else { return }
         isAbsent = true
-        observer?.seatIsAbsent()
+        for pasteboard in registry.all { observer?.handle(.seatAbsent, on: pasteboard) }
     }
 
     /// Handles the owners that were there when the seat was attached.
     private func settled() {
         isAttached = true
         isAbsent = false
-        for selection in SeatSelection.allCases where display?.canSet(selection) == true {
+        for selection in SeatSelection.allCases {
             guard let pasteboard = pasteboard(of: selection), let owner = selections[selection]?.owner else { continue }
+            guard display?.canSet(selection) == true else {
+                observer?.handle(.seatAbsent, on: pasteboard)
+                continue
+            }
             selections[selection]?.handled = owner
             let types = owner.types.filter { !CapturePlan.isSecret($0) }
             if display?.keepsPart == true, pasteboard.version != nil, case .foreign(let offer, _) = owner,

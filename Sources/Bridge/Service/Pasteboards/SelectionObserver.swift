@@ -6,6 +6,8 @@ import SelectionProtocol
 /// The observer of one side of a session, which decides what follows from a side's events.
 protocol SelectionObserver: AnyObject {
     func handle(_ event: CrossingEvent, on pasteboard: PasteboardState)
+    /// Handles another owner of the X11 selection.
+    func displayChanged(to owner: DisplayOwner, _ change: DisplayChange, on pasteboard: PasteboardState)
     /// Returns true for a pasteboard that both sides have.
     func isShared(_ pasteboard: PasteboardState) -> Bool
 }
@@ -18,8 +20,6 @@ protocol SeatObserver: SelectionObserver {
     ///   - types: The types of a Wayland program's selection.
     ///   - isFound: True for the owner that was there when the seat was attached.
     func seatChanged(to owner: SeatOwner, types: [String], isFound: Bool, on pasteboard: PasteboardState)
-    /// Handles the absence of a seat: the compositor does not show its own to the bridge.
-    func seatIsAbsent()
     /// Returns a version that is still known.
     func version(_ id: OfferID, of pasteboard: PasteboardState) -> PasteboardState.Version?
     /// Returns true if a selection of the seat has a single type, which the compositor has kept of what a bridge before
@@ -31,6 +31,9 @@ protocol SeatObserver: SelectionObserver {
 protocol CaptureObserver: AnyObject {
     /// Returns true if programs of the other side are given the contents of a program only once they are captured.
     func needsCapture(_ pasteboard: PasteboardState) async -> Bool
+    /// Returns true if a selection of the seat may be the compositor's copy of a secret that an X11 program owns, which
+    /// has lost its mark.
+    func mayBeUnmarkedSecret(_ pasteboard: PasteboardState) async -> Bool
     /// Handles captured contents of a program.
     ///
     /// - Parameter isWhole: True if all of the program's formats are captured.

@@ -18,10 +18,6 @@ extension SelectionOwnership {
         let conversions: ConversionCache
     }
 
-    func isOwnedByCompositor(_ pasteboard: PasteboardState) -> Bool {
-        if case .compositor = owners[pasteboard.name] { true } else { false }
-    }
-
     func isOwnedByProgram(_ pasteboard: PasteboardState) -> Bool {
         if case .foreign = owners[pasteboard.name] { true } else { false }
     }

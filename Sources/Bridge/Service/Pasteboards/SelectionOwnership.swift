@@ -303,7 +303,6 @@ package final class SelectionOwnership {
         owners[pasteboard.name] = change.owner
         changeCounts[pasteboard.name, default: 0] += change.steps
         deaths[pasteboard.name] = change.isDeath ? change.time : nil
-        let isAfterSecret = pasteboard.listedTargets?.contains(where: CapturePlan.isSecret) == true
         switch change.owner {
         // One step, which follows; or the end of the bridge, which is none.
         case .none where replacedUnseen.contains(pasteboard.name) || isReleasingAll: return
@@ -315,9 +314,8 @@ package final class SelectionOwnership {
         // GTK destroys its window and then releases the selection, when a program quits.
         let isDeath = change.isDeath || change.followsDeath && change.owner == .none
         let circumstances = DisplayChange(
-            acquired: change.acquired, isDeath: isDeath, followsDeath: change.followsDeath,
-            isAfterSecret: isAfterSecret, steps: change.steps)
-        observer?.handle(.displayChanged(crossingOwner(change.owner), circumstances), on: pasteboard)
+            acquired: change.acquired, isDeath: isDeath, followsDeath: change.followsDeath, steps: change.steps)
+        observer?.displayChanged(to: crossingOwner(change.owner), circumstances, on: pasteboard)
     }
 
     private func crossingOwner(_ owner: OwnershipTracker.Owner) -> DisplayOwner {
