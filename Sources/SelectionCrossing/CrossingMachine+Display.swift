@@ -75,12 +75,11 @@ extension CrossingMachine {
     private mutating func claimed(
         for contents: CrossingContents, after former: DisplayOwner?, now: ContinuousClock.Instant
     ) -> [CrossingEffect] {
-        if wasFocused == false, copiesAlways == nil {
+        if wasFocused == false, copiesAlways == nil, !wasFocusedLately(now) {
             // The copy may have been reported earlier.
             probe = (contents.id, now + Self.copyTimeout, isCopied: lastCopied == contents.id)
         }
-        // The copies of earlier claims have come before that of this one, and before the compositor's own claim.
-        if former?.isProgram != true || seat == .copy(contents) { uncopiedClaims = 0 }
+        if seat == .copy(contents) { uncopiedClaims = 0 }
         lastOwned = now
         if writing.remove(contents) != nil {
             followCandidates()

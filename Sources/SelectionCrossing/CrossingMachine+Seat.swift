@@ -29,10 +29,10 @@ extension CrossingMachine {
             return bringInLine()
         case .copy(let contents):
             if let contents {
-                lastCopied = contents.id
+                // The copy may have been made while there was another focus.
+                lastCopied = wasFocusedLately(now) ? nil : contents.id
                 if display == .bridge(contents) { uncopiedClaims = 0 }
                 if probe?.id == contents.id { probe?.isCopied = true }
-                if display == .bridge(contents), wasFocused == false, !wasFocusedLately(now) { copiesAlways = true }
             }
             // A copy of what the program had, by a claim of the bridge, has taken the program's place.
             if case .offer = holder { return replaced(byCopyOf: contents) + bringInLine() }
@@ -111,7 +111,7 @@ extension CrossingMachine {
         // The copy may be reported before the claim.
         guard lastClaim - time <= Self.recentTime else { return nil }
         guard mayCopy(answer, at: time) != false else { return nil }
-        if case .bridge = display {
+        if case .bridge = holder, isOwnedByHolder {
             // The program has lost the selection to the bridge since, and its types are not known.
             return mayCopy(answer, at: time) == true ? min(uncopiedClaims, decided.count) - 1 : nil
         }
@@ -154,7 +154,7 @@ extension CrossingMachine {
     }
 
     /// True if a window may have had the focus when the compositor copied.
-    private func wasFocusedLately(_ time: ContinuousClock.Instant) -> Bool {
+    func wasFocusedLately(_ time: ContinuousClock.Instant) -> Bool {
         lastFocusChange.map { time - $0 <= Self.recentTime } ?? false
     }
 

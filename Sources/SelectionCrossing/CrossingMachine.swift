@@ -96,7 +96,7 @@ package struct CrossingMachine: Sendable {
     /// The selection of the seat that was taken for a copy of the X11 selection.
     var programCopy: SeatOwner?
     /// True if the compositor copies X11 selections without a focus; nil if that is not known yet.
-    var copiesAlways: Bool?
+    package internal(set) var copiesAlways: Bool?
     /// Contents that the bridge has owned since there was no focus: the time until which a copy of them would have
     /// come, and whether one has.
     var probe: (id: OfferID, until: ContinuousClock.Instant, isCopied: Bool)?

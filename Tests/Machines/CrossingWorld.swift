@@ -19,6 +19,10 @@ package struct CrossingWorld: MachineWorld {
     private var copies = 0
     private var copiedOnDisplay: ContinuousClock.Instant?
     private var copiedOnSeat: ContinuousClock.Instant?
+    /// True if the last copies of both sides may have the same types.
+    private var isAlike = false
+    /// The time of the last change of the focus.
+    private var focusTime: ContinuousClock.Instant?
     /// The bridge around the machine.
     var bridge = CrossingBridge()
     var reference = CrossingReference()
@@ -65,6 +69,13 @@ package struct CrossingWorld: MachineWorld {
 
     // MARK: Random operations
 
+    /// Messages that take their time while a few copies are made.
+    private enum LateMessages: CaseIterable {
+        case none, displayEvents, seatEvents, compositorEvents, compositorRequests
+    }
+
+    private var late: LateMessages { LateMessages.allCases[copies / 4 % LateMessages.allCases.count] }
+
     private static let kinds = Array("ffxxxxewwwwweWrrrcddddddddssssssssppppppppppCtSk")
 
     package func random(using generator: inout SeededGenerator) -> Operation {
@@ -80,9 +91,9 @@ package struct CrossingWorld: MachineWorld {
         case "W": return .endOnSeat
         case "r": return .write(isSecret: isSecret)
         case "c": return generator.one(in: 2) ? .clear : .settle
-        case "d": return .deliver(isSeat: generator.one(in: 2))
-        case "s": return .serve(isCompositor: generator.one(in: 2))
-        case "p": return .compose(isDisplay: generator.one(in: 2))
+        case "d": return .deliver(isSeat: late == .seatEvents ? false : late == .displayEvents || generator.one(in: 2))
+        case "s": return .serve(isCompositor: late != .compositorRequests && generator.one(in: 2))
+        case "p": return .compose(isDisplay: late != .compositorEvents && generator.one(in: 2))
         case "C": return .capture
         case "k": return generator.one(in: 3) ? .kill : .start
         case "t": return .pause(milliseconds: generator.pick([1, 5, 100, 600, 2_000]))
@@ -130,8 +141,10 @@ package struct CrossingWorld: MachineWorld {
     }
 
     private mutating func focus(_ isFocused: Bool) {
-        guard isFocused != session.isFocused else { return }
+        // With the focus, two copies with the same types are taken for one.
+        guard isFocused != session.isFocused, !isAlike || reference.isSettled else { return }
         session.focus(isFocused)
+        focusTime = now
         reference.focusChanges += 1
         if bridge.isAttached { handle(.focusChanged) }
     }
@@ -140,26 +153,31 @@ package struct CrossingWorld: MachineWorld {
         let contents = next(abs(types % 3) + (isFollowing(copiedOnSeat) ? 6 : 0), isSecret)
         let window = WindowID(UInt32(10 + abs(program % 3)))
         copiedOnDisplay = now
-        noteCopy(contents.number, .display)
+        noteCopy(contents, .display)
         session.set(.program(window, contents))
     }
 
     private mutating func copyOnSeat(_ types: Int, _ isSecret: Bool) {
         let contents = next(isFollowing(copiedOnDisplay) ? abs(types % 3) + 3 : types, isSecret)
         copiedOnSeat = now
-        noteCopy(contents.number, .seat)
+        noteCopy(contents, .seat)
         session.copyOnSeat(contents)
     }
 
     /// True if a copy follows one of the other side so soon that both are taken for one if they have the same types. A
     /// bridge that starts knows no times.
-    private func isFollowing(_ other: ContinuousClock.Instant?) -> Bool {
+    private mutating func isFollowing(_ other: ContinuousClock.Instant?) -> Bool {
         guard bridge.isAttached else { return true }
-        return other.map { now - $0 <= .seconds(3) } ?? false
+        guard let other, now - other <= .seconds(3) else { return false }
+        isAlike = bridge.machine.copiesAlways == false && !session.isFocused && !wasFocusedLately
+        return !isAlike
     }
 
-    private mutating func noteCopy(_ number: Int, _ side: CrossingReference.Side) {
-        reference.copied(number, side)
+    /// True if the compositor may still copy what was owned while an X11 window had the focus.
+    private var wasFocusedLately: Bool { focusTime.map { now - $0 <= .seconds(3) } ?? false }
+
+    private mutating func noteCopy(_ contents: ModelContents, _ side: CrossingReference.Side) {
+        reference.copied(contents.number, side, isSecret: contents.isSecret)
         // A bridge that starts later finds the last copy of each side only.
         if !bridge.isAttached { reference.missed(finding: []) }
     }
@@ -205,7 +223,7 @@ package struct CrossingWorld: MachineWorld {
 
     private mutating func write(_ model: ModelContents) {
         let contents = bridge.version(of: model)
-        reference.copied(model.number, .bridge)
+        reference.copied(model.number, .bridge, isSecret: model.isSecret)
         if model.isSecret {
             releaseUnseen()
             handle(.wrote(contents))
@@ -222,6 +240,7 @@ package struct CrossingWorld: MachineWorld {
         session.set(.nobody)
         guard case .owner(_, _, let serial)? = session.displayEvents.popLast() else { return }
         bridge.seenSerial = serial
+        bridge.seenOnDisplay = nil
     }
 
     private mutating func clear() throws(BrokenInvariant) {
@@ -297,9 +316,10 @@ package struct CrossingWorld: MachineWorld {
         try quiet()
         if let fault = fault ?? session.fault { throw BrokenInvariant(fault) }
         // A compositor may have lost the contents of programs, since their copies crossed each other.
-        if !session.hasLost { try reference.compare(number, count: bridge.count) }
+        if !session.hasLost || reference.isSingle { try reference.compare(number, count: bridge.count) }
         if !(session.isCopyOfNothing && bridge.machine.isHeldByProgram) { try expectPastes() }
         try expectHolder()
+        try expectHabit()
         let isSplit = session.seatPaste != bridge.contents?.number
         reference.settled(number, seat: session.seatPaste, isSplit: isSplit, count: bridge.count)
         session.hasLost = false
@@ -321,13 +341,23 @@ package struct CrossingWorld: MachineWorld {
     /// The number of the contents that the pasteboard has.
     private var number: Int? {
         // A copy of an X11 selection has what the present owner of that has.
-        if case .offer = bridge.machine.holder, session.isCopy { return session.seatPaste }
+        if case .offer(let offer) = bridge.machine.holder, case .copy(offer, _) = session.selection {
+            return session.seatPaste
+        }
         return bridge.contents?.number
     }
 
     private func expectHolder() throws(BrokenInvariant) {
         guard case .offer = bridge.machine.holder, case .copy(_, of: .bridge) = session.selection else { return }
         throw BrokenInvariant("a program whose place a copy of the bridge's contents has taken is no holder")
+    }
+
+    /// The second claim of the bridge without the focus teaches what the compositor does.
+    private func expectHabit() throws(BrokenInvariant) {
+        let known = bridge.machine.copiesAlways
+        try expect(known == nil || known == session.habits.copiesAlways, "nothing wrong is learned of the compositor")
+        guard reference.isSecondTest, !session.isFocused, bridge.contents?.isSecret == false else { return }
+        try expect(known != nil, "a claim without the focus shows the habit of the compositor")
     }
 
     private func expectPastes() throws(BrokenInvariant) {
@@ -358,7 +388,9 @@ package struct CrossingWorld: MachineWorld {
     /// alone gives them to X11 programs, and only to one with the focus.
     private var isLeftToSeat: Bool {
         var isPart = false
-        if case .offer = bridge.machine.holder { isPart = bridge.contents?.isLarge == true }
+        if case .offer = bridge.machine.holder {
+            isPart = bridge.contents?.isLarge == true && (session.isFocused || bridge.machine.copiesAlways != false)
+        }
         return (isPart || bridge.contents?.isSecret == true)
             && (!session.isFocused || session.displayPaste == nil || isOwnedByProgram)
     }
