@@ -64,6 +64,8 @@ extension CrossingMachine {
     private mutating func claimed(
         by window: WindowID, steps: Int, now: ContinuousClock.Instant
     ) -> [CrossingEffect] {
+        // The compositor has looked at the claims before.
+        if let lastClaim, now - lastClaim > Self.recentTime { uncopiedClaims = 0 }
         uncopiedClaims += 1
         lastClaim = now
         isLastClaimCopied = false

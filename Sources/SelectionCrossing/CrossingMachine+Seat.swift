@@ -37,7 +37,10 @@ extension CrossingMachine {
             // A copy of what the program had, by a claim of the bridge, has taken the program's place.
             if case .offer = holder { return replaced(byCopyOf: contents) + bringInLine() }
             return bringInLine()
-        case .bridge: return bringInLine()
+        case .bridge:
+            // No X11 program has had the selection when the bridge offered this.
+            if display?.isProgram != true { uncopiedClaims = 0 }
+            return bringInLine()
         case .nobody: return emptied(former)
         }
     }

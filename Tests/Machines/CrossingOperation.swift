@@ -29,6 +29,8 @@ package enum CrossingOperation: MachineOperation {
     case kill
     /// The next bridge starts, or attaches the seat.
     case start
+    /// All messages arrive, while no time passes.
+    case rest
     /// Everything under way ends, and the result is compared.
     case settle
 
@@ -50,6 +52,7 @@ package enum CrossingOperation: MachineOperation {
         case .settle: 21
         case .kill: 22
         case .start: 23
+        case .rest: 24
         }
     }
 }

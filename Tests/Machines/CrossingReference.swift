@@ -32,9 +32,10 @@ struct CrossingReference {
     private var followsTest = false
     var isSecondTest: Bool { isTest && followsTest }
 
-    mutating func copied(_ number: Int, _ side: Side, isSecret: Bool) {
+    /// - Parameter isAlone: True if nothing is under way that could cross this copy.
+    mutating func copied(_ number: Int, _ side: Side, isSecret: Bool, isAlone: Bool) {
         hasSecret = hasSecret || side == .bridge && isSecret
-        if isSettled { possible = [] }
+        if isSettled || isAlone { possible = [] }
         possible.insert(number)
         copies += 1
         sides.insert(side)

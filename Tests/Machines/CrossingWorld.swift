@@ -19,6 +19,8 @@ package struct CrossingWorld: MachineWorld {
     private var copies = 0
     private var copiedOnDisplay: ContinuousClock.Instant?
     private var copiedOnSeat: ContinuousClock.Instant?
+    /// True if an X11 program has copied right after another one, so that the compositor may copy one of them or both.
+    private var areClaimsQuick = false
     /// True if the last copies of both sides may have the same types.
     private var isAlike = false
     /// The time of the last change of the focus.
@@ -76,7 +78,7 @@ package struct CrossingWorld: MachineWorld {
 
     private var late: LateMessages { LateMessages.allCases[copies / 4 % LateMessages.allCases.count] }
 
-    private static let kinds = Array("ffxxxxewwwwweWrrrcddddddddssssssssppppppppppCtSk")
+    private static let kinds = Array("ffxxxxewwwwweWrrrcddddddddssssssssppppppppppCtSkRR")
 
     package func random(using generator: inout SeededGenerator) -> Operation {
         guard hasBegun else { return .begin(compositor: generator.number(0..<CompositorHabits.all.count)) }
@@ -96,6 +98,7 @@ package struct CrossingWorld: MachineWorld {
         case "p": return .compose(isDisplay: late != .compositorEvents && generator.one(in: 2))
         case "C": return .capture
         case "k": return generator.one(in: 3) ? .kill : .start
+        case "R": return .rest
         case "t": return .pause(milliseconds: generator.pick([1, 5, 100, 600, 2_000]))
         default: return .settle
         }
@@ -122,6 +125,7 @@ package struct CrossingWorld: MachineWorld {
         case .pause(let milliseconds): pause(.milliseconds(max(milliseconds, 0)))
         case .kill: kill()
         case .start: start()
+        case .rest: try quiet()
         case .settle: try settle()
         }
         hasBegun = true
@@ -141,8 +145,10 @@ package struct CrossingWorld: MachineWorld {
     }
 
     private mutating func focus(_ isFocused: Bool) {
-        // With the focus, two copies with the same types are taken for one.
-        guard isFocused != session.isFocused, !isAlike || reference.isSettled else { return }
+        guard isFocused != session.isFocused else { return }
+        // A copy is taken for the compositor's if the focus comes at that moment, and the types are the same, or may be.
+        let isAmbiguous = isAlike || isFocused && areClaimsQuick && isRecent(copiedOnDisplay)
+        guard !isAmbiguous || reference.isSettled else { return }
         session.focus(isFocused)
         focusTime = now
         reference.focusChanges += 1
@@ -152,6 +158,7 @@ package struct CrossingWorld: MachineWorld {
     private mutating func copyOnDisplay(_ program: Int, _ types: Int, _ isSecret: Bool) {
         let contents = next(abs(types % 3) + (isFollowing(copiedOnSeat) ? 6 : 0), isSecret)
         let window = WindowID(UInt32(10 + abs(program % 3)))
+        areClaimsQuick = !isResting || isRecent(copiedOnDisplay)
         copiedOnDisplay = now
         noteCopy(contents, .display)
         session.set(.program(window, contents))
@@ -168,16 +175,26 @@ package struct CrossingWorld: MachineWorld {
     /// bridge that starts knows no times.
     private mutating func isFollowing(_ other: ContinuousClock.Instant?) -> Bool {
         guard bridge.isAttached else { return true }
-        guard let other, now - other <= .seconds(3) else { return false }
-        isAlike = bridge.machine.copiesAlways == false && !session.isFocused && !wasFocusedLately
+        guard isRecent(other) else { return false }
+        let isNeverCopied = bridge.machine.copiesAlways == false && !session.isFocused && !wasFocusedLately
+        isAlike = isNeverCopied || session.isCopy && isAlone
         return !isAlike
     }
 
     /// True if the compositor may still copy what was owned while an X11 window had the focus.
-    private var wasFocusedLately: Bool { focusTime.map { now - $0 <= .seconds(3) } ?? false }
+    private var wasFocusedLately: Bool { isRecent(focusTime) }
+
+    private func isRecent(_ time: ContinuousClock.Instant?) -> Bool { time.map { now - $0 <= .seconds(3) } ?? false }
+
+    /// True if nothing is under way that could cross a copy, or could be taken for it.
+    private var isAlone: Bool {
+        isResting && !(areClaimsQuick && isRecent(copiedOnDisplay))
+    }
+
+    private var isResting: Bool { bridge.isAttached && session.isQuiet && bridge.machine.isSettled }
 
     private mutating func noteCopy(_ contents: ModelContents, _ side: CrossingReference.Side) {
-        reference.copied(contents.number, side, isSecret: contents.isSecret)
+        reference.copied(contents.number, side, isSecret: contents.isSecret, isAlone: isAlone)
         // A bridge that starts later finds the last copy of each side only.
         if !bridge.isAttached { reference.missed(finding: []) }
     }
@@ -223,7 +240,7 @@ package struct CrossingWorld: MachineWorld {
 
     private mutating func write(_ model: ModelContents) {
         let contents = bridge.version(of: model)
-        reference.copied(model.number, .bridge, isSecret: model.isSecret)
+        reference.copied(model.number, .bridge, isSecret: model.isSecret, isAlone: isAlone)
         if model.isSecret {
             releaseUnseen()
             handle(.wrote(contents))
