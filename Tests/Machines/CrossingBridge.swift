@@ -18,6 +18,8 @@ struct CrossingBridge {
     var seenSerial = 0
     /// The contents of the X11 selection that the bridge knows of.
     var seenOnDisplay: ModelContents?
+    /// True if the last answer to the machine said that an X11 window has the focus.
+    var sawFocus = false
     private(set) var count = 0
     private(set) var contents: ModelContents?
     private var capturedID: CrossingContents?

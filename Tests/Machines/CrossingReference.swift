@@ -26,11 +26,12 @@ struct CrossingReference {
     /// True if nothing has crossed the last copy.
     var isSingle: Bool { copies <= 1 && misses == 0 && focusChanges == 0 }
 
-    /// True if a client of the bridge has written, and nothing else has happened.
-    private var isTest: Bool { isSingle && sides == [.bridge] }
-    /// True if that was so before everything was settled as well.
-    private var followsTest = false
-    var isSecondTest: Bool { isTest && followsTest }
+    /// The side of the only thing that has happened since everything was settled: a copy, or that a client of the bridge
+    /// has written.
+    var onlySide: Side? { isSingle ? sides.first : nil }
+    /// True if a client had written before everything was settled.
+    private var followsWrite = false
+    var isSecondWrite: Bool { onlySide == .bridge && followsWrite }
 
     /// - Parameter isAlone: True if nothing is under way that could cross this copy.
     mutating func copied(_ number: Int, _ side: Side, isSecret: Bool, isAlone: Bool) {
@@ -51,7 +52,7 @@ struct CrossingReference {
     /// Records that the bridge was killed while nothing was under way, and the contents were its own.
     mutating func killed(leaving number: Int?) {
         isSplit = false
-        followsTest = false
+        followsWrite = false
         possible = [number]
     }
 
@@ -95,7 +96,7 @@ struct CrossingReference {
 
     mutating func settled(_ number: Int?, seat: Int?, isSplit: Bool, count: Int) {
         self.count = count
-        followsTest = isTest
+        followsWrite = onlySide == .bridge
         self.isSplit = isSplit
         possible = [number, seat]
         copies = 0

@@ -22,6 +22,7 @@ extension CrossingWorld {
             claim(.bridge(contents, model))
         case .relay(let offer):
             reference.works += 1
+            if bridge.sawFocus { fault = "the compositor serves windows with the focus" }
             claim(.relay(offer))
         case .release: session.displayRequests.append(.release(unlessAfter: bridge.seenSerial))
         case .offer(let contents):
@@ -57,7 +58,9 @@ extension CrossingWorld {
         let event = session.displayEvents.removeFirst()
         guard bridge.isRunning else { return }
         switch event {
-        case .answer(let isFocused): handle(.answered(bridge.answer(isFocused: isFocused)))
+        case .answer(let isFocused):
+            bridge.sawFocus = isFocused
+            handle(.answered(bridge.answer(isFocused: isFocused)))
         case .owner(let owner, let isDeath, let serial):
             bridge.seenSerial = serial
             handle(.displayChanged(seen(owner), DisplayChange(isDeath: isDeath)))

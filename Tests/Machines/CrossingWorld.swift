@@ -125,7 +125,7 @@ package struct CrossingWorld: MachineWorld {
         case .pause(let milliseconds): pause(.milliseconds(max(milliseconds, 0)))
         case .kill: kill()
         case .start: start()
-        case .rest: try quiet()
+        case .rest: try rest()
         case .settle: try settle()
         }
         hasBegun = true
@@ -337,9 +337,17 @@ package struct CrossingWorld: MachineWorld {
         if !(session.isCopyOfNothing && bridge.machine.isHeldByProgram) { try expectPastes() }
         try expectHolder()
         try expectHabit()
+        try expectOwner()
         let isSplit = session.seatPaste != bridge.contents?.number
         reference.settled(number, seat: session.seatPaste, isSplit: isSplit, count: bridge.count)
         session.hasLost = false
+    }
+
+    private mutating func rest() throws(BrokenInvariant) {
+        try quiet()
+        guard reference.onlySide == .bridge, bridge.contents?.isSecret == true else { return }
+        if case .bridge = session.selection { return }
+        throw BrokenInvariant("a secret is offered on the seat at once")
     }
 
     private mutating func quiet() throws(BrokenInvariant) {
@@ -369,11 +377,27 @@ package struct CrossingWorld: MachineWorld {
         throw BrokenInvariant("a program whose place a copy of the bridge's contents has taken is no holder")
     }
 
+    /// The programs of a single copy keep their selections, and the bridge leaves its copies to the compositor.
+    private func expectOwner() throws(BrokenInvariant) {
+        switch reference.onlySide {
+        // wlroots owns the X11 selection for what the bridge offers for the program.
+        case .display where session.isFocused || !session.habits.ownsOnceFocused:
+            try expect(isOwnedByProgram, "an X11 program keeps its selection")
+        // KWin 6 copies what the bridge owns for the program.
+        case .seat where session.isFocused || !session.habits.copiesAlways:
+            if case .program = session.selection { return }
+            throw BrokenInvariant("a Wayland program keeps its selection")
+        case .bridge where session.isFocused && bridge.contents?.isSecret == false:
+            try expect(reference.works == 0, "the compositor copies what the bridge owns")
+        case .display, .seat, .bridge, nil: break
+        }
+    }
+
     /// The second claim of the bridge without the focus teaches what the compositor does.
     private func expectHabit() throws(BrokenInvariant) {
         let known = bridge.machine.copiesAlways
         try expect(known == nil || known == session.habits.copiesAlways, "nothing wrong is learned of the compositor")
-        guard reference.isSecondTest, !session.isFocused, bridge.contents?.isSecret == false else { return }
+        guard reference.isSecondWrite, !session.isFocused, bridge.contents?.isSecret == false else { return }
         try expect(known != nil, "a claim without the focus shows the habit of the compositor")
     }
 
