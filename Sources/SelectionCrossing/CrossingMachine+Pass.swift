@@ -84,7 +84,6 @@ extension CrossingMachine {
         switch holder {
         case .nobody: return empty()
         case .bridge(let contents):
-            if let program = copiedProgram() { return step(to: program) }
             // A secret may have been owned before there was a seat.
             if contents.isConcealed { return releaseOwned() + offer(contents, answer, now: now) }
             return display == .bridge(contents) ? offer(contents, answer, now: now) : [.own(contents)]
@@ -95,7 +94,9 @@ extension CrossingMachine {
             guard !isServed(offer, answer) else { return [] }
             // The compositor's copy of a part would take the other formats from Wayland programs.
             if let captured, captured.isWhole { return [.own(captured)] }
-            return copiesAlways == false && !answer.isFocused ? [.relay(offer)] : releaseOlder(now: now)
+            // An X11 program may own the selection for the contents that this is a copy of.
+            let isRelayed = copiesAlways == false && !answer.isFocused && !mayBeUnmarked
+            return isRelayed ? [.relay(offer)] : releaseOlder(now: now)
         }
     }
 
@@ -127,19 +128,10 @@ extension CrossingMachine {
 
     /// Releases older contents, unless the compositor's copy of them may be on its way.
     private func releaseOlder(now: ContinuousClock.Instant) -> [CrossingEffect] {
-        guard writing.isEmpty else { return [] }
         let release = releaseOwned()
         guard !release.isEmpty, let lastOwned else { return release }
         let end = lastOwned + Self.recentTime
         return now < end ? [.wake(at: end)] : release
-    }
-
-    /// Returns the Wayland program whose selection was taken for a copy, if the compositor owns the X11 selection for
-    /// it (rule 3).
-    private mutating func copiedProgram() -> CrossingHolder? {
-        guard case .compositor = display, case .program(let offer) = seat, programCopy == seat else { return nil }
-        programCopy = nil
-        return .offer(offer)
     }
 
     /// Returns true if X11 programs are given what a Wayland program has.

@@ -85,8 +85,6 @@ extension CrossingMachine {
         guard let last = candidates.last else { return [] }
         let isPresent = seat == .program(last.offer)
         let copy = lastCopy(among: candidates, answer, at: last.time)
-        let end = last.time + Self.copyTimeout
-        if isPresent, copy == nil, now < end, mayCopyEarlier(answer, at: last.time) { return [.wake(at: end)] }
         let decided = candidates
         candidates = []
         // The present selection may be a copy of an earlier claim, if an X11 program has claimed the other since.
@@ -119,13 +117,6 @@ extension CrossingMachine {
             return mayCopy(answer, at: time) == true ? min(uncopiedClaims, decided.count) - 1 : nil
         }
         return decided.lastIndex { answer.alike.contains($0.offer) }
-    }
-
-    /// Returns true if a selection may be the copy of an earlier claim, although another was taken for that of the last
-    /// claim, which follows then.
-    private func mayCopyEarlier(_ answer: CrossingAnswer, at time: ContinuousClock.Instant) -> Bool {
-        guard isLastClaimCopied, uncopiedClaims > 1, display?.isProgram == true, let lastClaim else { return false }
-        return mayCopy(answer, at: time) == true && time - lastClaim <= Self.recentTime
     }
 
     /// Returns the number of copies: one for each earlier claim that has not been copied, and that of the last claim.

@@ -10,6 +10,8 @@ struct CrossingReference {
     /// True if programs of the seat have not pasted what the pasteboard has: the compositor may bring the one in line
     /// with the other when the focus changes. A secret of an X11 program leaves the seat as it was, for example.
     private var isSplit = false
+    /// True if a bridge has started since everything was settled. It owns what it has stored, which may cross a copy.
+    private var isStarted = false
     /// True if a client of the bridge has written a secret since everything was settled.
     private var hasSecret = false
     /// The number of changes that there have to be.
@@ -36,7 +38,7 @@ struct CrossingReference {
     /// - Parameter isAlone: True if nothing is under way that could cross this copy.
     mutating func copied(_ number: Int, _ side: Side, isSecret: Bool, isAlone: Bool) {
         hasSecret = hasSecret || side == .bridge && isSecret
-        if isSettled || isAlone { possible = [] }
+        if isSettled && !isStarted || isAlone { possible = [] }
         possible.insert(number)
         copies += 1
         sides.insert(side)
@@ -64,6 +66,7 @@ struct CrossingReference {
 
     /// Records that a bridge has started, and the contents that it may find.
     mutating func started(finding numbers: Set<Int?>) {
+        isStarted = true
         if misses > 0 { possible.formUnion(numbers) }
     }
 
@@ -100,7 +103,7 @@ struct CrossingReference {
         self.isSplit = isSplit
         possible = [number, seat]
         copies = 0
-        hasSecret = false
+        (hasSecret, isStarted) = (false, false)
         sides = []
         works = 0
         focusChanges = 0

@@ -177,7 +177,7 @@ package struct CrossingWorld: MachineWorld {
         guard bridge.isAttached else { return true }
         guard isRecent(other) else { return false }
         let isNeverCopied = bridge.machine.copiesAlways == false && !session.isFocused && !wasFocusedLately
-        isAlike = isNeverCopied || session.isCopy && isAlone
+        isAlike = isNeverCopied || session.isCopyOfOwner && isAlone
         return !isAlike
     }
 
@@ -430,7 +430,8 @@ package struct CrossingWorld: MachineWorld {
     private var isLeftToSeat: Bool {
         var isPart = false
         if case .offer = bridge.machine.holder {
-            isPart = bridge.contents?.isLarge == true && (session.isFocused || bridge.machine.copiesAlways != false)
+            let isRelayed = bridge.machine.copiesAlways == false && !session.isFocused
+            isPart = bridge.contents?.isLarge == true && (!isRelayed || bridge.machine.mayBeUnmarked)
         }
         return (isPart || bridge.contents?.isSecret == true)
             && (!session.isFocused || session.displayPaste == nil || isOwnedByProgram)

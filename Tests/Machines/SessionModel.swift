@@ -238,6 +238,11 @@ struct SessionModel {
         if case .copy = selection { true } else { false }
     }
 
+    /// True if the seat's selection is the compositor's copy of what the present owner of the X11 selection has.
+    var isCopyOfOwner: Bool {
+        if case .copy(_, of: owner) = selection { true } else { false }
+    }
+
     /// True if the seat's selection is a copy of an X11 selection that has no contents. Two copies that cross each
     /// other can leave each side with a copy of the other's.
     var isCopyOfNothing: Bool { isCopy && seatPaste == nil }
