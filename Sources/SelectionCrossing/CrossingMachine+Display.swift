@@ -7,7 +7,7 @@ extension CrossingMachine {
         tracker.lost()
         // The compositor may have kept a secret of a bridge that was killed.
         followsSecret = true
-        foundEmpty = owner == .nobody ? now : nil
+        vacantTime = owner == .nobody ? now : nil
         switch owner {
         case .program(let window):
             // A seat that is found later may have the compositor's copy.
@@ -26,6 +26,7 @@ extension CrossingMachine {
         let former = display
         noteSecrecy(change.former, now: now)
         display = owner
+        if owner == .nobody { vacantTime = now }
         if !owner.isCompositor { tracker.lost() }
         // The ownership before this one was a copy, if this one is not the second half of that.
         guard let window = unseen, !owner.isCompositor else {
@@ -40,12 +41,11 @@ extension CrossingMachine {
         if !isDecided {
             // Nobody has looked at the contents of the former owner.
             followsSecret = true
-        } else if holder != .nobody, display != .nobody {
+        } else if display != .nobody {
             followsSecret = former != .open
-        } else if let foundEmpty, now - foundEmpty > Self.copyTimeout {
+        } else if vacantTime.map({ now - $0 > Self.copyTimeout }) ?? true {
             followsSecret = false
         }
-        foundEmpty = nil
     }
 
     private mutating func changed(
@@ -135,11 +135,11 @@ extension CrossingMachine {
         isSeatAbsent = true
         isSeatExpected = false
         guard case .compositor(let window) = display else { return bringInLine() }
-        followsSecret = true
         return found(compositor: window)
     }
 
     private mutating func forget(now: ContinuousClock.Instant) -> [CrossingEffect] {
+        vacantTime = now
         isForgetting = true
         return [.forget, .wake(at: now + Self.copyTimeout)]
     }
@@ -187,8 +187,10 @@ extension CrossingMachine {
         switch (meaning, holder) {
         case (.rescue, .window) where change.former == .secret: return step(to: .nobody) + forget(now: now)
         case (.rescue, .window), (.rescue, .compositor):
-            guard let captured else { return step(to: .compositor(window)) }
-            return hold(.bridge(captured)) + [.own(captured)]
+            guard captured != nil else { return step(to: .compositor(window)) }
+            // A Wayland program may have copied right after the death.
+            unseen = window
+            return keepCaptured() + [.look]
         // The format that was kept of the former copy was taken for the end of its program.
         case (.sameCopy, .bridge): return step(to: .compositor(window))
         case (.sameCopy, _): return holdSame(window)
@@ -203,7 +205,7 @@ extension CrossingMachine {
 
     /// Holds the contents of the second ownership for one copy, which shows that of the program itself.
     private mutating func holdSame(_ window: WindowID) -> [CrossingEffect] {
-        if holder != .nobody { followsSecret = false }
+        followsSecret = false
         return hold(.compositor(window))
     }
 }

@@ -115,11 +115,13 @@ package struct CrossingMachine: Sendable {
     /// True if the contents before those of the compositor's window were a secret, or may have been one. The compositor
     /// keeps a single format of them without the mark, which is not captured.
     package internal(set) var followsSecret = false
-    /// The time at which the display was found without an owner: a secret's program may have died right before.
-    var foundEmpty: ContinuousClock.Instant?
+    /// The time since which nobody has had contents on the X display, if that is so. The compositor may still own the
+    /// selection for what it has kept.
+    var vacantTime: ContinuousClock.Instant?
     /// The time at which the program of a secret has died, if nobody has owned the X11 selection since.
     var secretDeath: ContinuousClock.Instant?
-    /// True while the bridge owns the X11 selection for nothing. The compositor takes some time to look at that.
+    /// True while the bridge owns the X11 selection for nothing. The compositor takes some time to look at that, and
+    /// would keep what it has if nobody owned the selection by then.
     var isForgetting = false
     /// The compositor's window, while it is not known what it has.
     var unseen: WindowID?
@@ -218,7 +220,7 @@ package struct CrossingMachine: Sendable {
     }
 
     private mutating func due() -> [CrossingEffect] {
-        if isForgetting { (isForgetting, followsSecret) = (false, false) }
+        isForgetting = false
         return bringInLine()
     }
 

@@ -6,6 +6,8 @@ struct WindowBridge {
     typealias Contents = WindowSession.Contents
 
     var machine = CrossingMachine()
+    /// True once it is known that there is no seat.
+    var isAttached = true
     /// False after the bridge was killed.
     private(set) var isRunning = true
     /// The contents that the next bridge restores from the store.
@@ -73,6 +75,7 @@ struct WindowBridge {
     /// The secrecy of the present contents.
     var secrecy: FormerSecrecy {
         if case .bridge = machine.holder { return contents?.isSecret == true ? .secret : .open }
+        if machine.holder == .nobody { return .open }
         guard isListed else { return .unknown }
         if contents?.isMarked == true { return .secret }
         return capturedID == nil ? .unknown : .open
@@ -95,7 +98,7 @@ struct WindowBridge {
     // MARK: Its end
 
     mutating func kill() {
-        isRunning = false
+        (isRunning, isAttached) = (false, false)
         wake = nil
         // Contents are in the store before their selection is claimed.
         var last = writing ?? capturedID

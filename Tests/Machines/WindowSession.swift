@@ -61,6 +61,8 @@ struct WindowSession {
     /// The program that has the selection on the Wayland side.
     private var copier: Int?
     private(set) var kept: Contents?
+    /// True while mutter itself has the selection for what it has kept.
+    private var hasKept = false
     /// The second half of a pair, which mutter has sent at the same time as the first.
     private var secondHalf: (contents: Contents, program: Int, time: UInt32)?
     /// Changes of the owner that mutter has not handled.
@@ -70,7 +72,10 @@ struct WindowSession {
 
     init(_ compositor: Compositor) { self.compositor = compositor }
 
-    var isQuiet: Bool { unhandled.isEmpty && events.isEmpty && requests.isEmpty && secondHalf == nil }
+    var isQuiet: Bool { isComposed && events.isEmpty && requests.isEmpty }
+
+    /// True if the compositor has handled all changes of the owner.
+    var isComposed: Bool { unhandled.isEmpty && secondHalf == nil }
 
     // MARK: The X server
 
@@ -129,7 +134,7 @@ struct WindowSession {
     private mutating func pass(_ contents: Contents, of program: Int, at time: UInt32) {
         change(.compositor(contents), at: time)
         copier = program
-        kept = compositor == .weston ? nil : contents.kept
+        (kept, hasKept) = (compositor == .weston ? nil : contents.kept, false)
     }
 
     /// Sends the second half of a pair, if there is one. Nobody but the bridge is faster.
@@ -180,14 +185,15 @@ struct WindowSession {
         case .compositor: break
         // The present owner is asked.
         case .program where self.owner != owner, .bridge where self.owner != owner: break
-        case .program(_, let contents): kept = contents.kept
+        case .program(_, let contents): (kept, hasKept) = (contents.kept, false)
         // Secrets are withheld from the clipboard manager.
-        case .bridge(_, let contents): kept = contents?.isSecret == true ? nil : contents?.kept
+        case .bridge(_, let contents): (kept, hasKept) = (contents?.isSecret == true ? nil : contents?.kept, false)
         case .nobody where isDeath:
             guard self.owner == .nobody, let kept else { return }
             set(.compositor(kept))
-        // A Wayland program may have copied since.
-        case .nobody: if copier == nil { kept = nil }
+            hasKept = true
+        // A Wayland program may have copied since. What mutter itself has does not end by that.
+        case .nobody: if copier == nil, !hasKept { kept = nil }
         }
     }
 }

@@ -3,7 +3,7 @@ import SelectionProtocol
 
 /// The bridge, and what it does at its operations.
 extension WindowWorld {
-    private mutating func handle(_ event: CrossingEvent) {
+    mutating func handle(_ event: CrossingEvent) {
         var effects = bridge.machine.handle(event, now: now)
         injection?.effects(&effects)
         for effect in effects { perform(effect) }
@@ -75,18 +75,23 @@ extension WindowWorld {
 
     // MARK: Its start
 
-    /// Starts a bridge, if there is none.
+    /// Starts a bridge, if there is none, or tells one that has started that there is no seat.
     mutating func start() {
-        guard !bridge.isRunning else { return }
+        guard !bridge.isAttached else { return }
+        // The compositor takes less time than a bridge that starts.
+        while !session.isComposed { session.compose() }
+        if bridge.isRunning {
+            bridge.isAttached = true
+            return handle(.seatAbsent)
+        }
         session.events = []
         bridge.restart(session.owner, serial: session.serial)
-        find()
+        handle(.displayFound(bridge.seen.seen))
     }
 
-    /// Tells the machine about the session.
-    mutating func find() {
-        handle(.displayFound(bridge.seen.seen))
-        handle(.seatAbsent)
+    mutating func startBoth() {
+        start()
+        start()
     }
 }
 

@@ -28,6 +28,10 @@ package struct WindowWorld: MachineWorld {
     private var counts = 0...0
     /// True if the bridge was killed since everything was settled.
     private var isRestarted = false
+    /// True if everything was settled with open contents or none, and nothing has been copied since.
+    private var isOpen = false
+    /// True if open contents have been copied since, and nothing else.
+    private var isPlain = false
 
     package init(injection: FaultInjection<Operation, Effect>?) {
         self.injection = injection
@@ -36,7 +40,8 @@ package struct WindowWorld: MachineWorld {
 
     private mutating func begin(_ compositor: WindowSession.Compositor) {
         session = WindowSession(compositor)
-        find()
+        handle(.displayFound(.nobody))
+        handle(.seatAbsent)
     }
 
     package var phase: Int {
@@ -92,7 +97,7 @@ package struct WindowWorld: MachineWorld {
     // MARK: Steps
 
     package mutating func step(_ operation: Operation) throws(BrokenInvariant) {
-        session.pass()
+        if !isQuick(operation) { session.pass() }
         switch operation {
         case .begin(let number):
             let all = WindowSession.Compositor.allCases
@@ -106,7 +111,7 @@ package struct WindowWorld: MachineWorld {
         case .endOnSeat(let isClear): try endOnSeat(isClear: isClear)
         case .lock: try lock()
         case .write(let isSecret):
-            start()
+            startBoth()
             write(next(2, isSecret))
         case .deliver: deliver()
         case .serve: serve()
@@ -120,14 +125,25 @@ package struct WindowWorld: MachineWorld {
         if let fault { throw BrokenInvariant(fault) }
     }
 
+    /// True for a copy at the same time as one of the other side.
+    private func isQuick(_ operation: Operation) -> Bool {
+        switch (operation, session.owner) {
+        case (.copyOnDisplay, .compositor), (.copyOnSeat, .program): true
+        default: false
+        }
+    }
+
     package mutating func finish() throws(BrokenInvariant) { try settle() }
 
     private mutating func next(_ formats: Int, _ isSecret: Bool) -> WindowSession.Contents {
+        isPlain = isOpen && !isSecret
+        isOpen = false
         copies += 1
         expected = [copies]
         // A bridge that starts later finds the last copy only. It may count what the compositor had before this one.
-        let least = counts.lowerBound + (bridge.isRunning ? 1 : 0)
-        counts = least...max(counts.upperBound + (isRestarted ? 2 : 1), least)
+        let least = counts.lowerBound + (bridge.isAttached ? 1 : 0)
+        let most = counts.upperBound + (bridge.isAttached ? 1 : 2) + (isRestarted ? 1 : 0)
+        counts = least...max(most, least)
         return WindowSession.Contents(number: copies, formats: min(max(formats, 1), 3), isSecret: isSecret)
     }
 
@@ -148,6 +164,7 @@ package struct WindowWorld: MachineWorld {
 
     private mutating func endOnDisplay(isDeath: Bool, isReported: Bool) throws(BrokenInvariant) {
         guard case .program = session.owner else { return }
+        if bridge.isRunning { startBoth() }
         guard bridge.isRunning else {
             session.set(.nobody, isDeath: isDeath)
             return noteUnseen()
@@ -170,6 +187,7 @@ package struct WindowWorld: MachineWorld {
     private mutating func endOnSeat(isClear: Bool) throws(BrokenInvariant) {
         guard session.hasCopier else { return }
         let isSeen = isClear && session.passesCopies
+        if bridge.isRunning { startBoth() }
         guard bridge.isRunning else {
             if isSeen { session.clear() } else { session.endCopier() }
             return noteUnseen()
@@ -189,6 +207,7 @@ package struct WindowWorld: MachineWorld {
 
     private mutating func lock() throws(BrokenInvariant) {
         guard session.compositor != .weston else { return }
+        if bridge.isRunning { startBoth() }
         guard bridge.isRunning else {
             session.lock()
             return noteUnseen()
@@ -209,6 +228,7 @@ package struct WindowWorld: MachineWorld {
         guard bridge.isRunning else { return }
         let isSettled = isOwned && session.isQuiet
         isRestarted = true
+        (isOpen, isPlain) = (false, false)
         bridge.kill()
         session.disconnect()
         // The contents that mutter has kept of what the bridge had are no copy.
@@ -238,7 +258,7 @@ package struct WindowWorld: MachineWorld {
     // MARK: The end
 
     private mutating func settle() throws(BrokenInvariant) {
-        start()
+        startBoth()
         for _ in 0..<3 {
             try quiet()
             capture()
@@ -258,11 +278,21 @@ package struct WindowWorld: MachineWorld {
             pasted?.isBlank == true || session.hasLostContents
                 || pasted?.number == contents?.number && pasted?.formats == contents?.formats,
             "a program pastes \(contents?.number ?? 0) with all its formats")
+        try expectCapture()
         try expect(contents != nil || session.kept?.isSecret != true, "mutter has forgotten a secret")
         if case .bridge(_, nil) = session.owner { throw BrokenInvariant("the bridge owns nothing for a moment only") }
+        isOpen = contents == nil || bridge.captured != nil || contents?.isSecret == false && isOwned
+        isPlain = false
         expected = [contents?.number]
         counts = count...count
         isRestarted = false
+    }
+
+    /// A copy of open contents after open ones is captured, and a window that has nothing holds nothing.
+    private func expectCapture() throws(BrokenInvariant) {
+        guard case .compositor = bridge.machine.holder, !session.hasLostContents else { return }
+        try expect(bridge.isListed, "a window that has nothing holds nothing")
+        try expect(!isPlain || bridge.captured != nil, "a copy after open contents is captured")
     }
 
     private mutating func quiet() throws(BrokenInvariant) {

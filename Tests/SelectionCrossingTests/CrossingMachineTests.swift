@@ -129,7 +129,9 @@ import Testing
         subject.handle(.displayChanged(.program(Self.window)))
         subject.handle(.captured(Self.captured))
         subject.handle(.displayChanged(.compositor(Self.compositor), DisplayChange(followsDeath: true)))
-        #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
+        #expect(subject.effects == [.hold(.bridge(Self.captured)), .look])
+        subject.handle(.looked(.part))
+        #expect(subject.effects == [.own(Self.captured)])
     }
 
     @Test("Without a seat, the compositor's window after a reported death has what it kept, or a copy that came first")
