@@ -28,8 +28,7 @@ struct CrossingReference {
     /// True if nothing has crossed the last copy.
     var isSingle: Bool { copies <= 1 && misses == 0 && focusChanges == 0 }
 
-    /// The side of the only thing that has happened since everything was settled: a copy, or that a client of the bridge
-    /// has written.
+    /// The side of the only copy or write since everything was settled, if nothing else has happened.
     var onlySide: Side? { isSingle ? sides.first : nil }
     /// True if a client had written before everything was settled.
     private var followsWrite = false

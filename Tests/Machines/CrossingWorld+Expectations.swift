@@ -1,0 +1,83 @@
+import SelectionCrossing
+import SelectionProtocol
+
+/// The properties of a session in which everything is settled.
+extension CrossingWorld {
+    /// The number of the contents that the pasteboard has.
+    var number: Int? {
+        // A copy of an X11 selection has what the present owner of that has.
+        if case .offer(let offer) = bridge.machine.holder, case .copy(offer, _) = session.selection {
+            return session.seatPaste
+        }
+        return bridge.contents?.number
+    }
+
+    func expectHolder() throws(BrokenInvariant) {
+        guard case .offer = bridge.machine.holder, case .copy(_, of: .bridge) = session.selection else { return }
+        throw BrokenInvariant("a program whose place a copy of the bridge's contents has taken is no holder")
+    }
+
+    /// The programs of a single copy keep their selections, and the bridge leaves its copies to the compositor.
+    func expectOwner() throws(BrokenInvariant) {
+        switch reference.onlySide {
+        // wlroots owns the X11 selection for what the bridge offers for the program.
+        case .display where session.isFocused || !session.habits.ownsOnceFocused:
+            try expect(isOwnedByProgram, "an X11 program keeps its selection")
+        // KWin 6 copies what the bridge owns for the program.
+        case .seat where session.isFocused || !session.habits.copiesAlways:
+            if case .program = session.selection { return }
+            throw BrokenInvariant("a Wayland program keeps its selection")
+        case .bridge where session.isFocused && bridge.contents?.isSecret == false:
+            try expect(reference.works == 0, "the compositor copies what the bridge owns")
+        case .display, .seat, .bridge, nil: break
+        }
+    }
+
+    /// The second claim of the bridge without the focus teaches what the compositor does.
+    func expectHabit() throws(BrokenInvariant) {
+        let known = bridge.machine.copiesAlways
+        try expect(known == nil || known == session.habits.copiesAlways, "nothing wrong is learned of the compositor")
+        guard reference.isSecondWrite, !session.isFocused, bridge.contents?.isSecret == false else { return }
+        try expect(known != nil, "a claim without the focus shows the habit of the compositor")
+    }
+
+    func expectPastes() throws(BrokenInvariant) {
+        let seat = session.seatPaste
+        let display = session.displayPaste
+        try expect(
+            seat == number || isLeftToDisplay,
+            "a Wayland program pastes what the pasteboard has: \(seat ?? 0) is not \(number ?? 0)")
+        try expect(
+            display == number || isLeftToSeat || isOlder,
+            "an X11 program pastes what the pasteboard has: \(display ?? 0) is not \(number ?? 0)")
+    }
+
+    /// True for contents of an X11 program that are not captured, which it alone has.
+    private var isLeftToDisplay: Bool {
+        guard case .window = bridge.machine.holder else { return false }
+        return bridge.contents?.isSecret == true && session.seatPaste != bridge.contents?.number
+    }
+
+    /// True if an X11 program still has older contents, which a secret on the seat or its end has not taken from it, or
+    /// if it has a secret, and the seat's selection may be a copy of that.
+    private var isOlder: Bool {
+        let isUncaptured = bridge.machine.mayBeUnmarked && bridge.seenOnDisplay?.isSecret == true
+        return (bridge.contents == nil || isUncaptured) && isOwnedByProgram
+    }
+
+    /// True for secrets on the seat, and for a Wayland program's contents that are captured in part: the compositor
+    /// alone gives them to X11 programs, and only to one with the focus.
+    private var isLeftToSeat: Bool {
+        var isPart = false
+        if case .offer = bridge.machine.holder {
+            let isRelayed = bridge.machine.copiesAlways == false && !session.isFocused
+            isPart = bridge.contents?.isLarge == true && (!isRelayed || bridge.machine.mayBeUnmarked)
+        }
+        return (isPart || bridge.contents?.isSecret == true)
+            && (!session.isFocused || session.displayPaste == nil || isOwnedByProgram)
+    }
+
+    var isOwnedByProgram: Bool {
+        if case .program = session.owner { true } else { false }
+    }
+}
