@@ -31,6 +31,8 @@ package struct OwnershipTracker: Sendable {
         package var acquired: ServerTime
         /// True if the previous owner died right before.
         package var followsDeath = false
+        /// True for the release of a selection that this bridge owned.
+        package var endsOurs = false
         /// The number of changes that this one represents, including earlier ones that were not reported.
         package var steps = 1
 
@@ -67,6 +69,7 @@ package struct OwnershipTracker: Sendable {
             guard new != .none || owner != .none || deadline != nil else { return [] }
             var change = Change(owner: new, isDeath: false, acquired: acquired)
             change.followsDeath = deadline != nil
+            if case .ours = owner, new == .none { change.endsOurs = true }
             deadline = nil
             unfollowedDeath = nil
             owner = new

@@ -69,7 +69,8 @@ extension OwnershipTracker.Change {
         switch owner {
         case .foreign: true
         case .compositor: false
-        case .none: !isDeath
+        // The service may have counted the end of what the bridge owned.
+        case .none: !isDeath && !endsOurs
         case .ours: false
         }
     }

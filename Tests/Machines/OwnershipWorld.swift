@@ -71,6 +71,7 @@ package struct OwnershipWorld: MachineWorld {
             let isChange = new != .none || owner != .none || death != nil
             var change = OwnershipTracker.Change(owner: new, isDeath: false, acquired: time)
             change.followsDeath = death != nil
+            if case .ours = owner { change.endsOurs = new == .none }
             (owner, death) = (new, nil)
             try expectReported(changes, isChange ? change : nil)
         case .died(let time):

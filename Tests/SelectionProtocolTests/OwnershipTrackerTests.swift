@@ -46,6 +46,14 @@ import Testing
         #expect(handle(.ownerSet(.none)) == [])
     }
 
+    @Test("The release of a selection that the bridge owned is known")
+    mutating func releasedByBridge() {
+        _ = handle(.ownerSet(.ours(OfferID(3))))
+        #expect(handle(.ownerSet(.none)).map(\.endsOurs) == [true])
+        _ = handle(.ownerSet(first))
+        #expect(handle(.ownerSet(.none)).map(\.endsOurs) == [false])
+    }
+
     @Test("A death is reported after ten milliseconds, with its server time")
     mutating func dies() {
         _ = handle(.ownerSet(first))

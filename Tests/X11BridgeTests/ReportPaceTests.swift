@@ -84,6 +84,16 @@ import X11Bridge
         #expect(try queued(changes) == ["CLIPBOARD 5 3", "PRIMARY 6 3"])
     }
 
+    @Test("The release of what the bridge owned, which the service has counted, stays apart from the next claim")
+    func released() throws {
+        var release = OwnershipTracker.Change(owner: .none, isDeath: false)
+        release.endsOurs = true
+        let reports = [Self.theirs, Self.ours, .changed(selection: "CLIPBOARD", release), Self.theirs, Self.theirs]
+        #expect(
+            try queued(reports)
+                == ["CLIPBOARD 1 1", "CLIPBOARD ours 1", "CLIPBOARD none 1", "CLIPBOARD 1 2"])
+    }
+
     @Test("Claims of ours, deaths and other reports are not merged")
     func apart() throws {
         let dead = Self.change(.none, isDeath: true)
