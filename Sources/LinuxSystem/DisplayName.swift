@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 
 /// The name of an X display, as in DISPLAY, parsed as libxcb does (`xcb_parse_display`).
@@ -55,6 +56,14 @@ package struct DisplayName: Sendable, Hashable {
     package var isForwarded: Bool {
         guard case .remote(let host, let number) = server else { return false }
         return number >= 10 || !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
+    }
+
+    /// Returns the name of the manager selection (ICCCM 2.8) that a bridge owns on a screen.
+    ///
+    /// On a forwarded display, a bridge is a guest of the one that the display's machine may have: each machine and
+    /// each user has a name of its own.
+    package func bridgeSelection(ofScreen screen: Int) -> String {
+        isForwarded ? "_XPB_GUEST_\(ThisProcess.hostName)_\(getuid())_S\(screen)" : "_XPB_S\(screen)"
     }
 
     /// The path of the socket on this machine, whether it exists or not; nil for a display that is reached over TCP.

@@ -2,10 +2,11 @@ import LinuxSystem
 import SelectionProtocol
 import X11Display
 
-/// The manager selection `_XPB_S<screen>` (ICCCM 2.8): its owner is the bridge of the display.
+/// The manager selection of the bridge on a display (ICCCM 2.8), `_XPB_S<screen>`.
 ///
 /// The lock in the runtime directory allows one bridge of a user on one machine. This selection allows one bridge of
-/// the display, from any machine.
+/// the display, beside which bridges of other machines, to which ssh forwards the display, are guests: see
+/// `DisplayName.bridgeSelection(ofScreen:)`.
 package final class ManagerSelection {
     let selection: Atom
     let window: WindowID
@@ -23,7 +24,7 @@ package final class ManagerSelection {
     ///   (ICCCM 2.8).
     /// - Throws: ``AttachFailure/served(process:)`` if another bridge has the selection, unless it is replaced.
     init(on display: XDisplay, replacing: Bool) throws(AttachFailure) {
-        selection = display.intern("_XPB_S\(display.screen)")
+        selection = display.intern(display.bridgeSelection)
         let present = Self.owner(of: selection, on: display)
         if present != .none, !replacing {
             throw .served(process: display.process(of: present))

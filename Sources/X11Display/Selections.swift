@@ -86,8 +86,10 @@ extension XDisplay {
         unsafe XSendEvent(handle, request.requestor.xlib, 0, NoEventMask, &event)
     }
 
-    /// Returns the local process that created a window, from X-Resource; nil if the server does not report it.
+    /// Returns the local process that created a window, from X-Resource; nil if the server does not report it, or if
+    /// its processes are those of another machine.
     package func process(of window: WindowID) -> Int32? {
+        guard !isForwarded else { return nil }
         var specification = XResClientIdSpec(client: window.xlib, mask: XRES_CLIENT_ID_PID_MASK.rawValue)
         var count = 0
         var values: UnsafeMutablePointer<XResClientIdValue>?

@@ -1,5 +1,6 @@
 import CX11
 import CX11Output
+import LinuxSystem
 package import SelectionProtocol
 import Synchronization
 
@@ -18,6 +19,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
 /// type.
 @safe package final class XDisplay {
     package let name: String
+    /// True for the display of another machine, which is forwarded.
+    let isForwarded: Bool
     let handle: OpaquePointer
     let trap = ErrorTrap()
     let fixesEventBase: Int32
@@ -57,6 +60,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     package init(opening name: String) throws(DisplayFailure) {
         guard let handle = unsafe LossHandlers.opening({ unsafe XOpenDisplay(name) }) else { throw .cannotOpen(name) }
         self.name = name
+        isForwarded = DisplayName(name)?.isForwarded ?? false
         unsafe self.handle = unsafe handle
         unsafe ErrorHandlers.register(trap, for: handle)
         var fixesEventBase: Int32 = 0
@@ -102,6 +106,11 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// True once the server is gone. Every call then does nothing, and must check this itself: on a dead connection
     /// libX11 1.8.4 leaves its output buffer full, and a request that no longer fits dereferences a null pointer.
     package var isBroken: Bool { trap.isBroken }
+
+    /// The name of the manager selection that the bridge of this display owns.
+    package var bridgeSelection: String {
+        DisplayName(name)?.bridgeSelection(ofScreen: screen) ?? "_XPB_S\(screen)"
+    }
 
     /// The number of the default screen, which is part of the names of its manager selections.
     package var screen: Int { Int(unsafe XDefaultScreen(handle)) }

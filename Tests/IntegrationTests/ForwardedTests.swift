@@ -36,6 +36,37 @@ extension Integration {
             }
         }
 
+        @Test("The bridge is a guest of the one of the display, whichever comes first", .requiresXvfb)
+        func guest() async throws {
+            for isGuestFirst in [true, false] {
+                try await Xvfb.running { display in
+                    try await Sandbox.with(display: display) { near in
+                        _ = try await near.running([Binaries.fixture("forward.py"), display]) { forwarder in
+                            try await Self.copyOnBoth(near, to: try await forwarder.line(), isGuestFirst: isGuestFirst)
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Copies on a display and where it is forwarded to, which is another machine, with folders of its own.
+        private static func copyOnBoth(_ near: Sandbox, to display: String, isGuestFirst: Bool) async throws {
+            try await Sandbox.with(display: display) { far in
+                if isGuestFirst { try await far.require("set", "first") }
+                try await near.require("set", "near")
+                #expect(try await far.require("get").text == "near")
+                // The server names a process of its own machine.
+                let owner = try await far.require("owner", "--json").text
+                #expect(!owner.contains("process"), "\(owner)")
+                try await far.require("set", "far")
+                #expect(try await near.require("get").text == "far")
+                for sandbox in [near, far] {
+                    let report = try await sandbox.xpb("doctor")
+                    #expect(report.status == 0 && !report.text.contains("another machine, or"), "\(report.text)")
+                }
+            }
+        }
+
         @Test("The bridge ends when its contents are cleared or expire", .requiresXvfb)
         func cleared() async throws {
             try await Self.with { sandbox, _ in

@@ -46,14 +46,15 @@ enum DisplayState {
         _ wanted: RequestedDisplay, _ place: String, _ environment: [String: String], _ timeout: Duration
     ) throws(XServer.Failure) -> XServer {
         guard case .remote(let host, let number) = wanted.name.server else {
-            return try XServer(at: place, cookie: entry(for: wanted, environment)?.data, timeout: timeout)
+            let cookie = entry(for: wanted, environment)?.data
+            return try XServer(of: wanted.name, at: place, cookie: cookie, timeout: timeout)
         }
         guard let port = UInt16(exactly: firstPort + number) else { throw .absent }
         guard let addresses = HostAddresses.of(host, environment: environment, until: .now + timeout) else {
             throw .unresolved
         }
         let authority = XAuthority(environment: environment)
-        return try XServer(at: addresses, port: port, timeout: timeout) { address in
+        return try XServer(of: wanted.name, at: addresses, port: port, timeout: timeout) { address in
             authority?.entry(forRemote: number, at: address, host: ThisProcess.hostName)?.data
         }
     }

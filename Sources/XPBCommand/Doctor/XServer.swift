@@ -40,14 +40,14 @@ struct XServer: Equatable {
     /// Connects to the server that listens at a path.
     ///
     /// - Parameter cookie: The cookie to authenticate with.
-    init(at path: String, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
+    init(of display: DisplayName, at path: String, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
         let socket: Descriptor
         do throws(Errno) {
             socket = try UnixSocket.connect(to: path, timeout: timeout)
         } catch {
             throw error.isWouldBlock ? .silent : Failure(connecting: error)
         }
-        try self.init(on: socket, cookie: cookie, timeout: timeout)
+        try self.init(of: display, on: socket, cookie: cookie, timeout: timeout)
     }
 
     /// Connects to the server that listens on a port of a machine.
@@ -56,7 +56,8 @@ struct XServer: Equatable {
     ///   - addresses: Tried one after another, until a connection succeeds.
     ///   - cookie: Returns the cookie for the server at an address.
     init(
-        at addresses: [TCPSocket.Address], port: UInt16, timeout: Duration, cookie: (TCPSocket.Address) -> [UInt8]?
+        of display: DisplayName, at addresses: [TCPSocket.Address], port: UInt16, timeout: Duration,
+        cookie: (TCPSocket.Address) -> [UInt8]?
     ) throws(Failure) {
         var failure = Failure.unknownHost
         // A name may have a dozen addresses, and each may be slow.
@@ -71,13 +72,15 @@ struct XServer: Equatable {
                 failure = error.isWouldBlock ? .unanswered : Failure(connecting: error)
                 continue
             }
-            try self.init(on: socket, cookie: cookie(address), timeout: timeout)
+            try self.init(of: display, on: socket, cookie: cookie(address), timeout: timeout)
             return
         }
         throw failure
     }
 
-    private init(on socket: Descriptor, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
+    private init(
+        of display: DisplayName, on socket: Descriptor, cookie: [UInt8]?, timeout: Duration
+    ) throws(Failure) {
         let (exchange, body) = try XExchange.greet(on: socket, cookie: cookie, timeout: timeout)
         vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
@@ -89,8 +92,10 @@ struct XServer: Equatable {
         }
         // A bridge owns the manager selection of the screen in its display's name.
         for screen in 0..<Int(body[20]) where bridge == nil {
-            bridge = try exchange.owner(ofSelection: "_XPB_S\(screen)")
+            bridge = try exchange.owner(ofSelection: display.bridgeSelection(ofScreen: screen))
         }
+        // The server's processes are those of its machine.
+        if display.isForwarded { bridge?.process = nil }
     }
 
 }
