@@ -72,7 +72,7 @@ package enum CrossingEvent: Sendable {
     /// The compositor's window has no contents: a Wayland program has cleared the selection.
     case compositorEmptied
     /// The answer to ``CrossingEffect/look``.
-    case looked(CompositorContents)
+    case looked(OwnerContents)
     /// The answer to ``CrossingEffect/ask``. All changes from before the question were reported before the answer.
     case answered(CrossingAnswer)
     /// Another window of the display has the focus.
@@ -100,6 +100,7 @@ package struct DisplayChange: Hashable, Sendable {
     package var isDeath: Bool
     /// True if the former owner has died right before.
     package var followsDeath: Bool
+    /// The secrecy of what the former owner had.
     package var former: FormerSecrecy
     /// The number of changes up to this one, with earlier ones that were not reported.
     package var steps: Int
@@ -124,10 +125,13 @@ package enum FormerSecrecy: Hashable, Sendable {
     case secret
 }
 
-/// The contents of a compositor's window that stands for Wayland programs.
-package enum CompositorContents: Hashable, Sendable {
+/// The contents of an owner of the X11 selection that the bridge has looked at: of the compositor's window that stands
+/// for Wayland programs, or of a program that the bridge has found.
+package enum OwnerContents: Hashable, Sendable {
     /// A single format of the captured contents. mutter keeps that of a program which has ended.
     case part
+    /// The contents of the bridge.
+    case same
     /// An empty text. GNOME sets one when the screen is locked.
     case blank
     case other
@@ -168,7 +172,7 @@ package enum CrossingEffect: Hashable, Sendable {
     case ask
     /// Own the X11 selection for nothing, so that the compositor forgets what it has kept of a secret.
     case forget
-    /// Find out what the compositor's window has.
+    /// Find out what the owner of the X11 selection has.
     case look
     case wake(at: ContinuousClock.Instant)
 }

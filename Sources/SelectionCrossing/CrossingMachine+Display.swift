@@ -13,11 +13,25 @@ extension CrossingMachine {
             // A seat that is found later may have the compositor's copy.
             uncopiedClaims = 1
             lastClaim = now
-            let holder = CrossingHolder.window(window)
-            return (self.holder == .nobody ? hold(holder) : step(to: holder)) + bringInLine()
+            return found(program: window)
         case .compositor(let window) where isSeatAbsent: return found(compositor: window)
         case .nobody, .compositor, .bridge, .relay: return bringInLine()
         }
+    }
+
+    private mutating func found(program window: WindowID) -> [CrossingEffect] {
+        let holder = CrossingHolder.window(window)
+        switch self.holder {
+        case .nobody: return hold(holder) + bringInLine()
+        // The bridge before this one may have captured what the program has.
+        case .bridge: return look(at: holder)
+        case .window, .offer, .compositor: return step(to: holder) + bringInLine()
+        }
+    }
+
+    private mutating func look(at owner: CrossingHolder) -> [CrossingEffect] {
+        unseen = owner
+        return [.look]
     }
 
     mutating func displayChanged(
@@ -28,12 +42,11 @@ extension CrossingMachine {
         display = owner
         if owner == .nobody { vacantTime = now }
         if !owner.isCompositor { tracker.lost() }
+        if case .window = unseen { unseen = nil }
         // The ownership before this one was a copy, if this one is not the second half of that.
-        guard let window = unseen, !owner.isCompositor else {
-            return changed(to: owner, change, former: former, now: now)
-        }
-        unseen = nil
-        return step(to: .compositor(window)) + changed(to: owner, change, former: former, now: now)
+        guard let unseen, !owner.isCompositor else { return changed(to: owner, change, former: former, now: now) }
+        self.unseen = nil
+        return step(to: unseen) + changed(to: owner, change, former: former, now: now)
     }
 
     /// Notes the secrecy of the contents that the pasteboard is about to lose to another owner.
@@ -113,6 +126,8 @@ extension CrossingMachine {
             (_, .nobody):
             return bringInLine()
         case (_, .window) where isDeath, (_, .compositor) where isDeath: return keepCaptured() + bringInLine()
+        // A program that was found has ended, and the bridge may have its contents.
+        case (.program, .bridge) where isDeath: return bringInLine()
         default: return step(to: .nobody) + bringInLine()
         }
     }
@@ -144,16 +159,22 @@ extension CrossingMachine {
         return [.forget, .wake(at: now + Self.copyTimeout)]
     }
 
-    mutating func looked(_ contents: CompositorContents) -> [CrossingEffect] {
-        guard let window = unseen else { return [] }
+    mutating func looked(_ contents: OwnerContents) -> [CrossingEffect] {
+        guard let owner = unseen else { return [] }
         unseen = nil
+        if case .window = owner { return looked(atProgram: owner, contents) }
         switch (contents, holder, captured) {
         case (.part, .compositor, let captured?): return hold(.bridge(captured)) + [.own(captured)]
         case (.part, .bridge(let contents), _): return [.own(contents)]
         case (.blank, .nobody, _), (.blank, .bridge, _): return []
         case (.blank, _, _): return keepCaptured()
-        case (.part, _, _), (.other, _, _): return step(to: .compositor(window))
+        case (.part, _, _), (.same, _, _), (.other, _, _): return step(to: owner)
         }
+    }
+
+    private mutating func looked(atProgram owner: CrossingHolder, _ contents: OwnerContents) -> [CrossingEffect] {
+        guard case .bridge = holder else { return bringInLine() }
+        return (contents == .same ? hold(owner) : step(to: owner)) + bringInLine()
     }
 
     mutating func compositorEmptied() -> [CrossingEffect] {
@@ -166,8 +187,7 @@ extension CrossingMachine {
         if self.holder == .nobody { return hold(holder) }
         guard case .bridge = self.holder else { return step(to: holder) }
         // The compositor may have kept a format of what the bridge before this one has offered.
-        unseen = window
-        return [.look]
+        return look(at: holder)
     }
 
     private mutating func changed(
@@ -181,7 +201,7 @@ extension CrossingMachine {
         let meaning = tracker.owned(at: change.acquired, followsDeath: change.followsDeath)
         if let former = unseen {
             unseen = nil
-            let copy = step(to: .compositor(former))
+            let copy = step(to: former)
             return copy + (meaning == .sameCopy ? holdSame(window) : step(to: .compositor(window)))
         }
         switch (meaning, holder) {
@@ -189,17 +209,14 @@ extension CrossingMachine {
         case (.rescue, .window), (.rescue, .compositor):
             guard captured != nil else { return step(to: .compositor(window)) }
             // A Wayland program may have copied right after the death.
-            unseen = window
-            return keepCaptured() + [.look]
+            return keepCaptured() + look(at: .compositor(window))
         // The format that was kept of the former copy was taken for the end of its program.
         case (.sameCopy, .bridge): return step(to: .compositor(window))
         case (.sameCopy, _): return holdSame(window)
-        case (.rescue, _): return step(to: .compositor(window))
+        case (.rescue, .nobody), (.rescue, .offer): return step(to: .compositor(window))
         // Its program may have ended, or the compositor was faster than the bridge after a program's death, or the
         // screen is locked.
-        case (.copy, _):
-            unseen = window
-            return [.look]
+        case (.copy, _), (.rescue, .bridge): return look(at: .compositor(window))
         }
     }
 

@@ -38,7 +38,7 @@ extension CrossingMachine {
             if case .offer = holder { return replaced(byCopyOf: contents) + bringInLine() }
             return bringInLine()
         case .bridge:
-            // No X11 program has had the selection when the bridge offered this.
+            // No X11 program had the selection when the bridge offered this.
             if display?.isProgram != true { uncopiedClaims = 0 }
             return bringInLine()
         case .nobody: return emptied(former)

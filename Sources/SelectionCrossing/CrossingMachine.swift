@@ -123,8 +123,8 @@ package struct CrossingMachine: Sendable {
     /// True while the bridge owns the X11 selection for nothing. The compositor takes some time to look at that, and
     /// would keep what it has if nobody owned the selection by then.
     var isForgetting = false
-    /// The compositor's window, while it is not known what it has.
-    var unseen: WindowID?
+    /// The owner of the X11 selection, while it is not known what it has.
+    var unseen: CrossingHolder?
 
     /// - Parameters:
     ///   - holder: The holder of the contents that the pasteboard has already.

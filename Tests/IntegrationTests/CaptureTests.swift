@@ -63,6 +63,22 @@ extension Integration {
             }
         }
 
+        @Test("An orderly restart while a program owns the selection is no change")
+        func restarted() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write("text".utf8, to: "text")
+                try await sandbox.require("count")
+                try await sandbox.xclipCopies("text")
+                let count = try await sandbox.count()
+                _ = try await sandbox.awaitStatus("captured", count: count)
+                try await sandbox.require("bridge", "restart")
+                _ = try await sandbox.awaitStatus("captured", count: count)
+                #expect(try await sandbox.require("get").text == "text")
+                #expect(try await sandbox.count() == count)
+                #expect(try await sandbox.require("history", "list").lines.count == 1)
+            }
+        }
+
         @Test("A selection that its owner gives up is empty, even if it was captured")
         func released() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in

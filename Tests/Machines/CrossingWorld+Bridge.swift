@@ -32,7 +32,8 @@ extension CrossingWorld {
         case .clearSeat: session.seatRequests.append(.clear)
         // The seat is asked first, the display after its answer.
         case .ask: session.seatRequests.append(.question)
-        case .look, .forget: fault = "there is a seat: \(effect)"
+        case .look: handle(.looked(bridge.seenOnDisplay == bridge.contents ? .same : .other))
+        case .forget: fault = "there is a seat: \(effect)"
         case .wake(let time): bridge.wakes.append(time)
         }
     }

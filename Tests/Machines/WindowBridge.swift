@@ -82,8 +82,10 @@ struct WindowBridge {
     }
 
     /// Returns what the machine wants to know of the compositor's contents.
-    func meaning(of model: Contents?) -> CompositorContents {
-        guard let model, model.formats == 1 else { return .other }
+    func meaning(of model: Contents?) -> OwnerContents {
+        guard let model else { return .other }
+        if case .program = seen { return model == contents ? .same : .other }
+        guard model.formats == 1 else { return .other }
         if model.isBlank { return .blank }
         let known: Contents?
         if case .bridge = machine.holder {

@@ -52,7 +52,7 @@ extension WindowWorld {
         guard bridge.isRunning, !session.requests.isEmpty else { return }
         let request = session.requests.removeFirst()
         guard case .look = request else { return session.perform(request) }
-        handle(.looked(bridge.meaning(of: session.compositorContents)))
+        handle(.looked(bridge.meaning(of: session.contents)))
     }
 
     /// Captures the holder's contents, as long as its owner has not changed.
@@ -115,11 +115,6 @@ extension WindowSession {
         case .program(_, let contents): contents
         case .compositor(let contents), .bridge(_, let contents): contents
         }
-    }
-
-    /// The contents of the compositor's window.
-    var compositorContents: Contents? {
-        if case .compositor(let contents) = owner { contents } else { nil }
     }
 
     /// True if the compositor's window may have nothing, of which nobody has heard.

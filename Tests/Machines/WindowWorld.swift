@@ -241,8 +241,9 @@ package struct WindowWorld: MachineWorld {
         }
     }
 
-    /// True if the bridge owns the selection for the pasteboard's contents.
+    /// True if the bridge owns the selection for the pasteboard's contents, or has captured what an X11 program owns.
     private var isOwned: Bool {
+        if case .program(_, let contents) = session.owner { return bridge.captured == contents }
         guard case .bridge(let contents) = bridge.machine.holder, case .bridge(contents, _) = session.owner else {
             return false
         }

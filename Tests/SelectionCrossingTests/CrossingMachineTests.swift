@@ -52,7 +52,7 @@ import Testing
         }
 
         /// The compositor's window owns the X11 selection, and has these contents.
-        mutating func compositorOwns(at time: UInt32, _ contents: CompositorContents = .other) {
+        mutating func compositorOwns(at time: UInt32, _ contents: OwnerContents = .other) {
             let change = DisplayChange(acquired: ServerTime(time))
             handle(.displayChanged(.compositor(CrossingMachineTests.compositor), change))
             guard effects == [.look] else { return }
@@ -84,6 +84,26 @@ import Testing
         #expect(subject.effects == [])
         subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true)))
         #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
+    }
+
+    @Test("A program that is found with what the bridge has captured is no change")
+    func foundProgram() {
+        let hold = CrossingEffect.hold(.window(Self.window))
+        let step = CrossingEffect.step(.window(Self.window), steps: 1)
+        for (contents, effect) in [(OwnerContents.same, hold), (.other, step)] {
+            var machine = CrossingMachine(holder: .bridge(Self.captured))
+            #expect(machine.handle(.displayFound(.program(Self.window)), now: .now) == [.look])
+            #expect(machine.handle(.looked(contents), now: .now) == [effect])
+        }
+    }
+
+    @Test("The contents that the bridge has stay if a program that was found dies before it is looked at")
+    func foundAndDead() {
+        var machine = CrossingMachine(holder: .bridge(Self.captured))
+        _ = machine.handle(.displayFound(.program(Self.window)), now: .now)
+        let death = CrossingEvent.displayChanged(.nobody, DisplayChange(isDeath: true))
+        #expect(machine.handle(death, now: .now) == [.own(Self.captured)])
+        #expect(machine.handle(.looked(.other), now: .now) == [])
     }
 
     @Test("On a display alone, a release empties the pasteboard, and so does the death of a program without a capture")
@@ -137,7 +157,7 @@ import Testing
     @Test("Without a seat, the compositor's window after a reported death has what it kept, or a copy that came first")
     func rescueAfterReport() {
         for (found, effects) in [
-            (CompositorContents.part, [CrossingEffect.own(Self.captured)]),
+            (OwnerContents.part, [CrossingEffect.own(Self.captured)]),
             (.other, [.step(.compositor(Self.compositor), steps: 1)]),
         ] {
             var subject = Subject(display: .program(Self.window), seat: nil)
@@ -474,7 +494,7 @@ import Testing
     @Test("Without a seat, what the compositor has kept is no copy for a bridge that starts again")
     func restartedWithoutSeat() {
         for (found, effects) in [
-            (CompositorContents.part, [CrossingEffect.own(Self.contents)]), (.blank, []),
+            (OwnerContents.part, [CrossingEffect.own(Self.contents)]), (.blank, []),
             (.other, [.step(.compositor(Self.compositor), steps: 1)]),
         ] {
             var subject = Subject(display: nil, seat: nil)

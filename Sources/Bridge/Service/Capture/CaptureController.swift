@@ -173,6 +173,13 @@ package final class CaptureController {
         persistence.writeRecord(of: empty, withdrawing: [text.contents.entry].compactMap(\.self))
     }
 
+    /// Returns true if something of an owner with these targets is captured, as far as they tell.
+    func mayCapture(_ targets: [String]) -> Bool {
+        let rules = CaptureRules(settings.configuration)
+        return !display.isForwarded && settings.configuration.capture
+            && (try? CapturePlan(targets, program: nil, rules: rules)) != nil
+    }
+
     /// Returns the secrecy of a pasteboard's contents.
     func secrecy(of pasteboard: PasteboardState) -> FormerSecrecy {
         if let version = pasteboard.version { return version.isSecret ? .secret : .open }

@@ -14,6 +14,12 @@ extension CrossingDriver {
     /// The maximum length of contents that are compared, in bytes.
     private static let maxCompared = 1 << 20
 
+    /// Returns a reader of what the owner of the X11 selection has.
+    private func reader(of pasteboard: PasteboardState) -> ForeignReader {
+        let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
+        return ForeignReader(selection, idleTimeout: Self.listTimeout)
+    }
+
     /// Returns the selections of the seat that may be copies of the present X11 selection: they have the types that a
     /// compositor makes of its targets, and its contents where those are compared.
     func alike(
@@ -21,8 +27,7 @@ extension CrossingDriver {
         comparingContents: (ForeignOfferID) -> Bool
     ) async -> Set<ForeignOfferID> {
         guard !offers.isEmpty, ownership.isOwnedByProgram(pasteboard) else { return [] }
-        let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
-        let owner = ForeignReader(selection, idleTimeout: Self.listTimeout)
+        let owner = reader(of: pasteboard)
         guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
         // A secret is not read for this.
         let isReadable = !targets.contains(where: CapturePlan.isSecret)
@@ -49,11 +54,23 @@ extension CrossingDriver {
         return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
     }
 
+    /// Finds out whether a program still has what the bridge before this one has captured of it, which does not ask
+    /// programs of which nothing is captured.
+    func programContents(on pasteboard: PasteboardState) async -> OwnerContents {
+        guard let version = pasteboard.version, !version.isSecret else { return .other }
+        let reader = reader(of: pasteboard)
+        guard let targets = try? await reader.targets(), !reader.isUnlisted, captures.mayCapture(targets),
+            let target = version.plan.targets.map(\.name).first(where: targets.contains),
+            let known = await bytes(target, of: version), known.count <= Self.maxCompared,
+            let value = try? await reader.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared)
+        else { return .other }
+        return (try? value.file.bytes(in: 0..<value.file.length)) == known ? .same : .other
+    }
+
     /// Finds out what the compositor's window has. A program that had a single format may have copied it once more, so
     /// only one of several is taken for a part.
-    func compositorContents(on pasteboard: PasteboardState) async -> CompositorContents {
-        let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
-        let reader = ForeignReader(selection, idleTimeout: Self.listTimeout)
+    func compositorContents(on pasteboard: PasteboardState) async -> OwnerContents {
+        let reader = reader(of: pasteboard)
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
         let types = targets.filter { $0.contains("/") }
         guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
@@ -62,8 +79,7 @@ extension CrossingDriver {
 
     func mayBeUnmarkedSecret(_ pasteboard: PasteboardState) async -> Bool {
         guard mayBeUnmarked(pasteboard) else { return false }
-        let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
-        let targets = try? await ForeignReader(selection, idleTimeout: Self.listTimeout).targets()
+        let targets = try? await reader(of: pasteboard).targets()
         return targets?.contains(where: CapturePlan.isSecret) ?? mayBeUnmarked(pasteboard)
     }
 
@@ -78,7 +94,7 @@ extension CrossingDriver {
     /// Compares the contents of a reader's owner with known ones of one type.
     private func contents(
         _ type: String, of reader: ForeignReader, besides known: [UInt8]?
-    ) async -> CompositorContents {
+    ) async -> OwnerContents {
         guard known != nil || type.hasPrefix("text/plain") else { return .other }
         // More than the known bytes is neither of them.
         let offered = ForeignReader.offered(type)

@@ -51,7 +51,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     let ownership: SelectionOwnership
     let seat: SeatOwnership
     private let foreign: ForeignSelections
-    private let captures: CaptureController
+    let captures: CaptureController
     private let changes: PasteboardChanges
     private let persistence: PasteboardPersistence
     private let executor: EventLoopExecutor
@@ -263,10 +263,11 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         await display.ask(FocusQuery(), within: timeout) == true
     }
 
-    // MARK: The compositor's window without a seat
-
     private func look(on pasteboard: PasteboardState) async {
-        handle(.looked(await compositorContents(on: pasteboard)), on: pasteboard)
+        let contents =
+            ownership.isOwnedByProgram(pasteboard)
+            ? await programContents(on: pasteboard) : await compositorContents(on: pasteboard)
+        handle(.looked(contents), on: pasteboard)
     }
 
     // MARK: Waiting
