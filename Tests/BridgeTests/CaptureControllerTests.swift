@@ -388,6 +388,22 @@ import X11Bridge
         #expect(names.contains { $0.hasPrefix("application/x-xpb-version;id=") } == isExpected)
     }
 
+    @Test(
+        "A program that is found with the bridge's contents is no change, and is asked only if it may be captured",
+        arguments: [nil, "off", "except"])
+    func found(rule: String?) throws {
+        if rule == "off" { service.settings.configuration.capture = false }
+        if rule == "except" { service.settings.configuration.captureExcept = ["another program"] }
+        try fixture.set(by: fixture.client())
+        fixture.succeed()
+        let program = ForeignProgram.text("a")
+        fixture.programs["CLIPBOARD"] = program
+        fixture.report(.found(selection: "CLIPBOARD", .foreign(program.window)))
+        fixture.succeed()
+        #expect(pasteboard.version == nil && pasteboard.count == (rule == nil ? 1 : 2))
+        #expect(fixture.asked.contains("UTF8_STRING") == (rule == nil))
+    }
+
     @Test("What was captured is claimed again once it is known whether there is a seat")
     func unknownSeat() throws {
         service.seat.isExpected = true

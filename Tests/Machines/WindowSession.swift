@@ -152,7 +152,7 @@ struct WindowSession {
         copier = nil
     }
 
-    /// Takes the contents from the compositor's window, of which the X11 side does not hear.
+    /// Takes the contents from the compositor's window. The X11 side does not hear about it.
     private mutating func losePassedCopy() {
         copier = nil
         if case .compositor = owner { owner = .compositor(nil) }

@@ -117,6 +117,6 @@ extension WindowSession {
         }
     }
 
-    /// True if the compositor's window may have nothing, of which nobody has heard.
+    /// True if the compositor's window may have lost its contents without a report.
     var hasLostContents: Bool { compositor == .weston && owner == .compositor(nil) }
 }

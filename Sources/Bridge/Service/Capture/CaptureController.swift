@@ -173,11 +173,11 @@ package final class CaptureController {
         persistence.writeRecord(of: empty, withdrawing: [text.contents.entry].compactMap(\.self))
     }
 
-    /// Returns true if something of an owner with these targets is captured, as far as they tell.
-    func mayCapture(_ targets: [String]) -> Bool {
-        let rules = CaptureRules(settings.configuration)
-        return !display.isForwarded && settings.configuration.capture
-            && (try? CapturePlan(targets, program: nil, rules: rules)) != nil
+    /// Returns true if the contents of an owner with these targets may be captured, whichever program it is. With
+    /// exceptions, that is not known.
+    func mayCapture(_ targets: [String], on pasteboard: PasteboardState) -> Bool {
+        guard refusal(of: pasteboard) == nil, settings.configuration.captureExcept.isEmpty else { return false }
+        return (try? CapturePlan(targets, program: nil, rules: CaptureRules(settings.configuration))) != nil
     }
 
     /// Returns the secrecy of a pasteboard's contents.

@@ -54,12 +54,12 @@ extension CrossingDriver {
         return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
     }
 
-    /// Finds out whether a program still has what the bridge before this one has captured of it, which does not ask
-    /// programs of which nothing is captured.
+    /// Finds out whether a program still has the contents that the bridge before this one captured. A program whose
+    /// contents may not be captured is not asked for them.
     func programContents(on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version, !version.isSecret else { return .other }
         let reader = reader(of: pasteboard)
-        guard let targets = try? await reader.targets(), !reader.isUnlisted, captures.mayCapture(targets),
+        guard let targets = try? await reader.targets(), !reader.isUnlisted, captures.mayCapture(targets, on: pasteboard),
             let target = version.plan.targets.map(\.name).first(where: targets.contains),
             let known = await bytes(target, of: version), known.count <= Self.maxCompared,
             let value = try? await reader.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared)
