@@ -59,7 +59,8 @@ extension CrossingDriver {
     func programContents(on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version, !version.isSecret else { return .other }
         let reader = reader(of: pasteboard)
-        guard let targets = try? await reader.targets(), !reader.isUnlisted, captures.mayCapture(targets, on: pasteboard),
+        guard let targets = try? await reader.targets(), !reader.isUnlisted,
+            captures.mayCapture(targets, on: pasteboard),
             let target = version.plan.targets.map(\.name).first(where: targets.contains),
             let known = await bytes(target, of: version), known.count <= Self.maxCompared,
             let value = try? await reader.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared)
