@@ -175,10 +175,15 @@ static inline ssize_t linux_receive(
     return received;
 }
 
-// prctl(2) with PR_SET_DUMPABLE. In C because prctl is variadic.
-static inline int linux_forbid_dumping(void)
+// prctl(2) with PR_SET_DUMPABLE and PR_GET_DUMPABLE. In C because prctl is variadic.
+static inline int linux_set_dumpable(int is_dumpable)
 {
-    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    return prctl(PR_SET_DUMPABLE, is_dumpable, 0, 0, 0);
+}
+
+static inline int linux_is_dumpable(void)
+{
+    return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
 }
 
 // sched_setaffinity(2) with all processors; the kernel leaves out those that the process may not use. In C because the

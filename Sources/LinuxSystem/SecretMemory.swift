@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 package import SystemPackage
 
 /// A secret in memory that is never swapped, excluded from core dumps, zeroed in a child created by fork(2), and wiped
@@ -82,6 +83,36 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
     }
 }
 
+/// The protection of a process's memory from other processes of the user, as long as the process has a secret.
+package enum SecretProtection {
+    private struct State {
+        var isEnabled = false
+        var secrets = 0
+        var wasDumpable = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// Enables the protection, for a process whose memory nobody else needs to read, such as for a report of its crash.
+    package static func enable() { state.withLock { $0.isEnabled = true } }
+
+    fileprivate static func secretBegan() {
+        state.withLock { state in
+            state.secrets += 1
+            guard state.isEnabled, state.secrets == 1 else { return }
+            state.wasDumpable = ThisProcess.isDumpable
+            ThisProcess.forbidDumping()
+        }
+    }
+
+    fileprivate static func secretEnded() {
+        state.withLock { state in
+            state.secrets -= 1
+            if state.isEnabled, state.secrets == 0, state.wasDumpable { ThisProcess.isDumpable = true }
+        }
+    }
+}
+
 /// Dedicated pages of memory, locked by mlock(2).
 @safe package final class LockedPages {
     private(set) var buffer: UnsafeMutableRawBufferPointer
@@ -89,6 +120,7 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
     package init(_ count: Int) throws(SecretMemoryError) {
         guard count > 0 else {
             unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+            SecretProtection.secretBegan()
             return
         }
         guard let start = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
@@ -102,6 +134,7 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
             throw .notLockable(error)
         }
         unsafe buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
+        SecretProtection.secretBegan()
     }
 
     /// Releases the pages after the first `count` bytes, which contain nothing.
@@ -115,6 +148,7 @@ package enum SecretMemoryError: Error, Equatable, CustomStringConvertible {
     }
 
     deinit {
+        defer { SecretProtection.secretEnded() }
         guard let start = unsafe buffer.baseAddress else { return }
         unsafe explicit_bzero(start, buffer.count)
         unsafe munmap(start, buffer.count)

@@ -66,9 +66,13 @@ package enum ThisProcess {
 
     /// Disables core dumps, and stops other processes of the user from reading this one's memory. See prctl(2),
     /// `PR_SET_DUMPABLE`.
-    package static func forbidDumping() {
+    package static func forbidDumping() { isDumpable = false }
+
+    /// True if other processes of the user may read the memory of this one.
+    package static var isDumpable: Bool {
+        get { linux_is_dumpable() == 1 }
         // This cannot fail with a valid value.
-        _ = linux_forbid_dumping()
+        set { _ = linux_set_dumpable(newValue ? 1 : 0) }
     }
 
     /// Returns the environment, encoded by ``LosslessText``. If a name occurs twice, the first variable counts, as for

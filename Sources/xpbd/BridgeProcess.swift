@@ -36,6 +36,7 @@ final class BridgeProcess {
         self.logger = logger
         terminals = [.standardInput, .standardError].filter(StandardDescriptors.isTerminal)
         ResidentMemory.limitFreedMemory()
+        SecretProtection.enable()
         Signal.ignore(.brokenPipe)
         // The write fails, and its client gets the error.
         Signal.ignore(.fileTooLarge)

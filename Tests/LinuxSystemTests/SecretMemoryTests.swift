@@ -46,6 +46,25 @@ struct SecretMemoryTests {
         #expect(throws: Errno.invalidArgument) { try bytes(secret, in: -1..<0) }
     }
 
+    @Test("As long as there is a secret, other processes of the user cannot read the memory, if that is wanted")
+    func isProtected() async {
+        await #expect(processExitsWith: .success) {
+            func secret() throws -> SecretMemory { try Self().secret(pattern(10)) }
+            _ = try secret()
+            #expect(ThisProcess.isDumpable)
+            SecretProtection.enable()
+            let first = try secret()
+            let second = try secret()
+            #expect(!ThisProcess.isDumpable)
+            withExtendedLifetime(second) {}
+            _ = consume second
+            #expect(!ThisProcess.isDumpable)
+            withExtendedLifetime(first) {}
+            _ = consume first
+            #expect(ThisProcess.isDumpable)
+        }
+    }
+
     /// This runs in a separate process, whose mappings are few.
     @Test(
         "The memory is locked, excluded from core dumps, and empty in children",
