@@ -5,7 +5,9 @@ import PasteboardModel
 import PasteboardStore
 import PasteboardWire
 import SelectionProtocol
+import SystemPackage
 import Testing
+import X11Bridge
 
 /// A machine that tries to get more over its link than it is given.
 @Suite struct HostileLinkTests {
@@ -31,6 +33,7 @@ import Testing
     private var secrets: [String: () throws -> Void] {
         [
             "local": { try fixture.set(by: local, options: WireOptions(localOnly: true)) },
+            "concealed": { try conceal() },
             "of a password manager": { fixture.copy(Self.passwordManager) },
             "with a mark that its owner refuses": {
                 fixture.copy(
@@ -41,6 +44,17 @@ import Testing
                     ForeignProgram(offers: [("UTF8_STRING", .text("a")), ("X-PasswordManagerHint", .text(""))]))
             },
         ]
+    }
+
+    /// Sets a secret of one byte, as `xpb set --concealed` does.
+    private func conceal() throws {
+        let bytes: [UInt8] = [0x61]
+        let secret = try unsafe bytes.withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
+        try local.call(
+            Methods.Set.self, .text(on: "general", options: WireOptions(concealed: true)),
+            descriptors: [try secret.pipe(in: 0..<secret.length)])
+        fixture.succeed()
+        _ = try local.replies(to: Methods.Set.self)
     }
 
     // MARK: Secrets
@@ -117,17 +131,26 @@ import Testing
         try full.call(Methods.Monitor.self, .init(pasteboards: ["general"], types: true, origins: true), more: true)
         for (kind, copy) in secrets {
             try copy()
-            fixture.succeed()
+            // In a burst of changes, an owner is asked after a pause.
+            fixture.pass(ReportPace.interval)
             let replies = try remote.replies(to: Methods.Monitor.self)
             #expect(replies.map(\.types) == [[]], "\(kind)")
             let shared = try full.replies(to: Methods.Monitor.self)
             #expect(shared.map(\.types) == [[]] && shared.map(\.withheld) == [true], "\(kind)")
         }
         fixture.copy(.text("open"))
-        fixture.succeed()
+        fixture.pass(ReportPace.interval)
         for client in [remote, full] {
             #expect(try client.replies(to: Methods.Monitor.self).map(\.types.isEmpty) == [false])
         }
+    }
+
+    @Test("Contents for one paste are withheld from a machine that shares the pasteboard")
+    func once() throws {
+        let full = try fixture.link("other", full: true)
+        try full.call(Methods.Monitor.self, .init(pasteboards: ["general"], types: true, origins: true), more: true)
+        try fixture.set(by: local, options: WireOptions(once: true))
+        #expect(try full.replies(to: Methods.Monitor.self).map(\.withheld) == [true])
     }
 
     @Test("Hidden pasteboards do not exist for other machines")
@@ -171,6 +194,57 @@ import Testing
         #expect(try restore("general", by: link)?.count == 1)
         let finder = try stored.fixture.link("far", allow: [.history, .find])
         #expect(try restore(nil, by: finder)?.count == 2)
+    }
+
+    @Test("Contents that the history brings back are not those of the link")
+    func broughtBack() throws {
+        let stored = try StoredService()
+        let link = try stored.fixture.link("near", allow: [.history])
+        func read() throws -> Int? {
+            try stored.begin(Methods.Get.self, .init(pasteboard: "general"), by: link)
+            try stored.settle()
+            return try link.replies(to: Methods.Get.self).first?.bytes.length
+        }
+        try stored.begin("a", by: link)
+        try stored.settle()
+        _ = try link.replies(to: Methods.Set.self)
+        #expect(try read() == 1)
+        let entry = try #require(try stored.history().first?.id.number)
+        try stored.begin(Methods.Restore.self, .init(entry: entry), by: link)
+        try stored.settle()
+        #expect(try link.replies(to: Methods.Restore.self).map(\.count) == [2])
+        let error = #expect(throws: BridgeError.self) { try read() }
+        #expect(error?.code == .refused)
+    }
+
+    @Test("Local-only contents are not in the history over a link, and stay local-only when they are brought back")
+    func localOnly() throws {
+        let stored = try StoredService()
+        let link = try stored.fixture.link("near", allow: LinkPermission.allCases)
+        func isRefused(entry: Int? = nil) throws -> Bool {
+            try stored.begin(Methods.Get.self, .init(pasteboard: "general", entry: entry), by: link)
+            try stored.settle()
+            return #expect(throws: BridgeError.self) { try link.replies(to: Methods.Get.self) }?.code == .refused
+        }
+        try stored.begin(
+            Methods.Set.self, .text(on: "general", options: WireOptions(localOnly: true)), bytes: "l")
+        try stored.settle()
+        _ = try stored.client.replies(to: Methods.Set.self)
+        let entry = try #require(try stored.history().first?.id.number)
+        try stored.set("o")
+        try link.call(Methods.History.self, .init(), more: true)
+        try stored.settle()
+        #expect(try link.replies(to: Methods.History.self).flatMap(\.entries).map(\.preview) == ["o"])
+        #expect(try isRefused(entry: entry))
+        try stored.begin(Methods.Undo.self, .init(pasteboard: "general"), by: link)
+        try stored.settle()
+        #expect(try link.replies(to: Methods.Undo.self).map(\.count) == [3])
+        #expect(try isRefused())
+        try stored.set("p")
+        try stored.begin(Methods.Restore.self, .init(entry: entry), by: link)
+        try stored.settle()
+        #expect(try link.replies(to: Methods.Restore.self).map(\.count) == [5])
+        #expect(try isRefused())
     }
 
     @Test("Contents are of a link as long as all of them came over it")
@@ -218,6 +292,12 @@ import Testing
     }
 
     // MARK: Limits
+
+    @Test("The limits of a link are those that SECURITY.md names")
+    func limits() {
+        #expect(Link.maxBytes == 256 << 20 && Link.maxDownloaded == 1 << 30 && Link.maxTimeout == 5 * 60 * 1_000)
+        #expect(Link.maxNewPasteboards == 64 && Link.maxTypeNames == 4_096 && CallRate.callsPerSecond == 1_000)
+    }
 
     @Test("The selections of managers, and names with control characters, cannot be set")
     func names() throws {
@@ -283,6 +363,27 @@ import Testing
         #expect(throws: BridgeError.self) { try replace() }
         _ = try fixture.reply(Methods.Release.self, .init(handle: handles[0]), of: remote)
         _ = try replace()
+    }
+
+    @Test("A file that is longer than all that a link keeps to be read can be read alone")
+    func longDownload() throws {
+        // A file with a hole takes no memory.
+        let writer = try MemoryFileWriter()
+        try writer.fileDescriptor.resize(to: Int64(Link.maxDownloaded) + 1)
+        let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
+        let item = WireNewItem(representations: [.init(type: "public.data", bytes: bytes)])
+        try local.call(
+            Methods.Set.self, .init(pasteboards: ["general"], items: [item]),
+            descriptors: [try writer.sealedDescriptor()])
+        fixture.succeed()
+        _ = try local.replies(to: Methods.Set.self)
+        let get = Methods.Get.Parameters(pasteboard: "general", types: ["public.data"])
+        let handle = try #require(try fixture.reply(Methods.Get.self, get, of: remote).bytes.handle)
+        try fixture.set(by: local)
+        let text = Methods.Get.Parameters(pasteboard: "general")
+        #expect(fixture.error(Methods.Get.self, text, of: remote)?.message.contains("1024 MiB") == true)
+        _ = try fixture.reply(Methods.Release.self, .init(handle: handle), of: remote)
+        #expect(try fixture.reply(Methods.Get.self, text, of: remote).bytes.handle != nil)
     }
 
     @Test("A call that would make others wait for long is refused")

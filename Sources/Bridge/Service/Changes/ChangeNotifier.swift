@@ -28,6 +28,10 @@ package final class ChangeNotifier {
     package private(set) var monitors: [Monitor] = [] { didSet { display.activity.hasWatchers = !monitors.isEmpty } }
     private var announcements = Backlog<Announcement>()
     private var isAnnouncing = false
+    /// The last step of each pasteboard whose owner is to be asked for its types, and the watchers that want them.
+    private var unasked: [PasteboardName: (step: Announcement, monitors: [Monitor])] = [:]
+    /// The time of each pasteboard from which its owner may be asked again.
+    private var nextQuestions: [PasteboardName: ContinuousClock.Instant] = [:]
 
     init(display: DisplayProxy, foreign: ForeignSelections, executor: EventLoopExecutor) {
         self.display = display
@@ -80,6 +84,7 @@ package final class ChangeNotifier {
 
     /// Sends the removal of a pasteboard to its watchers.
     func removed(_ pasteboard: PasteboardState) {
+        nextQuestions[pasteboard.name] = nil
         announce(pasteboard, to: monitors.filter { $0.watches(pasteboard) }, isGone: true)
     }
 
@@ -115,7 +120,25 @@ package final class ChangeNotifier {
         }
         if step.monitors.contains(where: \.isEnded) { monitors.removeAll(where: \.isEnded) }
         let asking = step.monitors.filter(\.wantsTypes)
-        if step.types == nil, !asking.isEmpty { executor.start { [self] in await complete(step, for: asking) } }
+        if step.types == nil, !asking.isEmpty { askForTypes(of: step, for: asking) }
+    }
+
+    /// Asks a foreign owner for its types, unless another one follows. In a burst of changes, only the last owner of
+    /// each interval is asked: the answers of the others would come too late.
+    private func askForTypes(of step: Announcement, for monitors: [Monitor]) {
+        let name = step.pasteboard.name
+        var monitors = monitors
+        // The watchers of an earlier count have been sent this step, too.
+        if let earlier = unasked[name], earlier.step.count == step.count {
+            monitors += earlier.monitors.filter { one in !monitors.contains { $0 === one } }
+        }
+        guard unasked.updateValue((step, monitors), forKey: name) == nil else { return }
+        executor.start { [self] in
+            if let next = nextQuestions[name], .now < next { await executor.sleep(until: next) }
+            nextQuestions[name] = .now + ReportPace.interval
+            guard let (step, monitors) = unasked.removeValue(forKey: name) else { return }
+            await complete(step, for: monitors)
+        }
     }
 
     /// Completes a step by the types of a foreign owner, which is asked once for all watchers.
