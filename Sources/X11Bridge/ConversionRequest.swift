@@ -13,10 +13,12 @@ package struct ConversionRequest: Sendable {
     package let streams: Bool
     /// True if the owner serves no other requestor while it sends to one: see ``OwnerReadScheduler``.
     package let isExclusive: Bool
+    /// False if an answer in pieces (INCR, ICCCM 2.7.2) is not read. The owner never begins to send it then.
+    package let acceptsPieces: Bool
 
     package init(
         _ ticket: Ticket, of selection: String, to target: String, idleTimeout: Duration, parameters: [String]? = nil,
-        limit: Int? = nil, streams: Bool = false, isExclusive: Bool = false
+        limit: Int? = nil, streams: Bool = false, isExclusive: Bool = false, acceptsPieces: Bool = true
     ) {
         self.ticket = ticket
         self.selection = selection
@@ -26,5 +28,6 @@ package struct ConversionRequest: Sendable {
         self.limit = limit
         self.streams = streams
         self.isExclusive = isExclusive
+        self.acceptsPieces = acceptsPieces
     }
 }

@@ -209,11 +209,12 @@ package final class DisplayProxy {
     ///   - limit: The maximum number of bytes.
     ///   - isCapture: True for a capture, which waits until there are no readers.
     ///   - isExclusive: True if the owner fails other requestors while it sends to one.
+    ///   - acceptsPieces: False if an answer in pieces is too long.
     ///   - onStream: Called when the owner begins to send pieces, which go to a socket then, and after each of them;
     ///     nil if all bytes are wanted at once.
     package func convert(
         _ selection: String, to target: String, idleTimeout: Duration, limit: Int? = nil, isCapture: Bool = false,
-        isExclusive: Bool = false, onStream: ((SpooledSocket) -> Void)? = nil
+        isExclusive: Bool = false, acceptsPieces: Bool = true, onStream: ((SpooledSocket) -> Void)? = nil
     ) async throws(FetchFailure) -> Converted {
         let outcome = await outcome(
             within: idleTimeout + Self.grace, isConversion: true, onStream: onStream
@@ -221,7 +222,7 @@ package final class DisplayProxy {
             let command = DisplayCommand.convert(
                 .init(
                     ticket, of: selection, to: target, idleTimeout: idleTimeout, limit: limit,
-                    streams: onStream != nil, isExclusive: isExclusive))
+                    streams: onStream != nil, isExclusive: isExclusive, acceptsPieces: acceptsPieces))
             let startsNow = scheduler.start(
                 ticket, of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: idleTimeout, now: .now)
             if startsNow { commands.send(command) } else { queued[ticket] = command }

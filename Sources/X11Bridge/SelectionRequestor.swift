@@ -208,6 +208,9 @@ package final class SelectionRequestor {
     }
 
     private func read(_ transfer: Transfer, on window: WindowID, now: ContinuousClock.Instant) {
+        guard transfer.request.acceptsPieces || !isInPieces(window) else {
+            return refusePieces(of: transfer, on: window)
+        }
         let room = transfer.isReported ? (bytes: 0, limit: TransferQuota.Limit.bytes) : room(for: transfer)
         let maxLength = min(transfer.limit - transfer.stored, maxPropertyLength)
         // After a failure only the length is of interest: an empty property is the end.
@@ -247,6 +250,18 @@ package final class SelectionRequestor {
             }
         }
         run(effects, on: window, now: now)
+    }
+
+    /// Returns true if the owner has announced pieces. The announcement is not deleted, which would start them.
+    private func isInPieces(_ window: WindowID) -> Bool {
+        display.read(property, of: window, maximum: 4, deleting: false).type == display.atoms.incr
+    }
+
+    private func refusePieces(of transfer: Transfer, on window: WindowID) {
+        // The window stays for a while, since its owner watches it.
+        transfer.isIncremental = true
+        conclude(transfer, .failure(.tooLong))
+        handle(.evicted, on: window, now: .now)
     }
 
     /// Begins a transfer in pieces. Its stream begins before the first one is there: the owner has accepted.

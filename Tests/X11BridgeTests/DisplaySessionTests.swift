@@ -376,6 +376,32 @@ import X11Display
         #expect(session.transferCount == 0)
     }
 
+    @Test("An answer in pieces that is not accepted does not begin", arguments: [true, false])
+    func refusedPieces(isInPieces: Bool) throws {
+        let session = try session()
+        let owner = try rival().display
+        session.catchUp()
+        session.convert(
+            .init(
+                Ticket(number: 1), of: Self.selection, to: "STRING", idleTimeout: .seconds(60), acceptsPieces: false))
+        let request = try request(session, of: owner)
+        owner.watch(request.requestor)
+        let type = isInPieces ? owner.intern("INCR") : .string
+        owner.write([1 << 20], to: request.property, of: request.requestor, type: type)
+        owner.notify(request, property: request.property)
+        owner.synchronize()
+        session.display.synchronize()
+        session.drainEvents(limit: 1_000)
+        owner.synchronize()
+        var isDeleted = false
+        while let event = owner.nextEvent() {
+            if case .propertyDeleted(request.requestor, _) = event { isDeleted = true }
+        }
+        #expect(isDeleted == !isInPieces)
+        #expect(recorder.failures == (isInPieces ? [.tooLong] : []))
+        #expect(session.transferCount == 0 && owner.removeFailedWindows().isEmpty)
+    }
+
     @Test("A request that an exclusive owner drops while it sends a cancelled conversion is made again at the end")
     func dropped() throws {
         let session = try session()

@@ -46,6 +46,8 @@ final class Capture {
     private static let renderingTimeout = Duration.seconds(8)
     /// The time after which no target is asked for that its program makes from others: it wants to end.
     private static let extrasTimeout = Duration.milliseconds(250)
+    /// The time for each step of a program of GTK 4, which is asked only while it ends.
+    private static let gtk4Timeout = Duration.seconds(1)
     /// The length in bytes from which an image or a document is not captured in other forms: making them may take
     /// longer than a program that is about to end should wait.
     private static let largeLength = 4 << 20
@@ -123,6 +125,7 @@ final class Capture {
             guard state == .capturing else { return }
             let plan = try CapturePlan(listed, program: program(of: process), rules: rules)
             self.plan = plan
+            reader.acceptsPieces = plan.acceptsPieces
             try await capture(plan)
             if state == .capturing { finish(otherwise: shortfall ?? .failed) }
         } catch let refusal as CaptureRefusal {
@@ -186,7 +189,7 @@ final class Capture {
                     targets.insert(name, at: targets.startIndex)
                 }
             } catch DisplayProxy.FetchFailure.conversion(.tooLong) {
-                shortfall = .tooLong
+                shortfall = plan.acceptsPieces ? .tooLong : .gtk4
             }
             guard state == .capturing else { return }
         }
@@ -204,7 +207,8 @@ final class Capture {
 
     /// Returns the time for each step of the owner.
     private func timeout(of target: String?) -> Duration {
-        target != nil && target == plan?.renderedImage ? Self.renderingTimeout : reader.idleTimeout
+        if plan?.acceptsPieces == false { return Self.gtk4Timeout }
+        return target != nil && target == plan?.renderedImage ? Self.renderingTimeout : reader.idleTimeout
     }
 
     private var hasLargeImage: Bool {

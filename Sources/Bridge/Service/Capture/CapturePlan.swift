@@ -22,6 +22,8 @@ package struct CapturePlan: Equatable {
     package let extras: [String]
     /// The image among the targets that its program renders on request; nil if there is none.
     package let renderedImage: String?
+    /// False for a program of GTK 4, which freezes for good while it sends in pieces.
+    package let acceptsPieces: Bool
     /// False if a target that the rules name is missing, or if targets were left out because there are too many.
     package let isWhole: Bool
 
@@ -31,7 +33,8 @@ package struct CapturePlan: Equatable {
     package init(_ listed: [String], program: String?, rules: CaptureRules) throws(CaptureRefusal) {
         if listed.contains(where: Self.isSecret) { throw .secret }
         if let program, rules.excepts(program) { throw .excepted(program) }
-        if !rules.includesGTK4, Self.isGTK4(listed) { throw .gtk4 }
+        acceptsPieces = rules.gtk4 == .whole || !Self.isGTK4(listed)
+        if !acceptsPieces, rules.gtk4 == .none { throw .gtk4 }
         let isRenderer = Self.isRenderer(listed, program: program)
         var offered = ForeignReader.contents(of: listed).map(Candidate.init)
         if let only = rules.only {
@@ -216,13 +219,20 @@ package struct CaptureRules: Equatable {
     var includesImages: Bool
     /// True if formats are captured that programs render on request.
     var includesExpensive: Bool
-    /// True if programs of GTK 4 are asked. GTK 4.8 freezes at its end, too, once the bridge has read the announcement
-    /// of 1 MB.
-    var includesGTK4: Bool
+    /// The contents for which programs of GTK 4 are asked. GTK 4.8 freezes, also at its end, once a long answer has
+    /// begun, which it sends in pieces.
+    var gtk4: GTK4Contents
     /// The programs whose contents are not captured.
     var excepted: [String]
     /// The targets to capture; nil for all that are worth capturing.
     var only: Set<String>?
+
+    package enum GTK4Contents: Equatable {
+        case none
+        /// Contents that arrive in one piece, which are those up to 256 KiB.
+        case short
+        case whole
+    }
 
     /// Creates the rules of a capture after a copy.
     package init(_ configuration: Configuration) {
@@ -231,7 +241,7 @@ package struct CaptureRules: Equatable {
         count = configuration.captureCount
         includesImages = configuration.captureImages
         includesExpensive = false
-        includesGTK4 = configuration.captureGTK4
+        gtk4 = configuration.captureGTK4 ? .whole : .none
         excepted = configuration.captureExcept
     }
 
@@ -244,6 +254,7 @@ package struct CaptureRules: Equatable {
         count = max(count, 256)
         includesImages = true
         includesExpensive = true
+        if gtk4 == .none { gtk4 = .short }
         self.only = only.map(Set.init)
     }
 
@@ -259,7 +270,7 @@ package struct CaptureRules: Equatable {
 }
 
 package enum CaptureRefusal: Error, Equatable {
-    case off, primary, images, forwarded, secret, removed, gtk4, nothing, rendered
+    case off, primary, images, forwarded, secret, unservedXwayland, removed, gtk4, nothing, rendered
     case early, silent, late, tooLong, tooSlow, failed, displaySilent, noRoom
     case limit(Refusals.Reason)
     case excepted(String)
@@ -281,8 +292,10 @@ package enum CaptureRefusal: Error, Equatable {
         switch self {
         case .off: "capture is off"
         case .primary: "capture-primary is off"
-        case .forwarded: "the display is another machine's"
+        case .forwarded: "the display is another machine's or another user's"
         case .secret: "it is a secret"
+        case .unservedXwayland:
+            "an X11 program may have copied it as a secret, whose mark is lost; a bridge with DISPLAY sees the mark"
         case .removed: "it was removed before, as a secret or after its time, and a program has put it back"
         case .gtk4: "its program looks like one of GTK 4, which this may freeze for good; capture-gtk4 takes the risk"
         case .excepted(let program): "capture-except names \(program)"

@@ -41,6 +41,8 @@ final class ForeignReader {
     private let isCapture: Bool
     /// True if the owner fails requestors while it sends to another.
     private var isExclusive = false
+    /// False if bytes are too long that the owner sends in pieces.
+    var acceptsPieces = true
     /// The targets that the owner listed before; it is not asked for them again.
     var known: [String]?
     /// Set once the owner has listed more targets than are read.
@@ -180,7 +182,7 @@ final class ForeignReader {
         guard !Task.isCancelled else { throw .conversion(.cancelled) }
         return try await selection.convert(
             target, idleTimeout: timeout ?? idleTimeout, limit: limit, isCapture: isCapture,
-            isExclusive: isExclusive && target != "TARGETS", onStream: onStream)
+            isExclusive: isExclusive && target != "TARGETS", acceptsPieces: acceptsPieces, onStream: onStream)
     }
 
     // MARK: Failures

@@ -36,14 +36,14 @@ enum ForeignSelection {
 
     /// Asks the owner for a target. Cancelling the task cancels the transfer. See ``DisplayProxy/convert``.
     func convert(
-        _ target: String, idleTimeout: Duration, limit: Int?, isCapture: Bool, isExclusive: Bool,
+        _ target: String, idleTimeout: Duration, limit: Int?, isCapture: Bool, isExclusive: Bool, acceptsPieces: Bool,
         onStream: ((SpooledSocket) -> Void)? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Converted {
         switch self {
         case .x11(let display, let name, _):
             try await display.convert(
                 name, to: target, idleTimeout: idleTimeout, limit: limit, isCapture: isCapture,
-                isExclusive: isExclusive, onStream: onStream)
+                isExclusive: isExclusive, acceptsPieces: acceptsPieces, onStream: onStream)
         case .wayland(let offer):
             try await offer.convert(target, idleTimeout: idleTimeout, limit: limit, onStream: onStream)
         }
