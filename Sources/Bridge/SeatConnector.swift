@@ -93,6 +93,7 @@ final class SeatConnector {
                 path: name.socketPath, seat: seatName, outgoing: outgoing, loop: loop, executor: service.executor)
             display.onEvent = { [unowned self] event in handleCompositor(event) }
             self.display = display
+            service.seat.compositor = display.compositor
             service.seat.attach(display)
             display.start()
         } catch {

@@ -37,6 +37,27 @@ package enum ProcessState {
         return false
     }
 
+    /// Returns true if a process with that name was started by another one: it descends from that, or has one of its
+    /// sockets. This reads the name of every process of the user, which takes a while.
+    ///
+    /// wlroots starts Xwayland as a child of the first process. KWin may have a capability, because of which its
+    /// descriptors are not accessible.
+    package static func hasStarted(_ starter: Int32, _ name: String) -> Bool {
+        let started = ProcessName.running([name], of: getuid()).map(\.process)
+        guard !started.isEmpty else { return false }
+        let sockets = sockets(of: starter)
+        return started.contains { isAncestor(starter, of: $0) || !sockets.isDisjoint(with: Self.sockets(of: $0)) }
+    }
+
+    /// Returns the names of a process's sockets, as far as they are accessible.
+    private static func sockets(of process: Int32) -> Set<String> {
+        let folder = "/proc/\(process)/fd"
+        let links = ((try? Folder.names(in: folder)) ?? []).compactMap {
+            try? ThisProcess.target(of: "\(folder)/\($0)")
+        }
+        return Set(links.filter { $0.hasPrefix("socket:") })
+    }
+
     /// Returns the fields of `stat` after the name: state, parent, group and so on.
     private static func fields(_ process: Int32) -> [Substring]? {
         guard let bytes = contents("/proc/\(process)/stat") else { return nil }
@@ -84,7 +105,7 @@ package enum ProcessState {
         return file + words.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func contents(_ path: String, limit: Int = 4096) -> [UInt8]? {
+    static func contents(_ path: String, limit: Int = 4096) -> [UInt8]? {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
         let descriptor = Descriptor(adopting: file)
         var bytes: [UInt8] = []

@@ -77,6 +77,11 @@ package final class WaylandDisplay: SeatDisplay {
 
     deinit { close() }
 
+    /// The process that listens at the compositor's socket; nil if it is not known.
+    package var compositor: Int32? {
+        socket.flatMap { try? PeerCredentials.of($0.fileDescriptor).process }
+    }
+
     package func start() {
         guard let socket, registration == nil else { return }
         registration = loop.add(socket.fileDescriptor, interest: .readable) { [weak self] in self?.handle($0) }

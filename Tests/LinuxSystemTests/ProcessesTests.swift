@@ -15,6 +15,17 @@ struct ProcessStateTests {
     }
 }
 
+extension ProcessStateTests {
+    @Test("A process has started its descendants by their name, and no others")
+    func hasStarted() throws {
+        let program = try EchoingProgram(["cat"], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(ProcessState.hasStarted(getpid(), "cat"))
+        #expect(!ProcessState.hasStarted(getpid(), "Xwayland"))
+        #expect(!ProcessState.hasStarted(program.process, "cat"))
+        try program.end()
+    }
+}
+
 struct ProcessNameTests {
     @Test("A name that the kernel has cut is completed, of a program and of a script")
     func whole() throws {

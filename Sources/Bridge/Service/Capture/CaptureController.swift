@@ -137,7 +137,7 @@ package final class CaptureController {
     /// Runs a capture, and stores its result in case the owner dies.
     private func run(_ capture: Capture, of pasteboard: PasteboardState, within timeout: Duration) async {
         let isDone: Void? = await executor.withTimeout(timeout) { [observer] in
-            if await observer?.mayBeUnmarkedSecret(pasteboard) == true { return capture.skip(.secret) }
+            if let refusal = await observer?.refusalOfUnmarked(pasteboard) { return capture.skip(refusal) }
             await capture.run()
         }
         if isDone == nil { capture.stop(after: timeout) }

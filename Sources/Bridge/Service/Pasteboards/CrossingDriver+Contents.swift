@@ -78,10 +78,11 @@ extension CrossingDriver {
         return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
     }
 
-    func mayBeUnmarkedSecret(_ pasteboard: PasteboardState) async -> Bool {
-        guard mayBeUnmarked(pasteboard) else { return false }
+    func refusalOfUnmarked(_ pasteboard: PasteboardState) async -> CaptureRefusal? {
+        if pasteboard.isOwnedByOffer, seat.hasUnservedXwayland { return .unservedXwayland }
+        guard mayBeUnmarked(pasteboard) else { return nil }
         let targets = try? await reader(of: pasteboard).targets()
-        return targets?.contains(where: CapturePlan.isSecret) ?? mayBeUnmarked(pasteboard)
+        return targets?.contains(where: CapturePlan.isSecret) ?? mayBeUnmarked(pasteboard) ? .secret : nil
     }
 
     func isKept(_ offer: ForeignOfferID, _ type: String, on pasteboard: PasteboardState) async -> Bool {

@@ -42,6 +42,8 @@ package final class SeatOwnership {
     private(set) var isAbsent = false
     /// True if the bridge is going to connect to a compositor.
     package var isExpected = false
+    /// The process that listens at the compositor's socket; nil if it is not known.
+    package var compositor: Int32?
     private var lastRequest = 0
     /// The limits on transfers with Wayland programs.
     private var limits = Configuration.Limits()
@@ -74,6 +76,14 @@ package final class SeatOwnership {
     /// made before the bridge has connected to it.
     func marker(of offer: OfferID) -> String? {
         (isExpected || display != nil) && !isAbsent ? "\(markerPrefix)\(offer.number)" : nil
+    }
+
+    // MARK: Xwayland
+
+    /// True if X11 programs may copy to the seat by an Xwayland that the bridge does not serve.
+    var hasUnservedXwayland: Bool {
+        guard !x11Display.isAttached, let compositor else { return false }
+        return ProcessState.hasStarted(compositor, "Xwayland")
     }
 
     // MARK: The connection

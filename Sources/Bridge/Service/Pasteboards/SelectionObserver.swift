@@ -31,9 +31,9 @@ protocol SeatObserver: SelectionObserver {
 protocol CaptureObserver: AnyObject {
     /// Returns true if programs of the other side are given the contents of a program only once they are captured.
     func needsCapture(_ pasteboard: PasteboardState) async -> Bool
-    /// Returns true if a selection of the seat may be the compositor's copy of a secret that an X11 program owns, which
-    /// has lost its mark.
-    func mayBeUnmarkedSecret(_ pasteboard: PasteboardState) async -> Bool
+    /// Returns the reason why a selection of the seat is not captured that may be the compositor's copy of an X11
+    /// program's secret, which has lost its mark; nil if it is none.
+    func refusalOfUnmarked(_ pasteboard: PasteboardState) async -> CaptureRefusal?
     /// Handles captured contents of a program.
     ///
     /// - Parameter isWhole: True if all of the program's formats are captured.
