@@ -34,7 +34,9 @@ package final class BridgeCore: ServiceHost {
     private let environment: [String: String]
     /// The thread of the store; nil for a bridge that stores nothing.
     private var storeThread: StoreThread?
-    /// Set for a bridge that was started for a forwarded display.
+    /// True for a bridge that was started for the display of another machine or user.
+    private lazy var isGuest = options.display.flatMap { DisplayName($0) }?.isGuest() ?? false
+    /// Set for a guest.
     private var idleShutdown: IdleShutdown?
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
@@ -129,12 +131,16 @@ package final class BridgeCore: ServiceHost {
     /// disk.
     private var storeFolder: Result<String, StoreAbsence> {
         guard options.persists else { return .failure(.unwanted) }
-        if isForwarded { return .failure(.forwarded) }
+        if isGuest {
+            let isForwarded = options.display.flatMap { DisplayName($0) }?.isForwarded ?? false
+            return .failure(isForwarded ? .forwarded : .ofAnotherUser)
+        }
         guard let state = BaseFolders(environment: environment).state else { return .failure(.homeless) }
+        if geteuid() == 0, let (folder, user) = Folder.existing(above: state), user != 0 {
+            return .failure(.inFolder(folder, of: user))
+        }
         return .success("\(state)/xpb/\(key)")
     }
-
-    private var isForwarded: Bool { options.display.flatMap { DisplayName($0) }?.isForwarded ?? false }
 
     private func awaitDisplays(_ onReady: () -> Void) async {
         if options.display != nil, let failure = await awaitDisplay() { return fail(failure) }
@@ -205,9 +211,9 @@ package final class BridgeCore: ServiceHost {
             idleShutdown?.update()
             idleDetector.noteWork(at: .now)
         }
-        if !options.isClosed, isForwarded {
+        if !options.isClosed, isGuest {
             idleShutdown = IdleShutdown(service) { [unowned self] in
-                logger.notice("leaving: the display is forwarded, and nobody needs the bridge")
+                logger.notice("leaving: the display is not this user's, and nobody needs the bridge")
                 leave()
             }
         }
@@ -291,12 +297,12 @@ package final class BridgeCore: ServiceHost {
         }
     }
 
-    /// Handles the end of a display. A forwarded display ends with the session that forwards it: a display of that name
+    /// Handles the end of a display. That of another machine or user ends with its session: a display of that name
     /// later is another one.
     private func displayLost(_ name: String) {
-        guard display.isForwarded else { return reconnector.start() }
+        guard display.isGuest else { return reconnector.start() }
         if idleShutdown != nil {
-            logger.notice("leaving: the display was forwarded")
+            logger.notice("leaving: the display was not this user's")
             leave()
         } else if let lostKey = try? ListeningSockets.key(of: name), lostKey != key {
             display.forget()

@@ -1,8 +1,8 @@
 import EventLoop
 import X11Bridge
 
-/// The shutdown of a bridge whose display is forwarded from another machine: its connection would keep the session that
-/// forwards the display, such as one of ssh, from ending.
+/// The shutdown of a bridge whose display belongs to another machine or user: its connection would keep the session
+/// that has or forwards the display, such as one of ssh, from ending.
 ///
 /// Polled before each sleep, so state changes need not notify it.
 package final class IdleShutdown {

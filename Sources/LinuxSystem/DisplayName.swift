@@ -60,10 +60,11 @@ package struct DisplayName: Sendable, Hashable {
 
     /// Returns the name of the manager selection (ICCCM 2.8) that a bridge owns on a screen.
     ///
-    /// On a forwarded display, a bridge is a guest of the one that the display's machine may have: each machine and
-    /// each user has a name of its own.
-    package func bridgeSelection(ofScreen screen: Int) -> String {
-        isForwarded ? "_XPB_GUEST_\(ThisProcess.hostName)_\(getuid())_S\(screen)" : "_XPB_S\(screen)"
+    /// Beside the bridge of the display's own machine and user, each machine and each user has a name of its own.
+    ///
+    /// - Parameter isGuest: The result of ``isGuest(_:)``.
+    package func bridgeSelection(ofScreen screen: Int, isGuest: Bool) -> String {
+        isGuest ? "_XPB_GUEST_\(ThisProcess.hostName)_\(getuid())_S\(screen)" : "_XPB_S\(screen)"
     }
 
     /// The path of the socket on this machine, whether it exists or not; nil for a display that is reached over TCP.

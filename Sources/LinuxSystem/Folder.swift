@@ -20,6 +20,16 @@ package enum Folder {
         return String(path[...last])
     }
 
+    /// Returns the nearest folder that exists at an absolute path or above, with its owner.
+    package static func existing(above path: String) -> (folder: String, user: UInt32)? {
+        var folder = path
+        while folder != "/" {
+            if let status = try? FileStatus(ofPath: folder, followsSymlink: true) { return (folder, status.user) }
+            folder = containing(folder)
+        }
+        return nil
+    }
+
     /// Returns the last part of a path.
     package static func name(of path: String) -> String { FilePath(path).lastComponent?.string ?? "" }
 

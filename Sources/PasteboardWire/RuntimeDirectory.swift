@@ -2,8 +2,8 @@ import LinuxSystem
 package import SystemPackage
 
 /// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`; if that is not set, as for jobs of cron(8)
-/// and programs by su(1), `/run/user/UID/xpb` where the user's session has made `/run/user/UID`; or else
-/// `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
+/// and programs by su(1), or is another user's while this is root, `/run/user/UID/xpb` where the user's session has made
+/// `/run/user/UID`; or else `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
 package struct RuntimeDirectory: Sendable, Equatable {
     package let folder: String
 
@@ -59,7 +59,12 @@ package struct RuntimeDirectory: Sendable, Equatable {
                 let status = try? FileStatus(ofPath: path, followsSymlink: false)
                 return status?.isFolder == true && status?.user == user ? path : nil
             }
-            if let runtime = absolute("XDG_RUNTIME_DIR") ?? ofSession() {
+            // A program that runs as root by sudo(8) or su(1) may have the variable of the user who has started it.
+            func isForeign(_ path: String) -> Bool {
+                user == 0 && (try? FileStatus(ofPath: path, followsSymlink: true)).map { $0.user != 0 } ?? false
+            }
+            let named = absolute("XDG_RUNTIME_DIR").flatMap { isForeign($0) ? nil : $0 }
+            if let runtime = named ?? ofSession() {
                 parent = FilePath(runtime).string
                 folder = FilePath(runtime).appending("xpb").string
             } else {

@@ -84,9 +84,18 @@ package final class DisplayProxy {
 
     /// True if the display belongs to another machine.
     package private(set) var isForwarded = false
+    /// True if the display belongs to another machine or another user, on whose display this bridge is a guest.
+    package private(set) var isGuest = false
 
     private func stateChanged() {
-        isForwarded = name.flatMap { DisplayName($0) }?.isForwarded ?? false
+        let display = name.flatMap { DisplayName($0) }
+        isForwarded = display?.isForwarded ?? false
+        // A server that has ended does not say whose it was.
+        switch state {
+        case .opening: isGuest = display?.isGuest() ?? false
+        case .none: isGuest = false
+        case .attached, .lost: break
+        }
     }
 
     /// Connects to a display ahead of ``attach(_:authority:replacing:)``.

@@ -40,9 +40,9 @@ struct Run {
         let given = wayland.flatMap { WaylandName($0, runtimeDirectory: environment["XDG_RUNTIME_DIR"]) }
         if display != nil || wayland != nil { return (display, given) }
         let x11 = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
-        // A display that is forwarded from another machine is no part of this session.
-        let isForwarded = x11.flatMap { DisplayName($0) }?.isForwarded ?? false
-        return (x11, isForwarded ? nil : WaylandName(environment: environment))
+        // The display of another machine or user is no part of this session.
+        let isGuest = x11.flatMap { DisplayName($0) }?.isGuest() ?? false
+        return (x11, isGuest ? nil : WaylandName(environment: environment))
     }
 
     /// Returns the logger, which writes to the journal or to standard error. A bridge started on demand writes to

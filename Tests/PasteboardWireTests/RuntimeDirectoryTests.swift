@@ -171,10 +171,18 @@ struct RuntimeDirectoryTests {
     @Test("A parent folder of another user is refused", .enabled(if: geteuid() == 0, "only root can change owners"))
     func otherParent() throws {
         try #require(unsafe chown(parent.path, 65534, 65534) == 0)
-        #expect(throws: RuntimeDirectoryError.ownedByAnother(parent.path, owner: 65534, user: 0)) {
-            try RuntimeDirectory(environment: environment)
+        #expect(throws: RuntimeDirectoryError.ownedByAnother(parent.path, owner: 65534, user: 1)) {
+            try RuntimeDirectory(environment: environment, user: 1)
         }
         #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("Root has a folder of its own beside that of the user who started it", .enabled(if: geteuid() == 0))
+    func folderOfCaller() throws {
+        try #require(unsafe chown(parent.path, 65534, 65534) == 0)
+        let place = RuntimeDirectory.Place(
+            environment: ["XDG_RUNTIME_DIR": parent.path, "TMPDIR": "/elsewhere"], user: 0, sessions: "/none")
+        #expect(place.folder == "/elsewhere/xpb-0")
     }
 
     @Test("A link of another user is refused, even if it leads to a suitable folder", .enabled(if: geteuid() == 0))

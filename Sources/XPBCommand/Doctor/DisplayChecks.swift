@@ -32,11 +32,12 @@ extension Check {
                         advice: "start it with that extension, without '-extension XFIXES'")
                 ]
             }
-            guard !wanted.name.isForwarded else {
+            guard !wanted.name.isGuest() else {
+                let place = wanted.name.isForwarded ? "forwarded from another machine" : "the display of another user"
                 return [
                     .note(
-                        "\(wanted.name.canonical) is forwarded from another machine: its bridge captures and stores "
-                            + "nothing, and ends when no program uses it")
+                        "\(wanted.name.canonical) is \(place): its bridge captures and stores nothing, and ends when no "
+                            + "program uses it")
                 ]
             }
             return [.ok("\(wanted.name.canonical) answers (\(server.vendor))")]

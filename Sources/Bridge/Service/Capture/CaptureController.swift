@@ -99,7 +99,7 @@ package final class CaptureController {
 
     /// Returns the reason why nothing of a pasteboard is captured, whatever it holds.
     private func refusal(of pasteboard: PasteboardState) -> CaptureRefusal? {
-        if display.isForwarded { return .forwarded }
+        if display.isGuest { return .forwarded }
         if !settings.configuration.capture { return .off }
         return pasteboard.name == .find && !settings.configuration.capturePrimary ? .primary : nil
     }
@@ -209,7 +209,7 @@ package final class CaptureController {
         case .foreign: break
         }
         let rules = CaptureRules(atEnd: settings.configuration, only: targets)
-        guard !display.isForwarded, let capture = replaceCapture(of: pasteboard, rules: rules, reusing: true) else {
+        guard !display.isGuest, let capture = replaceCapture(of: pasteboard, rules: rules, reusing: true) else {
             return false
         }
         let end = PendingValue<Void>()
@@ -226,11 +226,11 @@ package final class CaptureController {
     /// Ends the capture of contents whose owner has ended, or has lost the selection without a later copy. The complete
     /// part of a capture under way counts, if it can stand for the contents.
     ///
-    /// - Parameter isDisplayLost: True if the owner's display is gone.
-    func ownerEnded(_ pasteboard: PasteboardState, isDisplayLost: Bool = false) {
-        guard pasteboard.isForeign, !display.isForwarded else { return }
+    /// - Parameter notesLoss: True if the contents are lost if they are not captured.
+    func ownerEnded(_ pasteboard: PasteboardState, notesLoss: Bool = true) {
+        guard pasteboard.isForeign, !display.isGuest else { return }
         stopCapture(of: pasteboard)
-        if !isDisplayLost { noteLoss(of: pasteboard) }
+        if notesLoss { noteLoss(of: pasteboard) }
     }
 
     /// Makes the captured contents those of the pasteboard, which is not a step.

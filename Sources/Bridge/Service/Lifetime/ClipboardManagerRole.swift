@@ -120,7 +120,7 @@ package final class ClipboardManagerRole {
 
     /// Claims the role if nobody has it and the settings say so, and gives it up if they do not.
     package func refresh() {
-        let isWanted = settings.configuration.manager && !display.isForwarded && !lifetime.isLeaving
+        let isWanted = settings.configuration.manager && !display.isGuest && !lifetime.isLeaving
         switch holder {
         case .nobody where isWanted && claiming == nil: executor.start { [self] in await claim() }
         case .bridge(let offer) where !settings.configuration.manager: display.withdraw(offer)

@@ -88,7 +88,7 @@ extension Service {
     /// Has another clipboard manager take the contents of CLIPBOARD, and waits until it has taken or refused them. The
     /// selection is owned until then.
     private func handOver(within timeout: Duration) async {
-        guard clipboardManager.isOther, display.isAttached, !display.isForwarded,
+        guard clipboardManager.isOther, display.isAttached, !display.isGuest,
             let version = registry[.general]?.version, mayHandOver(version)
         else { return }
         let targets = presentTargets(of: version)

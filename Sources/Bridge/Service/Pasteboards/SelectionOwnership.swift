@@ -251,7 +251,7 @@ package final class SelectionOwnership {
     func takeOver(
         _ version: PasteboardState.Version, of pasteboard: PasteboardState, from window: WindowID, at time: ServerTime
     ) async -> Bool {
-        guard !display.isForwarded else { return false }
+        guard !display.isGuest else { return false }
         offers[version.id] = version
         let outcome = await display.claim(
             offer(of: version, on: pasteboard), .from(window, at: time), beginningWithin: .seconds(1))

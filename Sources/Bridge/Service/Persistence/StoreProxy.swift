@@ -16,8 +16,13 @@ package struct StoreAbsence: Error {
 
     package static let unwanted = StoreAbsence(.unwanted, "the program that the bridge is a part of keeps nothing")
     package static let forwarded = StoreAbsence(.forwarded, "the display is forwarded from another machine")
+    package static let ofAnotherUser = StoreAbsence(.forwarded, "the display is that of another user")
     static let offAtStart = StoreAbsence(.off, "the setting 'persist' was false when the bridge started")
     static let off = StoreAbsence(.off, "the setting 'persist' is false")
+    /// Root makes no folders among those of a user.
+    package static func inFolder(_ folder: String, of user: UInt32) -> StoreAbsence {
+        StoreAbsence(.homeless, "\(folder) belongs to user \(user), and this bridge to root")
+    }
     package static let homeless = StoreAbsence(.homeless, "neither XDG_STATE_HOME nor HOME is an absolute path")
 }
 

@@ -1,0 +1,62 @@
+import Glibc
+package import SystemPackage
+
+/// The user whose session an X display belongs to.
+package struct DisplayUser {
+    /// The user of the process that listens at the display's socket.
+    package var server: UInt32
+    /// The environment of this process.
+    package var environment: [String: String]
+    /// The folder in which logind keeps the sessions (systemd-logind(8)).
+    package var sessions = "/run/systemd/sessions"
+
+    package init(server: UInt32, environment: [String: String], sessions: String = "/run/systemd/sessions") {
+        self.server = server
+        self.environment = environment
+        self.sessions = sessions
+    }
+
+    /// Returns true if a display is the session of another user than the given one.
+    ///
+    /// An X server of root serves whichever user has the session, so for root its own user says nothing: sudo(8),
+    /// pkexec(1) or logind name the user.
+    package func isOther(than user: UInt32, on display: DisplayName) -> Bool {
+        guard server == 0 else { return server != user }
+        guard user == 0 else { return false }
+        let callers = ["SUDO_UID", "PKEXEC_UID"].compactMap { environment[$0].flatMap { UInt32($0) } }
+        return (callers + [sessionUser(of: display)].compactMap(\.self)).contains { $0 != 0 }
+    }
+
+    /// Returns the user of the session that has a display, as logind knows it.
+    private func sessionUser(of display: DisplayName) -> UInt32? {
+        for name in (try? Folder.names(in: sessions)) ?? [] {
+            guard let bytes = ProcessState.contents("\(sessions)/\(name)") else { continue }
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            func value(_ key: String) -> String? {
+                lines.first { $0.hasPrefix("\(key)=") }.map { String($0.dropFirst(key.utf8.count + 1)) }
+            }
+            if value("DISPLAY").flatMap({ DisplayName($0) }) == display { return value("UID").flatMap { UInt32($0) } }
+        }
+        return nil
+    }
+}
+
+extension DisplayName {
+    /// Returns true if a bridge is only a guest on the display: the display belongs to another machine or another user,
+    /// whose own bridge captures and stores.
+    ///
+    /// - Parameter connection: A connection to the display; nil to make one.
+    package func isGuest(_ connection: FileDescriptor? = nil) -> Bool {
+        if isForwarded { return true }
+        guard let server = server(of: connection) else { return false }
+        return DisplayUser(server: server, environment: ThisProcess.environment()).isOther(than: geteuid(), on: self)
+    }
+
+    private func server(of connection: FileDescriptor?) -> UInt32? {
+        if let connection { return try? PeerCredentials.of(connection).user }
+        guard let path = socketPath, let socket = try? UnixSocket.connectAtOnce(to: LosslessText.bytes(of: path)) else {
+            return nil
+        }
+        return try? PeerCredentials.of(socket.fileDescriptor).user
+    }
+}
