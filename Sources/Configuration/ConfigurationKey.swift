@@ -140,7 +140,11 @@ package struct ConfigurationKey: Sendable {
                 "manager", \.manager, .flag, "makes the bridge the display's clipboard manager if there is none"),
             ConfigurationKey(
                 "managers", \.managers, .names,
-                "process names of clipboard managers, whose reads do not count as pastes"),
+                """
+                process names of clipboard managers: their reads are no pastes, and what they put back at a program's \
+                end is no copy
+                """
+            ),
             ConfigurationKey(
                 "undo-levels", \.undoLevels, .number(0...1000), "maximum number of earlier contents for undo"),
             ConfigurationKey("history", \.history, .flag, "records contents in the history"),

@@ -64,6 +64,8 @@ package enum CrossingEvent: Sendable {
     /// A seat was attached, whose selection has that owner.
     case seatFound(SeatOwner)
     case seatChanged(SeatOwner)
+    /// A clipboard manager has put back what a program had that has ended. Its mark says so.
+    case seatRefilled(ForeignOfferID)
     /// A program has cleared the seat's selection. Most compositors report that as an owner's end.
     case seatCleared
     case seatLost
@@ -71,7 +73,7 @@ package enum CrossingEvent: Sendable {
     case seatAbsent
     /// The compositor's window has no contents: a Wayland program has cleared the selection.
     case compositorEmptied
-    /// The answer to ``CrossingEffect/look``.
+    /// The answer to ``CrossingEffect/look``, ``CrossingEffect/lookAtSeat(_:)`` or ``CrossingEffect/lookForRefill``.
     case looked(OwnerContents)
     /// The answer to ``CrossingEffect/ask``. All changes from before the question were reported before the answer.
     case answered(CrossingAnswer)
@@ -100,18 +102,21 @@ package struct DisplayChange: Hashable, Sendable {
     package var isDeath: Bool
     /// True if the former owner has died right before.
     package var followsDeath: Bool
+    /// True if the owner may be a clipboard manager that puts back what a program had.
+    package var mayBeRefill: Bool
     /// The secrecy of what the former owner had.
     package var former: FormerSecrecy
     /// The number of changes up to this one, with earlier ones that were not reported.
     package var steps: Int
 
     package init(
-        acquired: ServerTime = .current, isDeath: Bool = false, followsDeath: Bool = false,
+        acquired: ServerTime = .current, isDeath: Bool = false, followsDeath: Bool = false, mayBeRefill: Bool = false,
         former: FormerSecrecy = .open, steps: Int = 1
     ) {
         self.acquired = acquired
         self.isDeath = isDeath
         self.followsDeath = followsDeath
+        self.mayBeRefill = mayBeRefill
         self.former = former
         self.steps = steps
     }
@@ -125,10 +130,11 @@ package enum FormerSecrecy: Hashable, Sendable {
     case secret
 }
 
-/// The contents of an owner of the X11 selection that the bridge has looked at: of the compositor's window that stands
-/// for Wayland programs, or of a program that the bridge has found.
+/// The contents of an owner that the bridge has looked at: of the compositor's window that stands for Wayland programs,
+/// of an owner that the bridge has found, or of a program that may have put something back.
 package enum OwnerContents: Hashable, Sendable {
-    /// A single format of the captured contents. mutter keeps that of a program which has ended.
+    /// A part of the captured contents. mutter keeps a single format of a program which has ended, and clipboard
+    /// managers put back the text.
     case part
     /// The contents of the bridge.
     case same
@@ -174,5 +180,9 @@ package enum CrossingEffect: Hashable, Sendable {
     case forget
     /// Find out what the owner of the X11 selection has.
     case look
+    /// Find out whether that selection of the seat has the contents of the bridge.
+    case lookAtSeat(ForeignOfferID)
+    /// Find out whether the owner of the X11 selection is a clipboard manager that puts back what a program had.
+    case lookForRefill
     case wake(at: ContinuousClock.Instant)
 }

@@ -1,3 +1,4 @@
+import DataControlProtocol
 import SelectionProtocol
 
 /// The X11 side.
@@ -24,13 +25,13 @@ extension CrossingMachine {
         switch self.holder {
         case .nobody: return hold(holder) + bringInLine()
         // The bridge before this one may have captured what the program has.
-        case .bridge: return look(at: holder)
+        case .bridge: return look(at: holder, .found)
         case .window, .offer, .compositor: return step(to: holder) + bringInLine()
         }
     }
 
-    private mutating func look(at owner: CrossingHolder) -> [CrossingEffect] {
-        unseen = owner
+    private mutating func look(at owner: CrossingHolder, _ kind: Unseen.Kind) -> [CrossingEffect] {
+        unseen = Unseen(owner: owner, kind: kind)
         return [.look]
     }
 
@@ -42,11 +43,22 @@ extension CrossingMachine {
         display = owner
         if owner == .nobody { vacantTime = now }
         if !owner.isCompositor { tracker.lost() }
-        if case .window = unseen { unseen = nil }
+        let first = countUnseen(before: owner)
+        return first + changed(to: owner, change, former: former, now: now)
+    }
+
+    /// Counts an owner that nobody has looked at yet, and that another one follows.
+    private mutating func countUnseen(before owner: DisplayOwner) -> [CrossingEffect] {
+        switch unseen?.owner {
+        case .window(let window):
+            defer { unseen = nil }
+            return unseen?.kind == .found ? [] : step(to: .window(window))
         // The ownership before this one was a copy, if this one is not the second half of that.
-        guard let unseen, !owner.isCompositor else { return changed(to: owner, change, former: former, now: now) }
-        self.unseen = nil
-        return step(to: unseen) + changed(to: owner, change, former: former, now: now)
+        case .compositor(let window) where !owner.isCompositor:
+            unseen = nil
+            return step(to: .compositor(window))
+        case .compositor, .offer, .bridge, .nobody, nil: return []
+        }
     }
 
     /// Notes the secrecy of the contents that the pasteboard is about to lose to another owner.
@@ -65,7 +77,7 @@ extension CrossingMachine {
         to owner: DisplayOwner, _ change: DisplayChange, former: DisplayOwner?, now: ContinuousClock.Instant
     ) -> [CrossingEffect] {
         switch owner {
-        case .program(let window): return claimed(by: window, steps: change.steps, now: now)
+        case .program(let window): return claimed(by: window, change, now: now)
         case .compositor(let window) where isSeatAbsent:
             return changed(toCompositor: window, change, afterNobody: former == .nobody, now: now)
         case .compositor, .relay: return bringInLine()
@@ -75,7 +87,7 @@ extension CrossingMachine {
     }
 
     private mutating func claimed(
-        by window: WindowID, steps: Int, now: ContinuousClock.Instant
+        by window: WindowID, _ change: DisplayChange, now: ContinuousClock.Instant
     ) -> [CrossingEffect] {
         // The compositor has looked at the claims before.
         if let lastClaim, now - lastClaim > Self.recentTime { uncopiedClaims = 0 }
@@ -84,7 +96,11 @@ extension CrossingMachine {
         isLastClaimCopied = false
         programCopy = nil
         followCandidates()
-        return step(to: .window(window), steps: steps) + bringInLine()
+        if change.mayBeRefill, change.steps == 1, hasContents {
+            unseen = Unseen(owner: .window(window), kind: .followed)
+            return [.lookForRefill]
+        }
+        return step(to: .window(window), steps: change.steps) + bringInLine()
     }
 
     private mutating func claimed(
@@ -134,7 +150,7 @@ extension CrossingMachine {
 
     mutating func displayLost() -> [CrossingEffect] {
         display = nil
-        unseen = nil
+        if case .offer = unseen?.owner {} else { unseen = nil }
         uncopiedClaims = 0
         programCopy = nil
         switch holder {
@@ -160,21 +176,47 @@ extension CrossingMachine {
     }
 
     mutating func looked(_ contents: OwnerContents) -> [CrossingEffect] {
-        guard let owner = unseen else { return [] }
-        unseen = nil
-        if case .window = owner { return looked(atProgram: owner, contents) }
+        guard let unseen else { return [] }
+        self.unseen = nil
+        switch unseen.owner {
+        case .window(let window) where display == .program(window): return looked(atProgram: window, contents)
+        case .offer(let offer) where seat == .program(offer): return looked(atOffer: offer, contents)
+        case .compositor(let window): return looked(atCompositor: window, contents, isFound: unseen.kind == .found)
+        case .window, .offer, .bridge, .nobody: return bringInLine()
+        }
+    }
+
+    private mutating func looked(
+        atCompositor window: WindowID, _ contents: OwnerContents, isFound: Bool
+    ) -> [CrossingEffect] {
         switch (contents, holder, captured) {
         case (.part, .compositor, let captured?): return hold(.bridge(captured)) + [.own(captured)]
         case (.part, .bridge(let contents), _): return [.own(contents)]
         case (.blank, .nobody, _), (.blank, .bridge, _): return []
         case (.blank, _, _): return keepCaptured()
-        case (.part, _, _), (.same, _, _), (.other, _, _): return step(to: owner)
+        case (.same, .bridge, _) where isFound: return hold(.compositor(window))
+        case (.part, _, _), (.same, _, _), (.other, _, _): return step(to: .compositor(window))
         }
     }
 
-    private mutating func looked(atProgram owner: CrossingHolder, _ contents: OwnerContents) -> [CrossingEffect] {
+    private mutating func looked(atProgram window: WindowID, _ contents: OwnerContents) -> [CrossingEffect] {
+        switch (contents, holder, captured) {
+        case (.same, .bridge, _): return hold(.window(window)) + bringInLine()
+        case (.part, .bridge(let contents), _): return own(contents)
+        case (.part, .window, let captured?): return keepCaptured() + own(captured)
+        case (_, .bridge, _), (_, .window, _): return step(to: .window(window)) + bringInLine()
+        case (_, .nobody, _), (_, .offer, _), (_, .compositor, _): return bringInLine()
+        }
+    }
+
+    private mutating func looked(atOffer offer: ForeignOfferID, _ contents: OwnerContents) -> [CrossingEffect] {
         guard case .bridge = holder else { return bringInLine() }
-        return (contents == .same ? hold(owner) : step(to: owner)) + bringInLine()
+        return (contents == .same ? hold(.offer(offer)) : step(to: .offer(offer))) + bringInLine()
+    }
+
+    /// Owns the X11 selection in place of a program: at once if there is no other side.
+    private mutating func own(_ contents: CrossingContents) -> [CrossingEffect] {
+        isShared ? bringInLine() : [.own(contents)]
     }
 
     mutating func compositorEmptied() -> [CrossingEffect] {
@@ -186,8 +228,9 @@ extension CrossingMachine {
         let holder = CrossingHolder.compositor(window)
         if self.holder == .nobody { return hold(holder) }
         guard case .bridge = self.holder else { return step(to: holder) }
-        // The compositor may have kept a format of what the bridge before this one has offered.
-        return look(at: holder)
+        // The compositor may have kept a format of what the bridge before this one has offered, and that one may have
+        // captured what the program has.
+        return look(at: holder, .found)
     }
 
     private mutating func changed(
@@ -199,9 +242,9 @@ extension CrossingMachine {
             return forget(now: now)
         }
         let meaning = tracker.owned(at: change.acquired, followsDeath: change.followsDeath)
-        if let former = unseen {
+        if case .compositor(let former) = unseen?.owner {
             unseen = nil
-            let copy = step(to: former)
+            let copy = step(to: .compositor(former))
             return copy + (meaning == .sameCopy ? holdSame(window) : step(to: .compositor(window)))
         }
         switch (meaning, holder) {
@@ -209,14 +252,14 @@ extension CrossingMachine {
         case (.rescue, .window), (.rescue, .compositor):
             guard captured != nil else { return step(to: .compositor(window)) }
             // A Wayland program may have copied right after the death.
-            return keepCaptured() + look(at: .compositor(window))
+            return keepCaptured() + look(at: .compositor(window), .followed)
         // The format that was kept of the former copy was taken for the end of its program.
         case (.sameCopy, .bridge): return step(to: .compositor(window))
         case (.sameCopy, _): return holdSame(window)
         case (.rescue, .nobody), (.rescue, .offer): return step(to: .compositor(window))
         // Its program may have ended, or the compositor was faster than the bridge after a program's death, or the
         // screen is locked.
-        case (.copy, _), (.rescue, .bridge): return look(at: .compositor(window))
+        case (.copy, _), (.rescue, .bridge): return look(at: .compositor(window), .followed)
         }
     }
 

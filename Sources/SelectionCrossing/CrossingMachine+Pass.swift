@@ -201,7 +201,7 @@ extension CrossingEffect {
     fileprivate var isRepair: Bool {
         switch self {
         case .step, .hold, .own, .relay, .release, .forget, .offer, .clearSeat: true
-        case .count, .ask, .look, .wake: false
+        case .count, .ask, .look, .lookAtSeat, .lookForRefill, .wake: false
         }
     }
 }

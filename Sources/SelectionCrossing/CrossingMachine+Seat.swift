@@ -7,10 +7,13 @@ extension CrossingMachine {
         seat = owner
         isSeatAbsent = false
         isSeatExpected = false
-        if case .program(let offer) = owner { unsureOffer = offer }
+        if case .program(let offer) = owner {
+            unsureOffer = offer
+            foundOffer = offer
+        }
         switch owner {
         case .program(let offer) where display == nil:
-            return holder == .nobody ? hold(.offer(offer)) : step(to: .offer(offer))
+            return holder == .nobody ? hold(.offer(offer)) : stepUnlessSame(offer)
         case .program:
             // The compositor's window stood for the program.
             if case .compositor = holder { return hold(.nobody) + seatChanged(owner, now: now) }
@@ -19,9 +22,23 @@ extension CrossingMachine {
         }
     }
 
+    /// Makes a found selection the contents, if it is not what the bridge has: the bridge before this one may have
+    /// captured that from the program.
+    private mutating func stepUnlessSame(_ offer: ForeignOfferID) -> [CrossingEffect] {
+        guard case .bridge = holder else { return step(to: .offer(offer)) }
+        unseen = Unseen(owner: .offer(offer), kind: .found)
+        return [.lookAtSeat(offer)]
+    }
+
+    /// Forgets a found selection of the seat that has not been looked at, since another one has followed.
+    private mutating func forgetUnseen() {
+        if case .offer = unseen?.owner { unseen = nil }
+    }
+
     mutating func seatChanged(_ owner: SeatOwner, now: ContinuousClock.Instant) -> [CrossingEffect] {
         let former = seat
         seat = owner
+        forgetUnseen()
         switch owner {
         case .program(let offer) where display == nil: return step(to: .offer(offer))
         case .program(let offer):
@@ -45,6 +62,16 @@ extension CrossingMachine {
         }
     }
 
+    mutating func seatRefilled(_ offer: ForeignOfferID, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        // A program that has copied and ended since the last answer may be the one whose contents these are.
+        guard hasContents, candidates.isEmpty else { return seatChanged(.program(offer), now: now) }
+        seat = .program(offer)
+        forgetUnseen()
+        // The end of the program has not been reported.
+        if case .offer = holder { return keepCaptured() + bringInLine() }
+        return bringInLine()
+    }
+
     private mutating func replaced(byCopyOf contents: CrossingContents?) -> [CrossingEffect] {
         // The copy may be known before the claim.
         if let contents, writing.remove(contents) != nil { return step(to: .bridge(contents)) }
@@ -66,11 +93,13 @@ extension CrossingMachine {
 
     mutating func seatCleared() -> [CrossingEffect] {
         seat = .nobody
+        forgetUnseen()
         return (holder == .nobody ? [] : step(to: .nobody)) + bringInLine()
     }
 
     mutating func seatLost() -> [CrossingEffect] {
         seat = nil
+        forgetUnseen()
         candidates = []
         programCopy = nil
         awaited = nil
@@ -97,8 +126,9 @@ extension CrossingMachine {
         }
         // An owner of the X11 selection whose claim was reported later has the contents.
         guard isPresent, programs > 0, !(last.isFollowed && isOwnedByHolder) else { return changes(programs) }
+        let isFound = last.offer == foundOffer
         if let lastClaim, last.time - lastClaim <= Self.recentTime { unsureOffer = last.offer }
-        return step(to: .offer(last.offer), steps: programs)
+        return isFound ? stepUnlessSame(last.offer) : step(to: .offer(last.offer), steps: programs)
     }
 
     /// Returns the index of the selection that is a copy of the X11 program's last claim (rule 3).

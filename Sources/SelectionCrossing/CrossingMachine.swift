@@ -41,6 +41,8 @@ import SelectionProtocol
 ///    count. A compositor without a seat keeps a single format of a program that has ended. The bridge makes it forget
 ///    that of a secret.
 /// 9. An empty text of such a compositor is no change: the screen is locked. Nothing is brought back then.
+/// 10. A clipboard manager that puts back what a program had, when that has ended, makes no change: what was captured
+///     takes the place of what the manager has.
 package struct CrossingMachine: Sendable {
     /// The time for the compositor to copy a selection.
     static let copyTimeout = Duration.milliseconds(500)
@@ -50,6 +52,19 @@ package struct CrossingMachine: Sendable {
     static let maxRepairs = 32
     /// The number of questions after which something is decided although changes go on.
     static let maxDeferrals = 16
+
+    /// An owner that may have what the bridge has.
+    struct Unseen {
+        enum Kind {
+            /// The owner was there when the side was attached.
+            case found
+            /// The owner has followed, and is counted if another one follows before the answer.
+            case followed
+        }
+
+        let owner: CrossingHolder
+        let kind: Kind
+    }
 
     /// A selection of the seat that may be a copy.
     struct Candidate {
@@ -93,6 +108,8 @@ package struct CrossingMachine: Sendable {
     var isLastClaimCopied = false
     /// The selection that the seat had when it was found, or that came right after an X11 program's claim.
     var unsureOffer: ForeignOfferID?
+    /// The selection that the seat had when it was found.
+    var foundOffer: ForeignOfferID?
     /// The selection of the seat that was taken for a copy of the X11 selection.
     var programCopy: SeatOwner?
     /// True if the compositor copies X11 selections without a focus; nil if that is not known yet.
@@ -123,8 +140,8 @@ package struct CrossingMachine: Sendable {
     /// True while the bridge owns the X11 selection for nothing. The compositor takes some time to look at that, and
     /// would keep what it has if nobody owned the selection by then.
     var isForgetting = false
-    /// The owner of the X11 selection, while it is not known what it has.
-    var unseen: CrossingHolder?
+    /// The owner of a selection, while it is not known what it has.
+    var unseen: Unseen?
 
     /// - Parameters:
     ///   - holder: The holder of the contents that the pasteboard has already.
@@ -136,6 +153,11 @@ package struct CrossingMachine: Sendable {
 
     /// True if the present holder's contents are captured.
     package var isCaptured: Bool { captured != nil }
+
+    /// True if the bridge has what the pasteboard has.
+    var hasContents: Bool {
+        if case .bridge = holder { true } else { isCaptured }
+    }
 
     /// True if a program has the contents, and not the bridge.
     package var isHeldByProgram: Bool {
@@ -194,6 +216,7 @@ package struct CrossingMachine: Sendable {
         case .displayLost: displayLost()
         case .seatFound(let owner): seatFound(owner, now: now)
         case .seatChanged(let owner): seatChanged(owner, now: now)
+        case .seatRefilled(let offer): seatRefilled(offer, now: now)
         case .seatCleared: seatCleared()
         case .seatLost: seatLost()
         case .seatAbsent: seatAbsent()

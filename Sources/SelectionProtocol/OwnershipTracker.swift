@@ -31,6 +31,9 @@ package struct OwnershipTracker: Sendable {
         package var acquired: ServerTime
         /// True if the previous owner died right before.
         package var followsDeath = false
+        /// True for an owner that may put back what a program of another connection had, which has died within
+        /// ``OwnershipTracker/refillTime``: clipboard managers do that.
+        package var mayBeRefill = false
         /// True for the release of a selection that this bridge owned.
         package var endsOurs = false
         /// The number of changes that this one represents, including earlier ones that were not reported.
@@ -46,6 +49,8 @@ package struct OwnershipTracker: Sendable {
 
     /// The time for which a death is held back, in case it is the first half of a change.
     package static let grace = Duration.milliseconds(10)
+    /// The time in which a clipboard manager puts back what a program had that has died.
+    package static let refillTime = Duration.milliseconds(500)
 
     /// The current owner; none while a death is held back.
     package private(set) var owner = Owner.none
@@ -56,10 +61,15 @@ package struct OwnershipTracker: Sendable {
     /// The time at which the last owner died, if no owner followed; set once the death is no longer held back. Server
     /// times repeat, so comparing times would not show whether an owner followed.
     package private(set) var unfollowedDeath: ServerTime?
+    /// The window of the last program that died, if no other program has followed, and the end of ``refillTime``.
+    private var dead: (window: WindowID, until: ContinuousClock.Instant)?
+    /// The bits with which a client numbers its own windows.
+    private let windowBits: UInt32
 
     /// Creates the tracker before any event, with the owner that was found.
-    package init(found owner: Owner) {
+    package init(found owner: Owner, windowBits: UInt32 = 0) {
         self.owner = owner
+        self.windowBits = windowBits
     }
 
     package mutating func handle(_ event: Event, now: ContinuousClock.Instant) -> [Change] {
@@ -70,17 +80,27 @@ package struct OwnershipTracker: Sendable {
             var change = Change(owner: new, isDeath: false, acquired: acquired)
             change.followsDeath = deadline != nil
             if case .ours = owner, new == .none { change.endsOurs = true }
+            change.mayBeRefill = mayRefill(new, now: now)
             deadline = nil
             unfollowedDeath = nil
             owner = new
             return [change]
         case .ownerDied(let time):
             guard owner != .none else { return [] }
+            if case .foreign(let window) = owner { dead = (window, now + Self.refillTime) }
             owner = .none
             death = time
             deadline = now + Self.grace
             return []
         }
+    }
+
+    /// Returns true if a new owner may put back what a dead program had. The bridge may have been faster.
+    private mutating func mayRefill(_ new: Owner, now: ContinuousClock.Instant) -> Bool {
+        if case .ours = new { return false }
+        defer { dead = nil }
+        guard case .foreign(let window) = new, let dead, now <= dead.until else { return false }
+        return window.id & ~windowBits != dead.window.id & ~windowBits
     }
 
     /// Reports the death that was held back, if no new owner came before the deadline.

@@ -135,7 +135,7 @@ package final class DisplaySession {
         // The events are selected before the owner is read, so that a change in between arrives as an event.
         display.watchSelection(selection)
         let owner = owner(for: display.owner(of: selection))
-        trackers[selection] = OwnershipTracker(found: owner)
+        trackers[selection] = OwnershipTracker(found: owner, windowBits: display.windowBits)
         names[selection] = name
         reportFound(owner, of: selection, name)
         return true

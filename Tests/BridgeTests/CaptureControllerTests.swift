@@ -8,6 +8,7 @@ import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import Testing
+import UniformTypes
 import X11Bridge
 
 @Suite struct CaptureControllerTests {
@@ -427,6 +428,49 @@ import X11Bridge
         fixture.succeed()
         #expect(pasteboard.version != nil && pasteboard.count == 1)
         #expect(fixture.claimed == ["CLIPBOARD"])
+    }
+
+    /// Reports a program that has owned the selection right after the death of the one before it.
+    private func follow(_ program: ForeignProgram) {
+        fixture.programs["CLIPBOARD"] = program
+        var change = OwnershipTracker.Change(owner: .foreign(program.window), isDeath: false)
+        (change.followsDeath, change.mayBeRefill) = (true, true)
+        fixture.report(.changed(selection: "CLIPBOARD", change))
+        fixture.succeed()
+    }
+
+    @Test("A manager that puts back the text of a dead program makes no change, and all types are there again")
+    func refilled() throws {
+        let mark = (target: "application/x-kde-onlyReplaceEmpty", answer: ForeignProgram.Answer.text("1"))
+        let refills: [[(target: String, answer: ForeignProgram.Answer)]] = [
+            [("UTF8_STRING", .text("a"))], [("text/plain;charset=utf-8", .text("older")), mark],
+        ]
+        for (number, offers) in refills.enumerated() {
+            fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .text("a")), ("text/html", .text("<b>a</b>"))]))
+            fixture.pass()
+            follow(ForeignProgram(window: WindowID(0x60_0001), offers: offers))
+            #expect(pasteboard.count == number + 1)
+            #expect(pasteboard.version?.contents.types.map(\.identifier).contains("public.html") == true)
+            let owned = try #require(fixture.offers.last)
+            #expect(owned.targets.contains { $0.name == "text/html" })
+            #expect(!owned.targets.contains { $0.name == mark.target })
+        }
+    }
+
+    @Test("A manager that the settings name puts back an older text, which is no change either")
+    func refilledWithOlder() throws {
+        let program = try #require(ProcessName.of(getpid()))
+        for isManager in [false, true] {
+            service.settings.configuration.managers = isManager ? [program] : []
+            fixture.copy(.text("a"))
+            fixture.pass()
+            let count = pasteboard.count
+            follow(
+                ForeignProgram(
+                    window: WindowID(0x60_0001), process: getpid(), offers: [("UTF8_STRING", .text("older"))]))
+            #expect(pasteboard.count == (isManager ? count : count + 1))
+            #expect((pasteboard.version == nil) == !isManager)
+        }
     }
 
     @Test("The death of a secret's owner clears the pasteboard")

@@ -106,9 +106,9 @@ import X11Bridge
         let fixture = try ServiceFixture(display: ":0")
         fixture.service.settings.configuration.managers = []
         for name in ["x11vnc", "Xtigervnc", "xrdp-chansrv", "barrierc", "kdeconnectd"] {
-            #expect(fixture.service.clipboardManager.isManager(named: name))
+            #expect(fixture.service.settings.configuration.isManager(named: name))
         }
-        #expect(!fixture.service.clipboardManager.isManager(named: "gedit"))
+        #expect(!fixture.service.settings.configuration.isManager(named: "gedit"))
     }
 
     @Test("A bridge that is leaving does not claim the role")

@@ -82,6 +82,39 @@ extension Integration {
             }
         }
 
+        @Test("An orderly restart while a Wayland program owns the selection is no change", arguments: [false, true])
+        func restarted(isFocused: Bool) async throws {
+            try await withSession(isFocused: isFocused) { session in
+                try await session.require("bridge", "start")
+                try await session.wlCopies("täxt")
+                try await session.awaitCapture()
+                let count = try await session.count()
+                try await session.require("bridge", "restart")
+                #expect(try await session.require("get").text == "täxt")
+                try await session.awaitXPaste("täxt")
+                #expect(try await session.wlPastes() == "täxt")
+                #expect(try await session.count() == count)
+                #expect(try await session.require("history", "list").lines.count == 1)
+            }
+        }
+
+        // sway leaves out the mark of an X11 program's secret.
+        @Test("A bridge without DISPLAY beside an Xwayland captures nothing, since it may be a secret without its mark")
+        func unserved() async throws {
+            try await withSession(isFocused: true) { session in
+                let unserved = session.removing("DISPLAY")
+                try await unserved.require("bridge", "start")
+                try session.write("sécret".utf8, to: "in")
+                // The commands of xpb that the session's programs run would have the bridge serve the X display.
+                try #require(
+                    await session.shell("exec xclip -i -selection clipboard in >/dev/null 2>&1").status == 0)
+                try await unserved.awaitWaylandPaste("sécret")
+                #expect(try await unserved.require("get").text == "sécret")
+                _ = try await unserved.awaitStatus { $0.text.contains("a bridge with DISPLAY sees the mark") }
+                #expect(try await unserved.xpb("history", "list").output.isEmpty)
+            }
+        }
+
         @Test("Contents that the compositor gave to X11 programs can be pasted after these have lost the focus")
         func focusLoss() async throws {
             try await withSession(isFocused: false) { session in

@@ -12,6 +12,9 @@ package enum CrossingOperation: MachineOperation {
     case copyOnSeat(types: Int, isSecret: Bool)
     /// The owner of the seat's selection ends, or clears it.
     case endOnSeat
+    /// The holder of the pasteboard ends, and a program follows at once: a clipboard manager that puts back what the
+    /// holder had, or a program that copies.
+    case replace(isRefill: Bool)
     /// A client of the bridge writes.
     case write(isSecret: Bool)
     /// A client of the bridge clears the pasteboard.
@@ -53,6 +56,7 @@ package enum CrossingOperation: MachineOperation {
         case .kill: 22
         case .start: 23
         case .rest: 24
+        case .replace(let isRefill): isRefill ? 25 : 26
         }
     }
 }

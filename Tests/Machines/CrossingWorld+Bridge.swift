@@ -33,6 +33,8 @@ extension CrossingWorld {
         // The seat is asked first, the display after its answer.
         case .ask: session.seatRequests.append(.question)
         case .look: handle(.looked(bridge.seenOnDisplay == bridge.contents ? .same : .other))
+        case .lookAtSeat(let offer): handle(.looked(bridge.offers[offer] == bridge.contents ? .same : .other))
+        case .lookForRefill: handle(.looked(bridge.seenOnDisplay?.isRefill == true ? .part : .other))
         case .forget: fault = "there is a seat: \(effect)"
         case .wake(let time): bridge.wakes.append(time)
         }
@@ -64,7 +66,8 @@ extension CrossingWorld {
             handle(.answered(bridge.answer(isFocused: isFocused)))
         case .owner(let owner, let isDeath, let serial):
             bridge.seenSerial = serial
-            handle(.displayChanged(seen(owner), DisplayChange(isDeath: isDeath)))
+            let mayBeRefill = if case .program(Self.manager, _) = owner { true } else { false }
+            handle(.displayChanged(seen(owner), DisplayChange(isDeath: isDeath, mayBeRefill: mayBeRefill)))
         }
     }
 
@@ -91,7 +94,10 @@ extension CrossingWorld {
         guard bridge.isAttached else { return }
         switch event {
         case .answer: session.displayRequests.append(.question)
-        case .owner(let selection): if let owner = seen(selection) { handle(.seatChanged(owner)) }
+        case .owner(let selection):
+            guard let owner = seen(selection) else { return }
+            if case .program(let offer, let model) = selection, model.isRefill { return handle(.seatRefilled(offer)) }
+            handle(.seatChanged(owner))
         }
     }
 

@@ -78,7 +78,7 @@ package struct CrossingWorld: MachineWorld {
 
     private var late: LateMessages { LateMessages.allCases[copies / 4 % LateMessages.allCases.count] }
 
-    private static let kinds = Array("ffxxxxewwwwweWrrrcddddddddssssssssppppppppppCtSkRR")
+    private static let kinds = Array("ffxxxxewwwwweWmrrrcddddddddssssssssppppppppppCtSkRR")
 
     package func random(using generator: inout SeededGenerator) -> Operation {
         guard hasBegun else { return .begin(compositor: generator.number(0..<CompositorHabits.all.count)) }
@@ -91,6 +91,7 @@ package struct CrossingWorld: MachineWorld {
         case "w":
             return .copyOnSeat(types: generator.number(0..<3) + (generator.one(in: 4) ? 0 : 3), isSecret: isSecret)
         case "W": return .endOnSeat
+        case "m": return .replace(isRefill: !generator.one(in: 3))
         case "r": return .write(isSecret: isSecret)
         case "c": return generator.one(in: 2) ? .clear : .settle
         case "d": return .deliver(isSeat: late == .seatEvents ? false : late == .displayEvents || generator.one(in: 2))
@@ -114,6 +115,7 @@ package struct CrossingWorld: MachineWorld {
         case .endOnDisplay(let isDeath): try endOnDisplay(isDeath: isDeath)
         case .copyOnSeat(let types, let isSecret): copyOnSeat(types, isSecret)
         case .endOnSeat: try endOnSeat()
+        case .replace(let isRefill): try replace(isRefill: isRefill)
         case .write(let isSecret):
             startBoth()
             write(next(0, isSecret))
@@ -139,9 +141,9 @@ package struct CrossingWorld: MachineWorld {
 
     package mutating func finish() throws(BrokenInvariant) { try settle() }
 
-    private mutating func next(_ types: Int, _ isSecret: Bool) -> ModelContents {
+    private mutating func next(_ types: Int, _ isSecret: Bool, isRefill: Bool = false) -> ModelContents {
         copies += 1
-        return ModelContents(number: copies, types: types, isSecret: isSecret)
+        return ModelContents(number: copies, types: types, isSecret: isSecret, isRefill: isRefill)
     }
 
     private mutating func focus(_ isFocused: Bool) {
@@ -227,6 +229,30 @@ package struct CrossingWorld: MachineWorld {
         case .copy, .nobody: return
         }
         session.changeSeat(.nobody)
+        try settle()
+    }
+
+    /// The window of a program that follows the end of another one.
+    static let manager = WindowID(20)
+
+    private mutating func replace(isRefill: Bool) throws(BrokenInvariant) {
+        guard bridge.isAttached else { return }
+        try settle()
+        let isKept = isRefill && bridge.machine.isCaptured
+        let contents = next(0, false, isRefill: isRefill)
+        switch (bridge.machine.holder, session.owner, session.selection) {
+        case (.window(let window), .program(let owner, _), _) where window == owner:
+            if !isKept { reference.copied(contents.number, .display, isSecret: false, isAlone: true) }
+            copiedOnDisplay = now
+            session.follow(.program(Self.manager, contents))
+        case (.offer(let offer), _, .program(let owner, _)) where offer == owner:
+            reference.ended(keeping: bridge.machine.isCaptured)
+            if !isKept { reference.copied(contents.number, .seat, isSecret: false, isAlone: true) }
+            copiedOnSeat = now
+            session.changeSeat(.nobody)
+            session.copyOnSeat(contents)
+        default: return
+        }
         try settle()
     }
 

@@ -35,6 +35,8 @@ package struct OwnershipWorld: MachineWorld {
     /// A death that has not been reported yet: the time at which it is due, and its server time.
     private var death: (due: ContinuousClock.Instant, time: ServerTime)?
     private var lastReported: OwnershipTracker.Change?
+    /// The last program that died, if no program has followed.
+    private var dead: (owner: OwnershipTracker.Owner, time: ContinuousClock.Instant)?
 
     package init(injection: FaultInjection<Operation, Effect>?) {
         self.injection = injection
@@ -55,7 +57,7 @@ package struct OwnershipWorld: MachineWorld {
         return switch generator.number(0..<10) {
         case 0...3: .set(owner: generator.pick([-2, -1, 0, 0, 1, 1, 2]), time: time)
         case 4, 5: .died(time: time)
-        case 6, 7: .pause(milliseconds: generator.pick([0, 1, 5, 9, 10, 11, 60_000]))
+        case 6, 7: .pause(milliseconds: generator.pick([0, 1, 5, 9, 10, 11, 490, 60_000]))
         default: .expired
         }
     }
@@ -72,12 +74,14 @@ package struct OwnershipWorld: MachineWorld {
             var change = OwnershipTracker.Change(owner: new, isDeath: false, acquired: time)
             change.followsDeath = death != nil
             if case .ours = owner { change.endsOurs = new == .none }
+            if isChange { change.mayBeRefill = mayBeRefill(new) }
             (owner, death) = (new, nil)
             try expectReported(changes, isChange ? change : nil)
         case .died(let time):
             let time = ServerTime(UInt32(truncatingIfNeeded: time))
             let changes = receives ? machine.handle(.ownerDied(at: time), now: now) : []
             if owner != .none {
+                if case .foreign = owner { dead = (owner, now) }
                 owner = .none
                 death = (due: now + .milliseconds(10), time: time)
             }
@@ -93,6 +97,13 @@ package struct OwnershipWorld: MachineWorld {
         try expire(receives: true)
         try expect(machine.deadline == nil && death == nil, "no death is held back forever")
         try agree()
+    }
+
+    private mutating func mayBeRefill(_ new: OwnershipTracker.Owner) -> Bool {
+        if case .ours = new { return false }
+        defer { dead = nil }
+        guard case .foreign = new, let dead else { return false }
+        return new != dead.owner && now - dead.time <= .milliseconds(500)
     }
 
     private mutating func expire(receives: Bool) throws(BrokenInvariant) {

@@ -32,6 +32,8 @@ struct ModelContents: Equatable {
     let number: Int
     let types: Int
     let isSecret: Bool
+    /// True if a clipboard manager has put it back.
+    var isRefill = false
     /// True if not all formats are captured.
     var isLarge: Bool { number.isMultiple(of: 5) }
 }
@@ -116,6 +118,13 @@ struct SessionModel {
         noteLoss()
         displayEvents.append(.owner(owner, isDeath: isDeath, serial: serial))
         compositorEvents.append(owner)
+    }
+
+    /// Gives the X11 selection to another program after the death of its owner. The bridge reports both as one change.
+    mutating func follow(_ owner: Owner) {
+        set(.nobody, isDeath: true)
+        displayEvents.removeLast()
+        set(owner)
     }
 
     /// Ends the connections of the bridge to both sides.

@@ -85,7 +85,7 @@ struct WindowBridge {
     func meaning(of model: Contents?) -> OwnerContents {
         guard let model else { return .other }
         if case .program = seen { return model == contents ? .same : .other }
-        guard model.formats == 1 else { return .other }
+        guard model.formats == 1 else { return model == contents ? .same : .other }
         if model.isBlank { return .blank }
         let known: Contents?
         if case .bridge = machine.holder {

@@ -46,7 +46,7 @@ import Testing
             case .release: handle(.displayChanged(.nobody))
             case .offer(let contents): handle(.seatChanged(.bridge(contents)))
             case .clearSeat: handle(.seatChanged(.nobody))
-            case .step, .count, .hold, .forget, .ask, .look, .wake: return []
+            case .step, .count, .hold, .forget, .ask, .look, .lookAtSeat, .lookForRefill, .wake: return []
             }
             return effects
         }
@@ -97,6 +97,45 @@ import Testing
         }
     }
 
+    @Test("A Wayland program that is found with what the bridge has captured is no change, with or without a display")
+    func foundOffer() {
+        let first = ForeignOfferID(1)
+        for contents in [OwnerContents.same, .other] {
+            let effect: CrossingEffect =
+                contents == .same ? .hold(.offer(first)) : .step(.offer(first), steps: 1)
+            var machine = CrossingMachine(holder: .bridge(Self.captured))
+            #expect(machine.handle(.seatFound(.program(first)), now: .now) == [.lookAtSeat(first)])
+            #expect(machine.handle(.looked(contents), now: .now) == [effect])
+            machine = CrossingMachine(holder: .bridge(Self.captured))
+            #expect(machine.handle(.displayFound(.nobody), now: .now) == [.own(Self.captured)])
+            #expect(machine.handle(.seatFound(.program(first)), now: .now) == [.ask])
+            let answer = CrossingAnswer(isFocused: false)
+            #expect(machine.handle(.answered(answer), now: .now) == [.lookAtSeat(first)])
+            #expect(machine.handle(.looked(contents), now: .now) == [effect, .ask])
+        }
+    }
+
+    @Test("A Wayland program that is found and followed by another one before the answer is not counted")
+    func foundAndFollowed() {
+        var machine = CrossingMachine(holder: .bridge(Self.captured))
+        _ = machine.handle(.seatFound(program(1)), now: .now)
+        #expect(machine.handle(.seatChanged(program(2)), now: .now) == [.step(offer(2), steps: 1)])
+        #expect(machine.handle(.looked(.same), now: .now) == [])
+    }
+
+    @Test("The compositor's window that is found with several formats of what the bridge has captured is no change")
+    func foundWindow() {
+        for (contents, effect) in [
+            (OwnerContents.same, CrossingEffect.hold(.compositor(Self.compositor))),
+            (.other, .step(.compositor(Self.compositor), steps: 1)),
+        ] {
+            var machine = CrossingMachine(holder: .bridge(Self.captured))
+            _ = machine.handle(.displayFound(.compositor(Self.compositor)), now: .now)
+            #expect(machine.handle(.seatAbsent, now: .now) == [.look])
+            #expect(machine.handle(.looked(contents), now: .now) == [effect])
+        }
+    }
+
     @Test("The contents that the bridge has stay if a program that was found dies before it is looked at")
     func foundAndDead() {
         var machine = CrossingMachine(holder: .bridge(Self.captured))
@@ -104,6 +143,67 @@ import Testing
         let death = CrossingEvent.displayChanged(.nobody, DisplayChange(isDeath: true))
         #expect(machine.handle(death, now: .now) == [.own(Self.captured)])
         #expect(machine.handle(.looked(.other), now: .now) == [])
+    }
+
+    private static let manager = WindowID(8)
+    private static let refill = CrossingEvent.displayChanged(
+        .program(manager), DisplayChange(followsDeath: true, mayBeRefill: true))
+
+    @Test("A manager that puts back what a dead program had makes no change, and what was captured takes its place")
+    func refill() {
+        var subject = Subject(display: .nobody, seat: nil)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.handle(.captured(Self.captured))
+        subject.handle(Self.refill)
+        #expect(subject.effects == [.lookForRefill] && !subject.machine.isDecided)
+        subject.handle(.looked(.part))
+        #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)] && subject.machine.isDecided)
+        // The bridge was faster than the manager.
+        subject.handle(.displayChanged(.bridge(Self.captured)))
+        subject.handle(Self.refill)
+        subject.handle(.looked(.part))
+        #expect(subject.effects == [.own(Self.captured)])
+    }
+
+    @Test("A program that copies right after another one's death is a change, also if a third one follows")
+    func copyAfterDeath() {
+        let step = CrossingEffect.step(.window(Self.manager), steps: 1)
+        for isFollowed in [false, true] {
+            var subject = Subject(display: .nobody, seat: nil)
+            subject.handle(.displayChanged(.program(Self.window)))
+            subject.handle(.captured(Self.captured))
+            subject.handle(Self.refill)
+            if isFollowed {
+                subject.handle(.displayChanged(.program(Self.window)))
+                #expect(subject.effects == [step, .step(.window(Self.window), steps: 1)])
+            }
+            subject.handle(.looked(.other))
+            #expect(subject.effects == (isFollowed ? [] : [step]))
+        }
+    }
+
+    @Test("Without captured contents, what a manager puts back is a change")
+    func refillOfNothing() {
+        var subject = Subject(display: .nobody, seat: nil)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.handle(Self.refill)
+        #expect(subject.effects == [.step(.window(Self.manager), steps: 1)])
+    }
+
+    @Test("A manager of the seat that puts back what a program had makes no change")
+    func seatRefill() {
+        for isEndKnown in [true, false] {
+            var subject = Subject(display: nil, seat: .nobody)
+            subject.handle(.seatChanged(program(1)))
+            subject.handle(.captured(Self.captured))
+            if isEndKnown { subject.handle(.seatChanged(.nobody)) }
+            subject.handle(.seatRefilled(ForeignOfferID(2)))
+            let hold = isEndKnown ? [] : [CrossingEffect.hold(.bridge(Self.captured))]
+            #expect(subject.effects == hold + [.offer(Self.captured)])
+        }
+        var subject = Subject(display: nil, seat: .nobody)
+        subject.handle(.seatRefilled(ForeignOfferID(2)))
+        #expect(subject.effects == [.step(offer(2), steps: 1)])
     }
 
     @Test("On a display alone, a release empties the pasteboard, and so does the death of a program without a capture")
@@ -511,7 +611,7 @@ import Testing
     func seatExpected() {
         for (event, effects) in [
             (CrossingEvent.seatAbsent, [CrossingEffect.own(Self.contents)]),
-            (.seatFound(program(1)), [.step(offer(1), steps: 1)]),
+            (.seatFound(program(1)), [.lookAtSeat(ForeignOfferID(1))]),
         ] {
             var subject = Subject(display: nil, seat: nil)
             subject.machine = CrossingMachine(holder: .bridge(Self.contents), isSeatExpected: true)

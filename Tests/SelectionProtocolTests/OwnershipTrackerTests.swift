@@ -22,6 +22,7 @@ import Testing
         change(owner).map {
             var change = $0
             change.followsDeath = true
+            change.mayBeRefill = owner != .none
             return change
         }
     }
@@ -86,6 +87,26 @@ import Testing
         #expect(handle(.ownerSet(second), at: .milliseconds(9)) == changeAfterDeath(second))
         #expect(tracker.deadline == nil)
         #expect(tracker.expire(now: now + .seconds(1)) == [])
+    }
+
+    @Test("The next program after a death may have put something back for half a second, unless it has the connection")
+    mutating func refill() {
+        tracker = OwnershipTracker(found: first, windowBits: 1)
+        let ours = OwnershipTracker.Owner.ours(OfferID(3))
+        let sibling = OwnershipTracker.Owner.foreign(WindowID(Sample.peer.id ^ 1))
+        let cases: [(OwnershipTracker.Owner, Int, Bool)] = [
+            (second, 5, true), (second, 500, true), (second, 501, false), (sibling, 5, false), (.none, 5, false),
+        ]
+        for (next, time, mayBeRefill) in cases {
+            for isOursBetween in [false, true] {
+                _ = handle(.ownerSet(first))
+                _ = handle(.ownerDied(at: death))
+                if isOursBetween { _ = handle(.ownerSet(ours)) }
+                let changes = handle(.ownerSet(next), at: .milliseconds(time))
+                #expect(changes.map(\.mayBeRefill) == [mayBeRefill], "\(next) after \(time) ms")
+                #expect(handle(.ownerSet(second)).map(\.mayBeRefill) == [false])
+            }
+        }
     }
 
     @Test("A death without an owner is not a change")

@@ -98,7 +98,7 @@ package final class Service {
             expiry: expiry, notifier: notifier, logger: logger)
         crossing = CrossingDriver(
             registry: registry, ownership: ownership, seat: seat, foreign: foreign, captures: captures,
-            changes: changes, persistence: persistence, executor: executor, logger: logger)
+            changes: changes, persistence: persistence, settings: settings, executor: executor, logger: logger)
         saveTargets = SaveTargetsHandler(
             registry: registry, display: display, ownership: ownership, captures: captures, lifetime: lifetime,
             executor: executor)

@@ -11,6 +11,7 @@ GTK_TEXT_BUFFER_CONTENTS
 PIXMAP
 application/vnd.portal.files
 application/vnd.portal.filetransfer
+application/x-kde-onlyReplaceEmpty
 application/x-moz-file
 application/x-moz-file-promise
 application/x-moz-nativeimage
@@ -19,6 +20,6 @@ application/x-xpb-origin
 property/bgimage
 x-special/gnome-icon-list
 """#,
-            starts: "00000000070003200039000680010400127001580018800211002360025300279")
+            starts: "0000000007000320003900068001040013900162001930022300246002710028800314")
     }
 }

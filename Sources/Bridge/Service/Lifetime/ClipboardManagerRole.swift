@@ -49,23 +49,11 @@ package final class ClipboardManagerRole {
 
     // MARK: The holder
 
-    /// The process names of programs that send the clipboard to another display or machine at each change: servers of
-    /// VNC and RDP, programs that share a mouse, and the tools of virtual machines.
-    private static let senders = [
-        "Xvnc", "Xtigervnc", "X0tigervnc", "x0vncserver", "vncconfig", "x11vnc", "xrdp-chansrv", "nxagent", "x2goagent",
-        "xpra", "barriers", "barrierc", "input-leaps", "input-leapc", "synergys", "synergyc", "deskflow-core",
-        "kdeconnectd", "spice-vdagent", "VBoxClient", "vmtoolsd",
-    ]
-
     /// Returns true for a clipboard manager: the holder of the role, a program that the settings name, or one that
     /// sends the clipboard elsewhere. A read by a manager is not a paste.
     package func isManager(process: Int32) -> Bool {
         if case .other = holder, self.process == process { return true }
-        return ProcessName.of(process).map(isManager(named:)) ?? false
-    }
-
-    package func isManager(named program: String) -> Bool {
-        (settings.configuration.managers + Self.senders).contains { ProcessName.isName(program, of: $0) }
+        return ProcessName.of(process).map(settings.configuration.isManager(named:)) ?? false
     }
 
     /// True if another program has the role.
@@ -143,5 +131,20 @@ package final class ClipboardManagerRole {
         // A faster program is reported by a change of owner.
         case .lost, .timedOut, .noDisplay, .nameLimit: logger.debug("not the clipboard manager: \(outcome)")
         }
+    }
+}
+
+extension Configuration {
+    /// The process names of programs that send the clipboard to another display or machine at each change: servers of
+    /// VNC and RDP, programs that share a mouse, and the tools of virtual machines.
+    private static let senders = [
+        "Xvnc", "Xtigervnc", "X0tigervnc", "x0vncserver", "vncconfig", "x11vnc", "xrdp-chansrv", "nxagent", "x2goagent",
+        "xpra", "barriers", "barrierc", "input-leaps", "input-leapc", "synergys", "synergyc", "deskflow-core",
+        "kdeconnectd", "spice-vdagent", "VBoxClient", "vmtoolsd",
+    ]
+
+    /// Returns true for a program that the settings name, or that sends the clipboard elsewhere.
+    package func isManager(named program: String) -> Bool {
+        (managers + Self.senders).contains { ProcessName.isName(program, of: $0) }
     }
 }

@@ -54,11 +54,21 @@ extension CrossingDriver {
         return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
     }
 
-    /// Finds out whether a program still has the contents that the bridge before this one captured. A program whose
-    /// contents may not be captured is not asked for them.
+    /// Finds out whether an X11 program still has the contents that the bridge before this one captured.
     func programContents(on pasteboard: PasteboardState) async -> OwnerContents {
+        await contents(of: reader(of: pasteboard), on: pasteboard)
+    }
+
+    /// Finds out whether a Wayland program still has the contents that the bridge before this one captured.
+    func contents(of id: ForeignOfferID, on pasteboard: PasteboardState) async -> OwnerContents {
+        guard let offer = seat.offer(id.number) else { return .other }
+        return await contents(of: ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout), on: pasteboard)
+    }
+
+    /// Compares the contents of a program that the bridge has found with those of the pasteboard. A program whose
+    /// contents may not be captured is not asked for them.
+    private func contents(of reader: ForeignReader, on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version, !version.isSecret else { return .other }
-        let reader = reader(of: pasteboard)
         guard let targets = try? await reader.targets(), !reader.isUnlisted,
             captures.mayCapture(targets, on: pasteboard),
             let target = version.plan.targets.map(\.name).first(where: targets.contains),
@@ -68,12 +78,38 @@ extension CrossingDriver {
         return (try? value.file.bytes(in: 0..<value.file.length)) == known ? .same : .other
     }
 
+    /// The mark with which Klipper puts back contents whose program has ended, for those who have others.
+    static let refillMark = "application/x-kde-onlyReplaceEmpty"
+
+    /// Returns true if the owner of the X11 selection puts back what a program had that has just ended: it says so, it
+    /// is a clipboard manager, or it has the text of those contents.
+    func isRefill(on pasteboard: PasteboardState) async -> Bool {
+        guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return false }
+        let reader = reader(of: pasteboard)
+        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return false }
+        if targets.contains(Self.refillMark) { return true }
+        if await isOwnedByManager(pasteboard) { return true }
+        guard let target = targets.first(where: { $0 == "UTF8_STRING" || $0.hasPrefix("text/plain") }) else {
+            return false
+        }
+        let known = await bytes(target, of: version)
+        return await contents(target, of: reader, besides: known) == .part
+    }
+
+    private func isOwnedByManager(_ pasteboard: PasteboardState) async -> Bool {
+        guard let window = ownership.program(of: pasteboard),
+            let process = await display.process(of: window, within: SelectionOwnership.serverTimeout)
+        else { return false }
+        return ProcessName.of(process).map(settings.configuration.isManager(named:)) ?? false
+    }
+
     /// Finds out what the compositor's window has. A program that had a single format may have copied it once more, so
     /// only one of several is taken for a part.
     func compositorContents(on pasteboard: PasteboardState) async -> OwnerContents {
         let reader = reader(of: pasteboard)
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
         let types = targets.filter { $0.contains("/") }
+        if types.count > 1, ownership.isAsFound(pasteboard) { return await contents(of: reader, on: pasteboard) }
         guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
         return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
     }

@@ -54,6 +54,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     let captures: CaptureController
     private let changes: PasteboardChanges
     private let persistence: PasteboardPersistence
+    let settings: Settings
     private let executor: EventLoopExecutor
     private let logger: Logger
     private var crossings: [PasteboardName: Crossing] = [:]
@@ -64,9 +65,10 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     init(
         registry: PasteboardRegistry, ownership: SelectionOwnership, seat: SeatOwnership, foreign: ForeignSelections,
         captures: CaptureController, changes: PasteboardChanges, persistence: PasteboardPersistence,
-        executor: EventLoopExecutor, logger: Logger
+        settings: Settings, executor: EventLoopExecutor, logger: Logger
     ) {
         self.registry = registry
+        self.settings = settings
         display = ownership.display
         self.ownership = ownership
         self.seat = seat
@@ -110,7 +112,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     func handle(_ event: CrossingEvent, on pasteboard: PasteboardState) {
         guard !pasteboard.isRemoved else { return }
         if event.endsProgram(of: pasteboard) {
-            captures.ownerEnded(pasteboard, isDisplayLost: event.losesSide)
+            captures.ownerEnded(pasteboard, notesLoss: event.losesContents)
         }
         let crossing = crossing(of: pasteboard)
         let effects = crossing.machine.handle(event, now: .now)
@@ -130,8 +132,12 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     }
 
     func seatChanged(to owner: SeatOwner, types: [String], isFound: Bool, on pasteboard: PasteboardState) {
-        if case .program(let offer) = owner { crossing(of: pasteboard).types[offer] = types }
-        handle(isFound ? .seatFound(owner) : .seatChanged(owner), on: pasteboard)
+        var event = isFound ? CrossingEvent.seatFound(owner) : .seatChanged(owner)
+        if case .program(let offer) = owner {
+            crossing(of: pasteboard).types[offer] = types
+            if !isFound, types.contains(Self.refillMark) { event = .seatRefilled(offer) }
+        }
+        handle(event, on: pasteboard)
     }
 
     func compositorRefused(_ pasteboard: PasteboardState) { handle(.compositorEmptied, on: pasteboard) }
@@ -163,6 +169,8 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
             case .release, .offer, .clearSeat: break
             case .ask: work(on: crossing) { [self] in await answer(on: pasteboard, crossing) }
             case .look: work(on: crossing) { [self] in await look(on: pasteboard) }
+            case .lookAtSeat(let offer): work(on: crossing) { [self] in await look(at: offer, on: pasteboard) }
+            case .lookForRefill: work(on: crossing) { [self] in await lookForRefill(on: pasteboard) }
             case .wake(let time):
                 _ = executor.timers.set(time) { [weak self] in self?.handle(.due, on: pasteboard) }
             }
@@ -176,7 +184,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         case .clearSeat: seat.clear(pasteboard)
         case .offer(let contents):
             if let version = version(contents.id, of: pasteboard) { seat.offer(version, of: pasteboard) }
-        case .step, .count, .hold, .own, .relay, .forget, .ask, .look, .wake: break
+        case .step, .count, .hold, .own, .relay, .forget, .ask, .look, .lookAtSeat, .lookForRefill, .wake: break
         }
     }
 
@@ -270,6 +278,15 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         handle(.looked(contents), on: pasteboard)
     }
 
+    private func look(at offer: ForeignOfferID, on pasteboard: PasteboardState) async {
+        handle(.looked(await contents(of: offer, on: pasteboard)), on: pasteboard)
+    }
+
+    private func lookForRefill(on pasteboard: PasteboardState) async {
+        let isRefill = ownership.isOwnedByProgram(pasteboard) ? await isRefill(on: pasteboard) : false
+        handle(.looked(isRefill ? .part : .other), on: pasteboard)
+    }
+
     // MARK: Waiting
 
     /// Waits until both sides are in line with a pasteboard, or until the timeout.
@@ -310,11 +327,13 @@ extension CrossingHolder {
 }
 
 extension CrossingEvent {
-    /// True if the display or the seat is gone.
-    fileprivate var losesSide: Bool {
+    /// True if the contents of the program that has ended are lost if they are not captured: it is not the display or
+    /// the seat that is gone, and no other program's claim has followed.
+    fileprivate var losesContents: Bool {
         switch self {
-        case .displayLost, .seatLost: true
-        default: false
+        case .displayLost, .seatLost, .seatRefilled: false
+        case .displayChanged(_, let change): !change.mayBeRefill
+        default: true
         }
     }
 
@@ -324,8 +343,9 @@ extension CrossingEvent {
         switch self {
         case .displayLost: pasteboard.isOwnedByWindow
         case .displayChanged(let owner, let change):
-            pasteboard.isOwnedByWindow && (change.isDeath || change.followsDeath && owner.isCompositor)
-        case .seatLost, .seatChanged(.nobody), .seatChanged(.copy): pasteboard.isOwnedByOffer
+            pasteboard.isOwnedByWindow
+                && (change.isDeath || change.mayBeRefill || change.followsDeath && owner.isCompositor)
+        case .seatLost, .seatChanged(.nobody), .seatChanged(.copy), .seatRefilled: pasteboard.isOwnedByOffer
         default: false
         }
     }

@@ -18,8 +18,11 @@ extension SelectionOwnership {
         let conversions: ConversionCache
     }
 
-    func isOwnedByProgram(_ pasteboard: PasteboardState) -> Bool {
-        if case .foreign = owners[pasteboard.name] { true } else { false }
+    func isOwnedByProgram(_ pasteboard: PasteboardState) -> Bool { program(of: pasteboard) != nil }
+
+    /// Returns the window of the program that owns the selection of a pasteboard; nil if none does.
+    func program(of pasteboard: PasteboardState) -> WindowID? {
+        if case .foreign(let window) = owners[pasteboard.name] { window } else { nil }
     }
 
     /// Owns the selection of a pasteboard that a Wayland program holds, to serve its contents to X11 programs. They are

@@ -281,6 +281,9 @@ package final class SelectionOwnership {
         for pasteboard in registry.all { observer?.handle(.displayLost, on: pasteboard) }
     }
 
+    /// True if a selection has the owner that it had when the display was attached.
+    func isAsFound(_ pasteboard: PasteboardState) -> Bool { changeCounts[pasteboard.name] == 0 }
+
     private func pasteboard(of selection: String) -> PasteboardState? {
         registry[PasteboardName(selection: selection)]
     }
@@ -314,7 +317,8 @@ package final class SelectionOwnership {
         // GTK destroys its window and then releases the selection, when a program quits.
         let isDeath = change.isDeath || change.followsDeath && change.owner == .none
         let circumstances = DisplayChange(
-            acquired: change.acquired, isDeath: isDeath, followsDeath: change.followsDeath, steps: change.steps)
+            acquired: change.acquired, isDeath: isDeath, followsDeath: change.followsDeath,
+            mayBeRefill: change.mayBeRefill, steps: change.steps)
         observer?.displayChanged(to: crossingOwner(change.owner), circumstances, on: pasteboard)
     }
 
