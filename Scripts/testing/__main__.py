@@ -79,6 +79,7 @@ def all_parts():
         script("manual", "--check", ".build/man"), after=[debug.job], slots=SLOTS // 2, rank=BUILD_RANK)
     return debug, binaries, [
         Part("sources", ["swift", "format", "lint", "--strict", "--recursive", *checks.SOURCES], checks.long_comments,
+             checks.missing_tests,
              ["python3", "-m", "unittest", "discover", "--start-directory", "Scripts/testing"], script("imports"), script("generate-types", "--check"), script("generate-wire", "--check"),
              script("generate-wayland", "--check"),
              # Fails if a line that Scripts/mutants takes out is not where its table says.

@@ -1,5 +1,7 @@
-"""Checks that need more than one command: of the sources' comments, and of an installation."""
+"""Checks that need more than one command: of the sources' comments, of the tests that a document names, and of an
+installation."""
 
+import collections
 import pathlib
 import re
 import shutil
@@ -9,6 +11,7 @@ from groups import ROOT
 
 SOURCES = ["Sources", "Tests", "Examples", "Package.swift"]
 COLUMNS = 120
+PROMISES = ROOT / "Tests/SecurityPromises.md"
 
 
 def long_comments():
@@ -19,6 +22,44 @@ def long_comments():
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 if len(line) > COLUMNS and line.lstrip().startswith("//"):
                     yield f"{file.relative_to(ROOT)}:{number}: a comment line of {len(line)} columns, limit {COLUMNS}"
+
+
+def missing_tests():
+    """Yields the tests that the list of the promises of SECURITY.md names and that do not exist, and promises with
+    neither a test nor "none:" and a reason."""
+    titles = titles_by_suite()
+    for number, line in enumerate(PROMISES.read_text(encoding="utf-8").splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if not line.startswith("|") or cells == ["Promise", "Tests"] or set(line) <= set("|-"):
+            continue
+        place = f"{PROMISES.relative_to(ROOT)}:{number}"
+        tests = re.findall(r'`(\w+)`: "([^"]*)"', cells[-1])
+        listed = "; ".join(f'`{suite}`: "{title}"' for suite, title in tests)
+        if len(cells) != 2 or not cells[1].startswith("none: ") and (not tests or listed != cells[1]):
+            yield f"{place}: not a row of a promise and its tests"
+        for suite, title in tests:
+            if title not in titles[suite]:
+                yield f"{place}: there is no test \"{title}\" of {suite}"
+
+
+# A type or a test with a title, each with its indentation.
+DECLARATION = re.compile(
+    r'^( *)(?:@Test\(\s*"((?:[^"\\]|\\.)*)"|(?!//)(?:\S+ )*?(?:actor|class|enum|extension|struct) (\w+))', re.MULTILINE)
+
+
+def titles_by_suite():
+    """Returns the titles of the tests of each suite: of the last type before a test that has a smaller indentation."""
+    titles = collections.defaultdict(set)
+    for file in (ROOT / "Tests").rglob("*.swift"):
+        types = []
+        for indentation, title, name in DECLARATION.findall(file.read_text(encoding="utf-8")):
+            while types and len(types[-1][0]) >= len(indentation):
+                types.pop()
+            if name:
+                types.append((indentation, name))
+            elif types:
+                titles[types[-1][1]].add(title)
+    return titles
 
 
 def installation_faults():

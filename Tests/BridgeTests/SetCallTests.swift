@@ -6,6 +6,18 @@ import SelectionProtocol
 import Testing
 
 @Suite struct SetCallTests {
+    @Test(
+        "Local contents are offered on a display of this machine, and not on one of another machine",
+        arguments: [(":0", true), ("localhost:10", false)])
+    func localOffer(display: String, isOffered: Bool) throws {
+        let fixture = try ServiceFixture(display: display)
+        let client = try fixture.client()
+        try client.set(.text(on: "general", options: WireOptions(localOnly: true)))
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Set.self).map(\.counts) == [[1]])
+        #expect(fixture.claimed.contains("CLIPBOARD") == isOffered)
+    }
+
     @Test("Local contents of a bridge with a forwarded display can be cleared")
     func clearUnseen() throws {
         let fixture = try ServiceFixture(display: "localhost:10")

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """A bridge of another machine that tries to exhaust the one that shares its pasteboard with it.
 
-usage: hostile_bridge.py [--ahead] PATH [MESSAGE]
+usage: hostile_bridge.py [--ahead | --long] PATH [MESSAGE]
 
 It opens a link a hundred times over, has a copy made, and asks for its bytes 500 times without ever taking them. It
 prints "ready" once it listens, and "asked" once each request was refused or is being fulfilled. With MESSAGE, it
 refuses to share with that message. With --ahead, it reports contents whose time is an hour ahead, and does nothing else.
+With --long, its first message has 9 MiB.
 """
 
 import json
@@ -21,8 +22,8 @@ PREFIX = "org.xpb.Pasteboard."
 
 
 class Bridge:
-    def __init__(self, message, ahead):
-        self.message, self.ahead = message, ahead
+    def __init__(self, message, option):
+        self.message, self.ahead, self.long = message, option == "--ahead", option == "--long"
         self.lock = threading.Lock()
         self.answers = 0
 
@@ -35,6 +36,8 @@ class Bridge:
     def replies(self, call):
         """Returns the replies to a call, each with the flag that others follow."""
         method = call["method"].removeprefix(PREFIX)
+        if method == "OpenLink" and self.long:
+            return [({"key": "k" * (9 << 20)}, True)]
         if method == "OpenLink":
             return [({"key": "key"}, True)] * (1 if self.ahead else OPENED)
         if method == "JoinLink" and self.message:
@@ -77,14 +80,14 @@ class Bridge:
 
 
 def main():
-    ahead = sys.argv[1] == "--ahead"
-    path, *message = sys.argv[1 + ahead:]
+    option = sys.argv[1] if sys.argv[1].startswith("--") else None
+    path, *message = sys.argv[2 if option else 1:]
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(1024)
     print("ready", flush=True)
-    bridge = Bridge(message[0] if message else None, ahead)
+    bridge = Bridge(message[0] if message else None, option)
     while True:
         connection, _ = listener.accept()
         threading.Thread(target=bridge.serve, args=[connection], daemon=True).start()

@@ -1,4 +1,6 @@
 import CopyingSupport
+import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -64,6 +66,44 @@ extension Integration {
                     let report = try await sandbox.xpb("doctor")
                     #expect(report.status == 0 && !report.text.contains("another machine, or"), "\(report.text)")
                 }
+            }
+        }
+
+        @Test(
+            "On another user's display, root's bridge is a guest: it captures and stores nothing, and makes no folder",
+            .requiresXvfb, .enabled(if: geteuid() == 0, "only root can be another user"))
+        func ofAnotherUser() async throws {
+            let server = [
+                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "Xvfb", "-displayfd", "1",
+                "-nolisten", "tcp", "-noreset",
+            ]
+            try await Sandbox.with(display: nil) { sandbox in
+                _ = try await sandbox.running(server) { server in
+                    let root = sandbox.changing(["DISPLAY": ":\(try await server.line())"])
+                    try await root.require("set", "of root")
+                    #expect(try await root.xclipPastes().text == "of root")
+                    let role = ["--target", "TIMESTAMP", "--selection", "CLIPBOARD_MANAGER"]
+                    #expect(try await root.ask(role).event == "refused")
+                    try root.write("of a program".utf8, to: "in")
+                    try await root.xclipCopies("in")
+                    #expect(try await root.require("get").text == "of a program")
+                    let status = try await root.require("status").text
+                    #expect(status.contains("another user"), "\(status)")
+                    #expect(!FileManager.default.fileExists(atPath: root.path(".local")), "\(status)")
+                    let report = try await root.xpb("doctor")
+                    #expect(report.text.contains("the display of another user"), "\(report.text)")
+                }
+            }
+        }
+
+        @Test("What is set on a forwarded display is in no file", .requiresXvfb)
+        func notStored() async throws {
+            let letters = Array("abcdefghijklmnopqrstuvwxyz")
+            let text = String((0..<40).map { _ in letters.randomElement() ?? "a" })
+            try await Self.with { sandbox, _ in
+                try await sandbox.require("set", "--text", text)
+                #expect(try await sandbox.require("get").text == text)
+                #expect(try Search(for: text).files(in: sandbox.folder) == [])
             }
         }
 

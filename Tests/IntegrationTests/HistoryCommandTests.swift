@@ -186,6 +186,22 @@ extension Integration {
             }
         }
 
+        @Test("history clear --all deletes the entries of all pasteboards that are not pinned")
+        func clearsAll() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "pinned one")
+                try await sandbox.require("history", "pin", Self.latest(sandbox))
+                try await sandbox.require("set", "-p", "find", "of find")
+                try await sandbox.require("set", "of general")
+                try await sandbox.require("history", "clear")
+                let kept = try await sandbox.require("history", "--all").text
+                #expect(kept.contains("of find") && kept.contains("pinned one") && !kept.contains("of general"))
+                try await sandbox.require("history", "clear", "--all")
+                let left = try await sandbox.require("history", "--all")
+                #expect(left.lines.count == 1 && left.text.contains("pinned one"), "\(left)")
+            }
+        }
+
         @Test("If one of several entries does not exist, none is deleted")
         func deletesAllOrNone() async throws {
             try await Sandbox.with { sandbox in

@@ -58,6 +58,37 @@ extension Integration {
             }
         }
 
+        @Test("ssh forwards neither the agent nor X11, and runs no local command, whatever the configuration says")
+        func ownSettings() async throws {
+            try await withHost { sandbox, hosts, _ in
+                let (folder, used, mark) = (sandbox.path("wrapper"), sandbox.path("used"), sandbox.path("mark"))
+                let url = URL(filePath: hosts.configuration)
+                let own = "ForwardAgent yes\nForwardX11 yes\nPermitLocalCommand yes\nLocalCommand touch \(mark)\n"
+                try (Data(own.utf8) + Data(contentsOf: url)).write(to: url)
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let path = try #require(sandbox.environment["PATH"])
+                // With -G, ssh writes the settings that it would use.
+                let script = """
+                    #!/bin/sh
+                    export PATH='\(path)'
+                    case " $* " in *" -O "*) ;; *) ssh -G "$@" >'\(used)' 2>/dev/null </dev/null ;; esac
+                    exec ssh "$@"
+                    """
+                try Data(script.utf8).write(to: URL(filePath: "\(folder)/ssh"))
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/ssh")
+                let near = sandbox.changing(["PATH": "\(folder):\(path)"])
+                _ = try await near.running(Self.command(hosts, [])) { link in
+                    #expect(try await link.line().contains("is up"))
+                    let settings = String(decoding: try sandbox.read("used"), as: UTF8.self).split(separator: "\n")
+                    for setting in ["forwardagent no", "forwardx11 no", "permitlocalcommand no"] {
+                        #expect(settings.contains { $0 == setting }, "\(setting) is not in \(settings)")
+                    }
+                    #expect(!FileManager.default.fileExists(atPath: mark))
+                    try link.terminate()
+                }
+            }
+        }
+
         @Test("A bridge that asks for everything at once gets a limited number of threads")
         func limited() async throws {
             try await withHost { sandbox, hosts, bridge in
@@ -73,6 +104,18 @@ extension Integration {
                         try await sandbox.require("set", "unharmed")
                         try link.terminate()
                     }
+                }
+            }
+        }
+
+        @Test("A bridge with a message of more than 8 MiB does not share the pasteboard")
+        func longMessage() async throws {
+            try await withHost { sandbox, hosts, bridge in
+                _ = try await sandbox.running([Binaries.fixture("hostile_bridge.py"), "--long", bridge]) { server in
+                    #expect(try await server.line() == "ready")
+                    let outcome = try await sandbox.run(Self.command(hosts, ["--share"]))
+                    #expect(outcome.status == 4 && outcome.text.contains("cannot be shared"), "\(outcome)")
+                    try await sandbox.require("set", "unharmed")
                 }
             }
         }

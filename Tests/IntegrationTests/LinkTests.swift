@@ -118,6 +118,17 @@ extension Integration {
             }
         }
 
+        @Test("The calls that a link has refused are counted in the list of links and in status")
+        func counted() async throws {
+            try await withLink { sandbox, hosts, _ in
+                #expect(try await hosts.on("far").run(["xpb", "history"]).status == 6)
+                for command in [["link", "--list"], ["status"]] {
+                    let text = try await sandbox.require(command).text
+                    #expect(text.contains(" refused; allows "), "\(text)")
+                }
+            }
+        }
+
         @Test("A secret is not sent from there either")
         func secret() async throws {
             try await withLink { sandbox, hosts, _ in

@@ -11,6 +11,27 @@ extension Integration {
             return String(decoding: (0..<24).map { _ in letters.randomElement() ?? 0x61 }, as: UTF8.self)
         }
 
+        @Test("The reports of status and doctor have no text and no secret that was copied")
+        func reports() async throws {
+            let (text, secret, owned) = (Self.random(), Self.random(), Self.random())
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-p", "find", "--concealed", input: Array(secret.utf8))
+                try await sandbox.require("set", "--text", text)
+                let file = try sandbox.write(Array(owned.utf8), to: "in")
+                try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
+                    _ = try await peer.await("owned")
+                    #expect(try await sandbox.require("get").text == owned)
+                    for command in [["status"], ["status", "--json"], ["doctor", "--verbose"]] {
+                        let report = try await sandbox.run(["xpb"] + command + ["--timeout", "60"])
+                        #expect(!report.output.isEmpty, "\(report)")
+                        for content in [text, secret, owned] {
+                            #expect(!report.text.contains(content) && !report.error.contains(content), "\(report)")
+                        }
+                    }
+                }
+            }
+        }
+
         @Test("At level trace, the log has no text, secret, link or type name that was copied")
         func content() async throws {
             let (text, secret, type, link, owned) = (

@@ -159,6 +159,35 @@ extension Integration {
             }
         }
 
+        @Test("A damaged database is kept beside the new one, and the log names it")
+        func damaged() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "kept")
+                try await sandbox.require("bridge", "stop")
+                let truncated = try await sandbox.shell("truncate -s 99 .local/state/xpb/none/store.sqlite")
+                try #require(truncated.status == 0, "\(truncated)")
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.require("get").text == "kept")
+                let names = try await sandbox.shell("cd .local/state/xpb/none && ls -d store.sqlite.damaged-*")
+                let name = try #require(names.lines.first, "\(names)")
+                #expect(try await sandbox.shell("cat run/xpb/*.log").text.contains(name))
+            }
+        }
+
+        @Test("With 'history' switched off, contents outlive the bridge and are in no history")
+        func withoutHistory() async throws {
+            try await Sandbox.with(display: nil, changes: ["XPB_HISTORY": "false"]) { sandbox in
+                try await sandbox.require("bridge", "start")
+                for text in ["one", "two"] { try await sandbox.require("set", text) }
+                #expect(try await sandbox.xpb("history").status == 1)
+                try await sandbox.endBridge(killing: true)
+                try await sandbox.require("bridge", "start")
+                #expect(try await sandbox.require("get").text == "two")
+                #expect(try await sandbox.xpb("history").status == 1)
+            }
+        }
+
         @Test("Without a folder for its state, the bridge keeps contents in memory and reports it")
         func nowhere() async throws {
             try await Sandbox.with(changes: ["XDG_STATE_HOME": "/proc/xpb"]) { sandbox in

@@ -1,4 +1,5 @@
 import CopyingSupport
+import Foundation
 import TestSupport
 import Testing
 
@@ -107,6 +108,16 @@ extension Integration {
                     }
                 }
             }
+        }
+
+        @Test("The unit of the service has the restrictions that SECURITY.md names")
+        func restrictions() throws {
+            let path = "\(Binaries.package)/Scripts/systemd/xpbd.service"
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+            for line in [
+                "NoNewPrivileges=yes", "SystemCallFilter=@system-service", "UMask=0077", "LimitCORE=0",
+                "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
+            ] { #expect(lines.contains(line), "\(line)") }
         }
 
         @Test("Filters do not inherit the variables of the service")

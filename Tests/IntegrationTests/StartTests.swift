@@ -283,6 +283,36 @@ extension Integration {
             }
         }
 
+        @Test("Sockets, logs, locks and the store are closed to other users, whatever the umask of the caller is")
+        func modes() async throws {
+            try await Sandbox.with { sandbox in
+                let set = try await sandbox.shell("umask 0; xpb set --timeout 60 text")
+                try #require(set.status == 0, "\(set)")
+                let files = try await sandbox.shell("find run/xpb .local/state/xpb ! -type d")
+                for name in [".sock", ".log", ".lock", "/store.sqlite"] {
+                    #expect(files.lines.contains { $0.hasSuffix(name) }, "\(name) is not in: \(files)")
+                }
+                let open = try await sandbox.shell("find run/xpb .local/state/xpb ! -type l -perm /077")
+                #expect(open.status == 0 && open.output.isEmpty, "\(open)")
+            }
+        }
+
+        @Test("The bridge listens on no network: all of its sockets are of this machine")
+        func network() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                let bridge = try sandbox.bridge()
+                let sockets = ProcessTable.descriptors(of: bridge).values.filter { $0.hasPrefix("socket:") }
+                #expect(!sockets.isEmpty)
+                // The inode is the tenth field of a line. See proc_pid_net(5).
+                let script = "cat /proc/$1/net/tcp /proc/$1/net/tcp6 /proc/$1/net/udp /proc/$1/net/udp6 2>/dev/null"
+                let lines = try await sandbox.shell(script, "\(bridge)").lines
+                let inodes = lines.map { $0.split(separator: " ") }.filter { $0.count > 9 }.map { $0[9] }
+                #expect(lines.contains { $0.contains("inode") }, "\(lines)")
+                #expect(Set(inodes.map { "socket:[\($0)]" }).isDisjoint(with: sockets))
+            }
+        }
+
         @Test("Limits that cannot be put back are in the log and in the doctor's report")
         func hardLimits() async throws {
             try await Sandbox.with(display: nil) { sandbox in

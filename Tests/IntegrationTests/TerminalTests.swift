@@ -46,6 +46,26 @@ extension Integration {
             return ended
         }
 
+        // MARK: get
+
+        @Test("get writes text to a terminal, and other bytes only with --force")
+        func binary() async throws {
+            try await Self.with { sandbox in
+                let bytes: [UInt8] = [0xFF, 0x00] + Array("some bytes".utf8)
+                try await sandbox.require("set", "-t", "public.data", "-f", "-", input: bytes)
+                let terminal = try PseudoTerminal(columns: 80, rows: 24)
+                let get = [Self.xpb, "get", "-t", "public.data", "--timeout", "60"]
+                let refused = try await Self.run(get, on: terminal, in: sandbox) { _ in }
+                #expect(refused.status == 6 && Self.contains(terminal.output, "--force"))
+                #expect(!Self.contains(terminal.output, "some bytes"))
+                let forced = try await Self.run(get + ["--force"], on: terminal, in: sandbox) { _ in }
+                #expect(forced.status == 0 && Self.contains(terminal.output, "some bytes"))
+                try await sandbox.require("set", "some text")
+                let text = try await Self.run([Self.xpb, "get", "--timeout", "60"], on: terminal, in: sandbox) { _ in }
+                #expect(text.status == 0 && Self.contains(terminal.output, "some text"))
+            }
+        }
+
         // MARK: history
 
         @Test("A terminal that replies like kitty has pictures below their lines")

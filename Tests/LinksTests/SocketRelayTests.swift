@@ -83,6 +83,42 @@ import Testing
         }
     }
 
+    // MARK: Limits
+
+    @Test("There are 32 connections at once, and the next one waits until another has ended")
+    func connections() throws {
+        let path = self.path + "2"
+        var bridges: [Descriptor] = []
+        let relay = SocketRelay(try UnixSocket.listen(at: path), on: loop) {
+            let (near, far) = try UnixSocket.pair()
+            bridges.append(far)
+            return near
+        }
+        defer {
+            relay.close()
+            Folder.removeFile(path)
+        }
+        var clients = try (0..<33).map { _ in try UnixSocket.connect(to: path) }
+        try settle()
+        #expect(bridges.count == 32)
+        clients.removeFirst()
+        try settle()
+        #expect(bridges.count == 33)
+        withExtendedLifetime(clients) {}
+    }
+
+    @Test("Descriptors do not pass, from neither end")
+    func descriptors() throws {
+        for (from, to) in [(client, bridge), (bridge, client)] {
+            let (sender, receiver) = (try #require(from).fileDescriptor, try #require(to).fileDescriptor)
+            let passed = try UnixSocket.pair().0
+            #expect(try UnixSocket.send([0x61][...], descriptors: [passed], to: sender, waits: false) == 1)
+            try settle()
+            let received = try #require(try UnixSocket.receive(from: receiver, waits: false))
+            #expect(received.bytes == [0x61] && received.descriptors.isEmpty)
+        }
+    }
+
     // MARK: Ends
 
     @Test("The last words of a bridge reach a client that is still sending")

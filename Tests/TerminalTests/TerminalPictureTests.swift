@@ -171,6 +171,17 @@ private struct SixelPicture {
         #expect(SixelPicture(small.bytes)?.pixels.count == 36)
     }
 
+    @Test(
+        "Bytes of a file that are not of its pixels do not reach the terminal",
+        arguments: [PictureSupport.Way.kitty, .inline, .sixel(colors: 16, largest: nil)])
+    func encodedAgain(way: PictureSupport.Way) throws {
+        let support = PictureSupport(way: way, cell: cell)
+        let plain = png(20, 20)
+        let picture = try #require(support.picture(ofPNG: plain, columns: 8, rows: 4))
+        let marked = plain + Array("\u{1B}]0;title\u{7}".utf8)
+        #expect(support.picture(ofPNG: marked, columns: 8, rows: 4) == picture)
+    }
+
     @Test("Only kitty's pictures are removed by a command of their own")
     func removal() {
         #expect(!PictureSupport(way: .kitty, cell: cell).removal.isEmpty)

@@ -24,6 +24,19 @@ import Testing
         for method in never { #expect(LinkRule.rule(for: method) == .never, "\(method)") }
     }
 
+    @Test("Each permission opens the calls of its name")
+    func needed() {
+        let methods: [LinkPermission: [String]] = [
+            .set: ["Set"], .clear: ["Clear"], .count: ["Count"], .types: ["Describe", "Match"],
+            .history: ["History", "Restore"], .undo: ["Undo", "Redo", "GetUndoState"], .watch: ["Monitor"],
+            .owner: ["GetOwner"], .list: ["List"],
+        ]
+        for (permission, names) in methods {
+            for name in names { #expect(LinkRule.rule(for: name) == .needs(permission), "\(name)") }
+        }
+        for name in ["Get", "Fetch"] { #expect(LinkRule.rule(for: name) == .reads, "\(name)") }
+    }
+
     @Test("Each field of a reply that is possible over a link has a decision, and no other field has one")
     func fields() throws {
         for method in Self.methods where LinkRule.rule(for: method) != .never {

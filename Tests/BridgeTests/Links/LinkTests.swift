@@ -95,6 +95,21 @@ import Testing
         #expect(fixture.pasteboard("general")?.count == 0)
     }
 
+    @Test("Without its permission no call is answered about owners, names, undo, changes or the history")
+    func closedCalls() throws {
+        try set(by: local)
+        let errors = [
+            error(Methods.GetOwner.self, .init(pasteboard: "general")), error(Methods.List.self, .init()),
+            error(Methods.Undo.self, .init(pasteboard: "general")),
+            error(Methods.Redo.self, .init(pasteboard: "general")),
+            error(Methods.GetUndoState.self, .init(pasteboard: "general")),
+            error(Methods.Restore.self, .init(entry: 1)), error(Methods.History.self, .init(), more: true),
+            error(Methods.Monitor.self, .init(pasteboards: ["general"]), more: true),
+        ]
+        #expect(errors.map(\.?.code) == Array(repeating: .refused, count: errors.count))
+        #expect(fixture.pasteboard("general")?.count == 1)
+    }
+
     @Test("Permissions open more, each by its name")
     func allowed() throws {
         let client = try fixture.link("other", allow: [.get, .find, .watch, .list])
@@ -168,6 +183,22 @@ import Testing
             }
             // The state of undo names the program as well.
             #expect((seen.undo != nil) == isTold)
+        }
+    }
+
+    @Test("The window and the process of a program are told only to a link that may ask for the owner")
+    func ownersWindow() throws {
+        fixture.copy(ForeignProgram(process: 7, offers: [("UTF8_STRING", .text("a"))]))
+        for (allowed, isTold) in [([LinkPermission.watch, .list], false), ([.watch, .list, .owner], true)] {
+            let client = try fixture.link(isTold ? "told" : "untold", allow: allowed)
+            let described = try reply(Methods.Describe.self, .init(pasteboard: "general"), of: client)
+            let listed = try reply(Methods.List.self, .init(), of: client)
+            let seen = try reply(
+                Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), of: client, more: true)
+            for owner in [described.owner, listed.boards.first { $0.name == "general" }?.owner, seen.owner] {
+                let owner = try #require(owner)
+                #expect(isTold ? owner.window != nil : owner == WireOwner(kind: .window))
+            }
         }
     }
 
