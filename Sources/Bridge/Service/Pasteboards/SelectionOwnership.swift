@@ -12,8 +12,9 @@ import X11Bridge
 /// The selections of the X display: claims for the pasteboards, the versions that X clients may ask for, and the owners
 /// as the display reports them. ``CrossingDriver`` says what follows from a change of owner.
 package final class SelectionOwnership {
-    /// The time that a call waits for an X server that does not react, before the last known state is used.
-    package static let serverTimeout = Duration.milliseconds(100)
+    /// The time that a call waits for an X server that does not react, before the last known state is used. Beside
+    /// programs that keep all processors busy, the threads between them alone need a tenth of a second.
+    package static let serverTimeout = Duration.milliseconds(500)
 
     weak var observer: (any SelectionObserver)?
     let registry: PasteboardRegistry
