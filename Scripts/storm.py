@@ -2,13 +2,15 @@
 
 One run times `xpb get` of a text three times: with no other client, while requestors never fetch the contents they
 requested, owners do not answer and clients never read, and after the bridge has given up on all of these. The resources
-that the bridge holds afterwards are compared with those it held before.
+that the bridge holds afterwards are compared with those it held before. Then a program owns PRIMARY again and again,
+thousands of times in a second, while `xpb watch` reads each change: `xpb get` is timed once more.
 
 Exit status: 0 if everything is in order, 1 if not, 2 for a usage error.
 """
 
 import argparse
 import json
+import multiprocessing
 import os
 import select
 import signal
@@ -26,6 +28,9 @@ from testbed import TIMEOUT, Failure, Testbed, machine_description, say, write_f
 TEXT = b"The quick brown fox jumps over the lazy dog.\n"
 # In seconds. The bridge gives up on an unresponsive requestor after 30 s.
 CLEANUP_TIMEOUT = 60
+# The limits on the time of a get and on the memory, in KiB, while a program changes an owner without pause.
+BURST_RATIO = 10
+BURST_MEMORY = 16 << 10
 
 
 class Requestors(threading.Thread):
@@ -110,6 +115,25 @@ def await_no_work(testbed):
         time.sleep(0.1)
 
 
+def own_again_and_again(name, rate, ended):
+    """Owns PRIMARY at a rate per second, until an event is set."""
+    client = display.Display(name)
+    window = client.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+    primary = client.intern_atom("PRIMARY")
+    begin, done = time.monotonic(), 0
+    while not ended.is_set():
+        due = int((time.monotonic() - begin) * rate)
+        for _ in range(due - done):
+            window.set_selection_owner(primary, X.CurrentTime)
+        done = due
+        client.flush()
+        # The requests for the list of targets are not answered.
+        while client.pending_events():
+            client.next_event()
+        time.sleep(0.001)
+    client.close()
+
+
 def timed_get(testbed):
     """Returns the milliseconds of one `xpb get`, from its start to its exit."""
     read, write = os.pipe()
@@ -180,7 +204,34 @@ def run(testbed, options):
         # Allocators keep some pages. A leak for each peer would be many times as large.
         slack = 1024 if name == "memory" else 0
         require(after[name] <= before[name] + slack, f"{name}: no more than before")
+    burst(testbed, options, report, require)
     return lines, faults
+
+
+def burst(testbed, options, report, require):
+    """Times `xpb get` while a program changes the owner of PRIMARY and somebody watches that."""
+    calm, _ = timed_gets(testbed, options.rounds)
+    memory = testbed.figures()["memory"]
+    watch = testbed.start(testbed.xpb_path, "watch", "-p", "find")
+    before = int(testbed.xpb("count", "-p", "find"))
+    ended = multiprocessing.Event()
+    owner = multiprocessing.Process(
+        target=own_again_and_again, args=(testbed.environment["DISPLAY"], options.rate, ended))
+    begin = time.monotonic()
+    owner.start()
+    median, late = timed_gets(testbed, options.rounds)
+    count = int(testbed.xpb("count", "-p", "find"))
+    rate = (count - before) / (time.monotonic() - begin)
+    peak = testbed.figures()["memory"]
+    ended.set()
+    owner.join()
+    testbed.end(watch, signal.SIGKILL)
+    report(f"{'in a burst of changes':<24}{median:>10.2f}{late:>10.2f}   ({rate:.0f} a second, watched)")
+    report(f"{'ratio':<24}{median / calm:>10.2f}   (goal: {BURST_RATIO})")
+    report(f"{'memory KiB':<24}{memory:>10}{peak:>10}")
+    require(count > before, "the changes are counted")
+    require(median <= BURST_RATIO * calm, f"a get in a burst of changes takes at most {BURST_RATIO} times its time")
+    require(peak <= memory + BURST_MEMORY, f"the bridge needs at most {BURST_MEMORY} KiB more in a burst of changes")
 
 
 def storm(testbed, options, silent, warming=False):
@@ -230,6 +281,7 @@ def main():
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--changes", type=int, default=50)
     parser.add_argument("--length", type=int, default=8 << 20)
+    parser.add_argument("--rate", type=int, default=20_000)
     parser.add_argument("--record", metavar="FILE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="xpb-") as folder:
