@@ -3,7 +3,7 @@
 One run times `xpb get` of a text three times: with no other client, while requestors never fetch the contents they
 requested, owners do not answer and clients never read, and after the bridge has given up on all of these. The resources
 that the bridge holds afterwards are compared with those it held before. Then a program owns PRIMARY again and again,
-thousands of times in a second, while `xpb watch` reads each change: `xpb get` is timed once more.
+thousands of times in a second, while `xpb watch` reads each change: `xpb get` is timed at two such rates.
 
 Exit status: 0 if everything is in order, 1 if not, 2 for a usage error.
 """
@@ -28,7 +28,9 @@ from testbed import TIMEOUT, Failure, Testbed, machine_description, say, write_f
 TEXT = b"The quick brown fox jumps over the lazy dog.\n"
 # In seconds. The bridge gives up on an unresponsive requestor after 30 s.
 CLEANUP_TIMEOUT = 60
-# The limits on the time of a get and on the memory, in KiB, while a program changes an owner without pause.
+# The changes of an owner in a second during which a get is to be answered as usual, and the limits on its time and on
+# the memory, in KiB. With many more changes it has to be answered.
+BURST_RATE = 3_000
 BURST_RATIO = 10
 BURST_MEMORY = 16 << 10
 
@@ -204,33 +206,37 @@ def run(testbed, options):
         # Allocators keep some pages. A leak for each peer would be many times as large.
         slack = 1024 if name == "memory" else 0
         require(after[name] <= before[name] + slack, f"{name}: no more than before")
-    burst(testbed, options, report, require)
+    burst(testbed, BURST_RATE, options.rounds, report, require)
+    burst(testbed, options.rate, max(options.rounds // 20, 1), report, require)
     return lines, faults
 
 
-def burst(testbed, options, report, require):
+def burst(testbed, rate, rounds, report, require):
     """Times `xpb get` while a program changes the owner of PRIMARY and somebody watches that."""
-    calm, _ = timed_gets(testbed, options.rounds)
+    calm, _ = timed_gets(testbed, rounds)
     memory = testbed.figures()["memory"]
     watch = testbed.start(testbed.xpb_path, "watch", "-p", "find")
     before = int(testbed.xpb("count", "-p", "find"))
     ended = multiprocessing.Event()
     owner = multiprocessing.Process(
-        target=own_again_and_again, args=(testbed.environment["DISPLAY"], options.rate, ended))
+        target=own_again_and_again, args=(testbed.environment["DISPLAY"], rate, ended))
     begin = time.monotonic()
     owner.start()
-    median, late = timed_gets(testbed, options.rounds)
+    median, late = timed_gets(testbed, rounds)
     count = int(testbed.xpb("count", "-p", "find"))
-    rate = (count - before) / (time.monotonic() - begin)
+    seen = (count - before) / (time.monotonic() - begin)
     peak = testbed.figures()["memory"]
     ended.set()
     owner.join()
     testbed.end(watch, signal.SIGKILL)
-    report(f"{'in a burst of changes':<24}{median:>10.2f}{late:>10.2f}   ({rate:.0f} a second, watched)")
-    report(f"{'ratio':<24}{median / calm:>10.2f}   (goal: {BURST_RATIO})")
+    goal = f"   (goal: {BURST_RATIO})" if rate <= BURST_RATE else ""
+    report(f"{'in a burst of changes':<24}{median:>10.2f}{late:>10.2f}   ({seen:.0f} a second, watched)")
+    report(f"{'ratio':<24}{median / calm:>10.2f}{goal}")
     report(f"{'memory KiB':<24}{memory:>10}{peak:>10}")
     require(count > before, "the changes are counted")
-    require(median <= BURST_RATIO * calm, f"a get in a burst of changes takes at most {BURST_RATIO} times its time")
+    require(
+        median <= BURST_RATIO * calm or not goal,
+        f"a get in a burst of changes takes at most {BURST_RATIO} times its time")
     require(peak <= memory + BURST_MEMORY, f"the bridge needs at most {BURST_MEMORY} KiB more in a burst of changes")
 
 

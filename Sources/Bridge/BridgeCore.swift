@@ -193,7 +193,7 @@ package final class BridgeCore: ServiceHost {
 
     /// Has the loop watch the threads, the timers and the clients.
     private func connectLoop() {
-        watch(display.fileDescriptor) { [unowned self] in display.receive() }
+        watch(display.fileDescriptor) { [unowned self] in display.receiveSome() }
         watch(conversions.fileDescriptor) { [unowned self] in
             conversions.receive()
             stopIfDone()

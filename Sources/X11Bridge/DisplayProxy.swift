@@ -61,7 +61,7 @@ package final class DisplayProxy {
         self.activity = activity
     }
 
-    /// A descriptor that is readable when there are reports. Register it with the loop, and call ``receive()`` then.
+    /// A descriptor that is readable when there are reports. Register it with the loop, and call ``receiveSome()`` then.
     package var fileDescriptor: FileDescriptor { reports.fileDescriptor }
 
     // MARK: The display
@@ -305,6 +305,20 @@ package final class DisplayProxy {
         while let report = inbox.next() { handle(report) }
     }
 
+    /// The number of reports after which other descriptors have their turn.
+    private static let maxReportsPerRound = 256
+
+    /// Receives reports as ``receive()`` does, but no more than a round of the loop has time for: an owner that changes
+    /// without pause must not keep clients waiting. ``deadline`` is due as long as there are more.
+    package func receiveSome() {
+        // The X thread merges changes only as long as they are in its queue.
+        if inbox.isEmpty { inbox.append(contentsOf: reports.drain()) }
+        for _ in 0..<Self.maxReportsPerRound {
+            guard let report = inbox.next() else { return }
+            handle(report)
+        }
+    }
+
     private func handle(_ report: DisplayReport) {
         switch report {
         case .claimEnded(let ticket, let outcome): finish(ticket, .claim(outcome))
@@ -418,10 +432,11 @@ package final class DisplayProxy {
 
     /// The time at which ``expire(now:)`` is due.
     package var deadline: ContinuousClock.Instant? {
-        waits.deadline.orEarlier(scheduler.deadline)
+        inbox.isEmpty ? waits.deadline.orEarlier(scheduler.deadline) : .now
     }
 
     package func expire(now: ContinuousClock.Instant) {
+        if !inbox.isEmpty { receiveSome() }
         startConversions(scheduler.expire(now: now))
         let expired = waits.expired(now: now)
         guard !expired.isEmpty else { return }

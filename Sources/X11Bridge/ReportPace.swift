@@ -42,7 +42,7 @@ package struct ReportPace {
 /// those before it.
 extension DisplayReport {
     /// The number of queued reports above which changes are merged even if somebody watches.
-    static let maxUnmerged = 16_384
+    static let maxUnmerged = 4_096
 
     /// True for a change of owner of which only the number matters once another change has followed.
     var isMergeable: Bool {
