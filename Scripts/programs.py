@@ -1,5 +1,7 @@
 """Drives desktop programs by keys and mouse beside the bridge, and prints tables of what can be copied and pasted.
 
+Other clipboard managers, and programs that send the clipboard to another X server, have tables of their own.
+
 Each program has an X server, a window manager, a D-Bus, a home folder and a bridge of its own, and is started anew for
 each cell. xclip, which does not know the bridge, reads the results. With --times, the program is started in turns on a
 desktop without a bridge and on one with it.
@@ -10,61 +12,77 @@ error.
 
 import argparse
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 
-from desktop import cells, times
+from desktop import cells, managers, senders, times
 from desktop.browsers import Chromium, ChromiumPicture, Firefox, FirefoxPicture
-from desktop.editors import Mousepad, Thunar
+from desktop.editors import (
+    FlushingWxEditor, GnomeTextEditor, GVim, Mousepad, NEdit, Notepad, SwingEditor, TextEdit, Thunar, WxEditor,
+)
 from desktop.graphics import GIMP, Inkscape, LargeGIMP
+from desktop.managers import Diodon, GPaste, Klipper
 from desktop.office import Calc, LargeCalc, Writer, WriterPicture
+from desktop.program import Program
+from desktop.senders import TigerVNC, TigerVNCServer
 from desktop.session import Desktop
 from testbed import Failure, machine_description, say
 
 PROGRAMS = [
     Mousepad, Thunar, GIMP, LargeGIMP, Inkscape, Writer, WriterPicture, Calc, LargeCalc, Firefox, FirefoxPicture,
-    Chromium, ChromiumPicture,
+    Chromium, ChromiumPicture, GVim, NEdit, GnomeTextEditor, WxEditor, FlushingWxEditor, SwingEditor, Notepad, TextEdit,
+    Klipper, Diodon, GPaste, TigerVNC, TigerVNCServer,
 ]
+TABLES = [cells.COPIES, cells.PASTES, managers.CELLS, senders.CELLS]
 # The other programs with their Debian packages.
-TOOLS = {"Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip", "dbus-daemon": "dbus"}
+TOOLS = {
+    "Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip", "dbus-daemon": "dbus",
+    "gdbus": "libglib2.0-bin",
+}
 DOCUMENT = pathlib.Path("Documents/Programs.md")
 
 
-# The table of copies and pastes.
+# The tables of cells.
 
 def run_programs(programs, columns, binaries):
     """Returns the cells of each program, by its name and the name of the column."""
     rows = {}
     for program in programs:
+        functions = {column: function for column, function in program.columns.items() if column in columns}
+        if not functions:
+            continue
         with (tempfile.TemporaryDirectory(prefix="xpb-programs-", ignore_cleanup_errors=True) as folder,
               Desktop(binaries, folder) as desktop):
             row = rows[program.name] = {}
-            for column, function in columns.items():
+            for column, function in functions.items():
                 begin = time.monotonic()
-                row[column] = run_cell(program(desktop), function)
+                row[column] = run_cell(program(desktop), column, function)
                 say(f"{program.name + ', ' + column + ':':<50} {row[column]} ({time.monotonic() - begin:.1f} s)")
     return rows
 
 
-def run_cell(program, function):
+def run_cell(program, column, function):
     """Returns the text of a cell."""
     try:
         return function(program)
     except cells.NotApplicable:
         return "-"
     except (Failure, subprocess.TimeoutExpired) as failure:
-        return f"no: {failure}"
+        part, remark = program.limits.get(column, (None, None))
+        return remark if part and part in str(failure) else f"no: {failure}"
     finally:
         program.end()
 
 
 def cell_tables(rows):
-    """Returns a table of the copies and one of the pastes; a program that only copies is not in the latter."""
+    """Returns the lines of the tables. Each has the programs that have one of its cells."""
     lines = []
-    for columns in cells.COPIES, cells.PASTES:
+    for columns in TABLES:
         shown = {
             name: [row.get(column, "") for column in columns] for name, row in rows.items()
             if any(row.get(column, "-") != "-" for column in columns)}
@@ -121,26 +139,35 @@ def write(name, lines):
     DOCUMENT.write_text(before + "\n" + "\n".join(lines) + "\n\n" + after, encoding="utf-8")
 
 
-def write_rows(name, lines):
-    """Replaces those rows of the document's tables between the markers that the given tables have, too."""
+def write_rows(name, lines, found):
+    """Replaces those rows of the document's tables that the given tables have, too, and adds the others.
+
+    found has the versions of the programs, and is empty if the document has none there.
+    """
     before, present, after = parts(name)
-    new = dict(keyed_rows(lines))
-    merged = [new.get(key, line) for key, line in keyed_rows(present.splitlines())]
-    DOCUMENT.write_text(before + "\n".join(merged) + "\n" + after, encoding="utf-8")
+    blocks = [block.splitlines() for block in present.strip("\n").split("\n\n")]
+    by_heading = {block[0]: block for block in blocks}
+    for block in "\n".join(lines).split("\n\n"):
+        heading, rule, *rows = block.splitlines()
+        if heading in by_heading:
+            merge(by_heading[heading], rows)
+        else:
+            # The last block is the remark.
+            blocks.insert(len(blocks) - 1, [heading, rule, *rows])
+    if found:
+        blocks[-1] = [version_remark(versions_of(blocks[-1]) | found)]
+    DOCUMENT.write_text(
+        before + "\n" + "\n\n".join("\n".join(block) for block in blocks) + "\n\n" + after, encoding="utf-8")
 
 
-def keyed_rows(lines):
-    """Returns each line with its key: the first cells of its table's heading and of the row, or its number."""
-    heading, keyed = None, []
-    for number, line in enumerate(lines):
-        if not line.startswith("| "):
-            keyed.append((number, line))
-            heading = heading if line.startswith("|-") else None
-            continue
-        first = line.split(" | ")[0]
-        heading = heading or first
-        keyed.append(((heading, first), line))
-    return keyed
+def merge(lines, rows):
+    """Puts rows into the lines of a table, in the place of those with the same first cell or at the end."""
+    places = {line.split(" | ")[0]: place for place, line in enumerate(lines)}
+    for row in rows:
+        if (first := row.split(" | ")[0]) in places:
+            lines[places[first]] = row
+        else:
+            lines.append(row)
 
 
 def parts(name):
@@ -153,20 +180,35 @@ def parts(name):
 
 
 def versions(programs):
-    """Returns the versions of the programs' packages, in a line."""
-    found = []
+    """Returns the versions of the programs' packages, by the names of the products."""
+    found = {}
     for program in {program.product: program for program in programs}.values():
         version = subprocess.run(
             ["dpkg-query", "-W", "-f", "${Version}", program.package], stdout=subprocess.PIPE, check=False).stdout
-        # Without the epoch and Debian's revision.
-        found.append(f"{program.product} {version.decode().split(':')[-1].split('-')[0]}")
-    return ", ".join(found)
+        if version:
+            # Without the epoch and what Debian adds.
+            found[program.product] = re.split("[-+~]", version.decode().split(":")[-1])[0]
+    return found
+
+
+def version_remark(found):
+    words = ", ".join(f"{product} {version}" for product, version in found.items())
+    return textwrap.fill(f"Versions: {words}.", 130, break_on_hyphens=False)
+
+
+def versions_of(lines):
+    """Returns the versions that such a remark has."""
+    words = " ".join(lines).removeprefix("Versions: ").removesuffix(".")
+    return dict(word.rsplit(" ", 1) for word in words.split(", "))
 
 
 def missing_packages(programs):
-    executables = TOOLS | {program.executable: program.package for program in programs}
+    executables = TOOLS | {
+        executable: program.package for program in programs for executable in (program.executable, program.needs)
+        if executable}
     return list(dict.fromkeys(
-        package for executable, package in executables.items() if shutil.which(executable) is None))
+        package for executable, package in executables.items()
+        if shutil.which(executable) is None and not pathlib.Path(executable).exists()))
 
 
 def chosen(names, wanted, kind):
@@ -194,9 +236,11 @@ def main():
         parser.error("--turns has to be at least 2")
     by_name = {program.name: program for program in PROGRAMS}
     programs = [by_name[name] for name in chosen(by_name, options.only, "program")]
-    names = chosen(cells.COLUMNS, options.cells, "cell")
-    if options.write and (options.cells or options.only and not options.times):
-        parser.error("--write takes all programs and cells; with --times it may be some programs")
+    if options.times:
+        programs = [program for program in programs if issubclass(program, Program)]
+    names = chosen([column for columns in TABLES for column in columns], options.cells, "cell")
+    if options.write and options.cells:
+        parser.error("--write takes all cells")
     if missing := " ".join(missing_packages(programs)):
         print(f"programs: missing: {missing}; on Debian: apt-get install --no-install-recommends {missing}",
               file=sys.stderr)
@@ -204,19 +248,21 @@ def main():
     if not pathlib.Path(options.binaries, "xpb").exists():
         print(f"programs: no {options.binaries}/xpb; Scripts/build makes it", file=sys.stderr)
         return 1
+    found = {}
     if options.times:
         series, failures = measure_programs(programs, options.binaries, options.turns)
         lines = time_tables(series)
         is_good = not failures and all(found.is_noise() for pair in series.values() for found in pair)
         remark = f"Medians and quartiles of {options.turns} turns, on {machine_description()}."
     else:
-        rows = run_programs(programs, {name: cells.COLUMNS[name] for name in names}, options.binaries)
+        rows = run_programs(programs, names, options.binaries)
         lines = cell_tables(rows)
         is_good = not any(cell.startswith("no") for row in rows.values() for cell in row.values())
-        remark = f"Versions: {versions(programs)}."
+        found = versions(programs)
+        remark = version_remark(found)
     say("\n".join(["", *lines, "", remark]))
     if options.write and options.only:
-        write_rows("times", lines)
+        write_rows("times" if options.times else "cells", lines, found)
     elif options.write:
         write("times" if options.times else "cells", [*lines, "", remark])
     return 0 if is_good else 1

@@ -1,4 +1,4 @@
-"""The base of the classes that drive a program each."""
+"""The bases of the classes that drive a program each."""
 
 import os
 import select
@@ -6,18 +6,42 @@ import time
 
 from testbed import Failure
 
-from desktop import samples
+from desktop import cells, samples
 from desktop.session import ACTION_TIMEOUT, START_TIMEOUT
 
 # In seconds. A program that has just started ignores keys until its first window is complete.
 RETRY_INTERVAL = 4
 
 
-class Program:
-    """A program on a desktop, from its start to its end."""
+class Participant:
+    """A program that is started on a desktop, and ended with it."""
 
     # The name in the table, the name with the version, the Debian package, and the executable.
     name = product = package = executable = ""
+    # Another executable or file that the program needs, if the executable alone does not show that it is installed.
+    needs = ""
+    # The columns of its cells with their functions.
+    columns = {}
+    # The cells that the program itself prevents, by their columns: a part of the failure, and the remark for the table.
+    limits = {}
+    settings = {}
+
+    def __init__(self, desktop):
+        self.desktop = desktop
+        self.process = None
+
+    def start(self, *command):
+        self.process = self.desktop.start_program(*command, **self.settings)
+
+    def end(self):
+        if self.process is not None:
+            self.desktop.end_program(self.process)
+
+
+class Program(Participant):
+    """A program with a window, from its start to its end."""
+
+    columns = cells.COPIES | cells.PASTES
     # The formats of its copy: a name, the X11 targets one of which has to be there, and a check of the bytes.
     formats = []
     # The kinds of contents that it can paste, if only as text.
@@ -28,13 +52,11 @@ class Program:
     copy_key = "ctrl+c"
     paste_keys = ["ctrl+v"]
     quit_keys = ["ctrl+q"]
-    settings = {}
 
     def __init__(self, desktop):
-        self.desktop = desktop
+        super().__init__(desktop)
         self.folder = desktop.folder / "documents"
         self.folder.mkdir(exist_ok=True)
-        self.process = None
         self.path = None
 
     # Overridden by programs.
@@ -71,7 +93,7 @@ class Program:
         self.desktop.activate(self.window)
 
     def start(self):
-        self.process = self.desktop.start_program(*self.command(self.path), **self.settings)
+        super().start(*self.command(self.path))
 
     def opened(self):
         """Returns the window of the document, or None."""
@@ -123,16 +145,19 @@ class Program:
         self.process.wait()
         return seconds
 
-    def end(self):
-        if self.process is not None:
-            self.desktop.end_program(self.process)
+    def kill(self):
+        """Kills the program, and the processes that own the clipboard for it."""
+        self.process.kill()
+        self.process.wait()
 
 
 class SavingProgram(Program):
-    """A program whose document is saved by Ctrl+S, so that the file has what was pasted."""
+    """A program whose document is saved by keys, so that the file has what was pasted."""
+
+    save_keys = ["ctrl+s"]
 
     def result(self, kind):
-        self.desktop.keys("ctrl+s")
+        self.desktop.keys(*self.save_keys)
         return self.saved(kind, self.path.read_bytes())
 
     def saved(self, kind, data):

@@ -57,9 +57,17 @@ def is_png(width, height):
 
 
 def has(*parts):
-    """Returns a check for parts of a text. HTML and lists of files come in UTF-8, some HTML in UTF-16."""
+    """Returns a check for parts of a text. Texts come in UTF-8, some HTML in UTF-16, and STRING in Latin-1."""
     def check(data):
-        encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
-        found = data.decode(encoding, "replace")
+        found = text_of(data)
         return all(part in found for part in parts)
     return check
+
+
+def text_of(data):
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
