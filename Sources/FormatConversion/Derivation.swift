@@ -88,6 +88,16 @@ package enum ConversionStep: Hashable, Sendable {
     case archive([ArchivedPart])
     case filter(Filter)
 
+    /// True for a step that makes a text in UTF-8 of something else.
+    package var makesText: Bool {
+        switch self {
+        case .plainTextFromHTML, .plainTextFromRTF, .urlLines, .pathLines, .linkAddress, .colorText: true
+        case .utf8Text, .latin1Text, .replacingLatin1Text, .compoundText, .utf8HTML, .joinedTexts, .fileList,
+            .copiedFiles, .cutMark, .listEntry, .mozillaLink, .netscapeLink, .color, .constant, .archive, .filter:
+            false
+        }
+    }
+
     /// True for a step that runs a program, which takes its time however short the input is.
     var isProgram: Bool {
         if case .filter = self { true } else { false }

@@ -24,6 +24,23 @@ extension Integration {
             }
         }
 
+        @Test("Programs that know only STRING paste the text of HTML, RTF and files")
+        func oldPrograms() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write("<p>é</p>".utf8, to: "html")
+                try sandbox.write(#"{\rtf1\ansi \'e9}"#.utf8, to: "rtf")
+                for (command, text) in [
+                    (["set", "-t", "text/html", "-f", sandbox.path("html")], [0xE9]),
+                    (["set", "-t", "text/rtf", "-f", sandbox.path("rtf")], [0xE9]),
+                    (["set", "--files", sandbox.path("html")], Array(sandbox.path("html").utf8)),
+                ] as [([String], [UInt8])] {
+                    try await sandbox.require(command)
+                    #expect(try await sandbox.xclipPastes("TARGETS").lines.contains("COMPOUND_TEXT"), "\(command)")
+                    #expect(try await sandbox.xclipPastes("STRING").output == text, "\(command)")
+                }
+            }
+        }
+
         @Test("xsel pastes text that xpb copied", arguments: [1, 4_001, 262_145, 1 << 20])
         func xselPastes(size: Int) async throws {
             try await Sandbox.with { sandbox in

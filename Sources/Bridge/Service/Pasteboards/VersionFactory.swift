@@ -129,7 +129,7 @@ extension Derivation {
     /// The maximum length of a text that is read for an offer, in bytes. The declaration of a longer one is trusted.
     private static let maxRead = 262_144
 
-    /// Returns true for a text that is in UTF-8.
+    /// Returns true for a text that is in UTF-8, or that is going to be made so.
     fileprivate func isUTF8(_ present: (Int) -> EncodedBytes?) -> Bool {
         switch self {
         case .source: return true
@@ -138,7 +138,7 @@ extension Derivation {
             if bytes.range.count > Self.maxRead { return bytes.mayBeUTF8 }
             return ConversionStep.utf8Text.unchanged([bytes]) != nil
         case .made(.joinedTexts, let parts): return parts.allSatisfy { $0.isUTF8(present) }
-        case .made: return false
+        case .made(let step, _): return step.makesText
         }
     }
 }
