@@ -136,7 +136,7 @@ package enum OwnerContents: Hashable, Sendable {
     /// A part of the captured contents. mutter keeps a single format of a program which has ended, and clipboard
     /// managers put back the text.
     case part
-    /// The contents of the bridge.
+    /// The contents of the bridge, or what it has captured.
     case same
     /// An empty text. GNOME sets one when the screen is locked.
     case blank

@@ -201,7 +201,7 @@ extension CrossingMachine {
 
     private mutating func looked(atProgram window: WindowID, _ contents: OwnerContents) -> [CrossingEffect] {
         switch (contents, holder, captured) {
-        case (.same, .bridge, _): return hold(.window(window)) + bringInLine()
+        case (.same, .bridge, _), (.same, .window, _): return hold(.window(window)) + bringInLine()
         case (.part, .bridge(let contents), _): return own(contents)
         case (.part, .window, let captured?): return keepCaptured() + own(captured)
         case (_, .bridge, _), (_, .window, _): return step(to: .window(window)) + bringInLine()

@@ -41,8 +41,8 @@ import SelectionProtocol
 ///    count. A compositor without a seat keeps a single format of a program that has ended. The bridge makes it forget
 ///    that of a secret.
 /// 9. An empty text of such a compositor is no change: the screen is locked. Nothing is brought back then.
-/// 10. A clipboard manager that puts back what a program had, when that has ended, makes no change: what was captured
-///     takes the place of what the manager has.
+/// 10. A clipboard manager that puts back what a program had, when that has ended, makes no change. What was captured
+///     takes the place of what the manager has, unless that is all.
 package struct CrossingMachine: Sendable {
     /// The time for the compositor to copy a selection.
     static let copyTimeout = Duration.milliseconds(500)

@@ -165,6 +165,22 @@ import Testing
         #expect(subject.effects == [.own(Self.captured)])
     }
 
+    @Test("A manager that puts back all that a dead program had keeps the selection")
+    func wholeRefill() {
+        for isTakenOver in [false, true] {
+            var subject = Subject(display: .nobody, seat: nil)
+            subject.handle(.displayChanged(.program(Self.window)))
+            subject.handle(.captured(Self.captured))
+            if isTakenOver {
+                subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true)))
+                subject.handle(.displayChanged(.bridge(Self.captured)))
+            }
+            subject.handle(Self.refill)
+            subject.handle(.looked(.same))
+            #expect(subject.effects == [.hold(.window(Self.manager))])
+        }
+    }
+
     @Test("A program that copies right after another one's death is a change, also if a third one follows")
     func copyAfterDeath() {
         let step = CrossingEffect.step(.window(Self.manager), steps: 1)

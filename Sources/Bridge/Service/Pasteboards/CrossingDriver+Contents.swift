@@ -81,19 +81,27 @@ extension CrossingDriver {
     /// The mark with which Klipper puts back contents whose program has ended, for those who have others.
     static let refillMark = "application/x-kde-onlyReplaceEmpty"
 
-    /// Returns true if the owner of the X11 selection puts back what a program had that has just ended: it says so, it
-    /// is a clipboard manager, or it has the text of those contents.
-    func isRefill(on pasteboard: PasteboardState) async -> Bool {
-        guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return false }
+    /// Finds out whether the owner of the X11 selection puts back what a program had that has just ended: it says so, it
+    /// is a clipboard manager, or it has the text of those contents. If it has all of their types, it has them all.
+    func refilledContents(on pasteboard: PasteboardState) async -> OwnerContents {
+        guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return .other }
         let reader = reader(of: pasteboard)
-        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return false }
-        if targets.contains(Self.refillMark) { return true }
-        if await isOwnedByManager(pasteboard) { return true }
+        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
+        if await hasText(of: version, reader, targets) {
+            let types = Set(targets.map { UniformType(target: $0) })
+            return types.isSuperset(of: version.contents.types) ? .same : .part
+        }
+        if targets.contains(Self.refillMark) { return .part }
+        return await isOwnedByManager(pasteboard) ? .part : .other
+    }
+
+    private func hasText(
+        of version: PasteboardState.Version, _ reader: ForeignReader, _ targets: [String]
+    ) async -> Bool {
         guard let target = targets.first(where: { $0 == "UTF8_STRING" || $0.hasPrefix("text/plain") }) else {
             return false
         }
-        let known = await bytes(target, of: version)
-        return await contents(target, of: reader, besides: known) == .part
+        return await contents(target, of: reader, besides: await bytes(target, of: version)) == .part
     }
 
     private func isOwnedByManager(_ pasteboard: PasteboardState) async -> Bool {

@@ -283,8 +283,8 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     }
 
     private func lookForRefill(on pasteboard: PasteboardState) async {
-        let isRefill = ownership.isOwnedByProgram(pasteboard) ? await isRefill(on: pasteboard) : false
-        handle(.looked(isRefill ? .part : .other), on: pasteboard)
+        let contents = ownership.isOwnedByProgram(pasteboard) ? await refilledContents(on: pasteboard) : .other
+        handle(.looked(contents), on: pasteboard)
     }
 
     // MARK: Waiting
