@@ -2,8 +2,8 @@ import LinuxSystem
 package import SystemPackage
 
 /// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`; if that is not set, as for jobs of cron(8)
-/// and programs by su(1), or is another user's while this is root, `/run/user/UID/xpb` where the user's session has made
-/// `/run/user/UID`; or else `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
+/// and programs by su(1), or is another user's while this is root, `/run/user/UID/xpb` where the user's session has
+/// made `/run/user/UID`; or else `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
 package struct RuntimeDirectory: Sendable, Equatable {
     package let folder: String
 

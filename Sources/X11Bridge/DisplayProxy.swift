@@ -61,7 +61,8 @@ package final class DisplayProxy {
         self.activity = activity
     }
 
-    /// A descriptor that is readable when there are reports. Register it with the loop, and call ``receiveSome()`` then.
+    /// A descriptor that is readable when there are reports. Register it with the loop, and call ``receiveSome()``
+    /// then.
     package var fileDescriptor: FileDescriptor { reports.fileDescriptor }
 
     // MARK: The display

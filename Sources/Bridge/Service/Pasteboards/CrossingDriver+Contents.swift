@@ -81,8 +81,8 @@ extension CrossingDriver {
     /// The mark with which Klipper puts back contents whose program has ended, for those who have others.
     static let refillMark = "application/x-kde-onlyReplaceEmpty"
 
-    /// Finds out whether the owner of the X11 selection puts back what a program had that has just ended: it says so, it
-    /// is a clipboard manager, or it has the text of those contents. If it has all of their types, it has them all.
+    /// Finds out whether the owner of the X11 selection puts back what a program had that has just ended: it says so,
+    /// is a clipboard manager, or has the text of those contents. If it has all of their types, it has them all.
     func refilledContents(on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return .other }
         let reader = reader(of: pasteboard)
