@@ -35,7 +35,7 @@ package final class BridgeCore: ServiceHost {
     /// The thread of the store; nil for a bridge that stores nothing.
     private var storeThread: StoreThread?
     /// True for a bridge that was started for the display of another machine or user.
-    private lazy var isGuest = options.display.flatMap { DisplayName($0) }?.isGuest() ?? false
+    private lazy var isGuest = options.display.flatMap { DisplayName($0) }?.isGuest ?? false
     /// Set for a guest.
     private var idleShutdown: IdleShutdown?
     private let commands: MessageQueue<DisplayCommand>

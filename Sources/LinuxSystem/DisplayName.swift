@@ -61,9 +61,7 @@ package struct DisplayName: Sendable, Hashable {
     /// Returns the name of the manager selection (ICCCM 2.8) that a bridge owns on a screen.
     ///
     /// Beside the bridge of the display's own machine and user, each machine and each user has a name of its own.
-    ///
-    /// - Parameter isGuest: The result of ``isGuest(_:)``.
-    package func bridgeSelection(ofScreen screen: Int, isGuest: Bool) -> String {
+    package func bridgeSelection(ofScreen screen: Int) -> String {
         isGuest ? "_XPB_GUEST_\(ThisProcess.hostName)_\(getuid())_S\(screen)" : "_XPB_S\(screen)"
     }
 

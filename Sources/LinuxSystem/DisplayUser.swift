@@ -1,9 +1,8 @@
 import Glibc
-package import SystemPackage
 
 /// The user whose session an X display belongs to.
 package struct DisplayUser {
-    /// The user of the process that listens at the display's socket.
+    /// The user who owns the display's socket.
     package var server: UInt32
     /// The environment of this process.
     package var environment: [String: String]
@@ -42,21 +41,17 @@ package struct DisplayUser {
 }
 
 extension DisplayName {
-    /// Returns true if a bridge is only a guest on the display: the display belongs to another machine or another user,
-    /// whose own bridge captures and stores.
+    /// True if a bridge is only a guest on the display: the display belongs to another machine or another user, whose
+    /// own bridge captures and stores.
     ///
-    /// - Parameter connection: A connection to the display; nil to make one.
-    package func isGuest(_ connection: FileDescriptor? = nil) -> Bool {
+    /// The socket belongs to the user of the server. A connection would tell as well, but a server that ends with its
+    /// last client ends with that one.
+    package var isGuest: Bool {
         if isForwarded { return true }
-        guard let server = server(of: connection) else { return false }
-        return DisplayUser(server: server, environment: ThisProcess.environment()).isOther(than: geteuid(), on: self)
-    }
-
-    private func server(of connection: FileDescriptor?) -> UInt32? {
-        if let connection { return try? PeerCredentials.of(connection).user }
-        guard let path = socketPath, let socket = try? UnixSocket.connectAtOnce(to: LosslessText.bytes(of: path)) else {
-            return nil
+        guard let socketPath, let socket = try? FileStatus(ofPath: socketPath, followsSymlink: true) else {
+            return false
         }
-        return try? PeerCredentials.of(socket.fileDescriptor).user
+        let user = DisplayUser(server: socket.user, environment: ThisProcess.environment())
+        return user.isOther(than: geteuid(), on: self)
     }
 }

@@ -93,7 +93,7 @@ package final class DisplayProxy {
         isForwarded = display?.isForwarded ?? false
         // A server that has ended does not say whose it was.
         switch state {
-        case .opening: isGuest = display?.isGuest() ?? false
+        case .opening: isGuest = display?.isGuest ?? false
         case .none: isGuest = false
         case .attached, .lost: break
         }

@@ -3,7 +3,6 @@ import CX11Output
 import LinuxSystem
 package import SelectionProtocol
 import Synchronization
-import SystemPackage
 
 /// The reason why a display cannot be used.
 package enum DisplayFailure: Error, Sendable, Equatable {
@@ -22,8 +21,6 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     package let name: String
     /// True for the display of another machine, which is forwarded.
     let isForwarded: Bool
-    /// True for the display of another machine or user.
-    private let isGuest: Bool
     let handle: OpaquePointer
     let trap = ErrorTrap()
     let fixesEventBase: Int32
@@ -63,9 +60,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     package init(opening name: String) throws(DisplayFailure) {
         guard let handle = unsafe LossHandlers.opening({ unsafe XOpenDisplay(name) }) else { throw .cannotOpen(name) }
         self.name = name
-        let displayName = DisplayName(name)
-        isForwarded = displayName?.isForwarded ?? false
-        isGuest = unsafe displayName?.isGuest(FileDescriptor(rawValue: XConnectionNumber(handle))) ?? false
+        isForwarded = DisplayName(name)?.isForwarded ?? false
         unsafe self.handle = unsafe handle
         unsafe ErrorHandlers.register(trap, for: handle)
         var fixesEventBase: Int32 = 0
@@ -114,7 +109,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
 
     /// The name of the manager selection that the bridge of this display owns.
     package var bridgeSelection: String {
-        DisplayName(name)?.bridgeSelection(ofScreen: screen, isGuest: isGuest) ?? "_XPB_S\(screen)"
+        DisplayName(name)?.bridgeSelection(ofScreen: screen) ?? "_XPB_S\(screen)"
     }
 
     /// The number of the default screen, which is part of the names of its manager selections.

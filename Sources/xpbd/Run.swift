@@ -41,7 +41,7 @@ struct Run {
         if display != nil || wayland != nil { return (display, given) }
         let x11 = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
         // The display of another machine or user is no part of this session.
-        let isGuest = x11.flatMap { DisplayName($0) }?.isGuest() ?? false
+        let isGuest = x11.flatMap { DisplayName($0) }?.isGuest ?? false
         return (x11, isGuest ? nil : WaylandName(environment: environment))
     }
 

@@ -38,6 +38,11 @@ extension Check {
                     "XDG_RUNTIME_DIR is '\(path)', which is not an absolute path and counts as unset",
                     advice: "set it as your session does, to /run/user/\(examination.user)")
             ]
+        case let path? where place.parent != FilePath(path).string:
+            return [
+                .note(
+                    "XDG_RUNTIME_DIR, \(path), is another user's, so root's bridges are found in \(place.folder)")
+            ]
         default:
             return [.ok("bridges are found in \(place.folder)")]
         }

@@ -32,7 +32,7 @@ extension Check {
                         advice: "start it with that extension, without '-extension XFIXES'")
                 ]
             }
-            guard !wanted.name.isGuest() else {
+            guard !wanted.name.isGuest else {
                 let place = wanted.name.isForwarded ? "forwarded from another machine" : "the display of another user"
                 return [
                     .note(

@@ -50,7 +50,7 @@ extension Check {
 
     /// Checks the store of the bridge that the next command would start.
     private static func nextStore(_ examination: Examination) -> [Finding] {
-        guard case .absent = examination.bridge, examination.display.name?.isGuest() != true,
+        guard case .absent = examination.bridge, examination.display.name?.isGuest != true,
             EffectiveConfiguration(
                 UserFile(named: Configuration.fileName, environment: examination.environment),
                 environment: examination.environment

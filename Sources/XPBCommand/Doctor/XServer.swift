@@ -91,9 +91,8 @@ struct XServer: Equatable {
             isXwayland = try exchange.atom(name) != nil
         }
         // A bridge owns the manager selection of the screen in its display's name.
-        let isGuest = display.isGuest(socket.fileDescriptor)
         for screen in 0..<Int(body[20]) where bridge == nil {
-            bridge = try exchange.owner(ofSelection: display.bridgeSelection(ofScreen: screen, isGuest: isGuest))
+            bridge = try exchange.owner(ofSelection: display.bridgeSelection(ofScreen: screen))
         }
         // The server's processes are those of its machine.
         if display.isForwarded { bridge?.process = nil }
