@@ -168,21 +168,26 @@ import Testing
         #expect(error?.count == nil)
     }
 
+    /// Returns the owner of the general pasteboard as each call tells it over a link, and the state of undo.
+    private func owners(toldTo client: ServiceClient) throws -> ([WireOwner], WireUndoState?) {
+        let described = try reply(Methods.Describe.self, .init(pasteboard: "general"), of: client)
+        let listed = try reply(Methods.List.self, .init(), of: client)
+        let seen = try reply(
+            Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), of: client, more: true)
+        let inList = try #require(listed.boards.first { $0.name == "general" }?.owner)
+        return ([described.owner, inList, seen.owner], seen.undo)
+    }
+
     @Test("The program of an owner is told only to a link that may ask for the owner")
     func ownersProgram() throws {
         try set(by: local)
         for (allowed, isTold) in [([LinkPermission.watch, .list], false), ([.watch, .list, .owner, .undo], true)] {
-            let client = try fixture.link(isTold ? "told" : "untold", allow: allowed)
-            let described = try reply(Methods.Describe.self, .init(pasteboard: "general"), of: client)
-            let listed = try reply(Methods.List.self, .init(), of: client)
-            let seen = try reply(
-                Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), of: client, more: true)
-            for owner in [described.owner, listed.boards.first { $0.name == "general" }?.owner, seen.owner] {
-                let owner = try #require(owner)
+            let (owners, undo) = try owners(toldTo: fixture.link(isTold ? "told" : "untold", allow: allowed))
+            for owner in owners {
                 #expect(owner.kind == .client && (owner.process != nil) == isTold && (owner.since != nil) == isTold)
             }
             // The state of undo names the program as well.
-            #expect((seen.undo != nil) == isTold)
+            #expect((undo != nil) == isTold)
         }
     }
 
@@ -190,15 +195,8 @@ import Testing
     func ownersWindow() throws {
         fixture.copy(ForeignProgram(process: 7, offers: [("UTF8_STRING", .text("a"))]))
         for (allowed, isTold) in [([LinkPermission.watch, .list], false), ([.watch, .list, .owner], true)] {
-            let client = try fixture.link(isTold ? "told" : "untold", allow: allowed)
-            let described = try reply(Methods.Describe.self, .init(pasteboard: "general"), of: client)
-            let listed = try reply(Methods.List.self, .init(), of: client)
-            let seen = try reply(
-                Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), of: client, more: true)
-            for owner in [described.owner, listed.boards.first { $0.name == "general" }?.owner, seen.owner] {
-                let owner = try #require(owner)
-                #expect(isTold ? owner.window != nil : owner == WireOwner(kind: .window))
-            }
+            let (owners, _) = try owners(toldTo: fixture.link(isTold ? "told" : "untold", allow: allowed))
+            for owner in owners { #expect(isTold ? owner.window != nil : owner == WireOwner(kind: .window)) }
         }
     }
 
