@@ -40,8 +40,8 @@ package enum ProcessState {
     /// Returns true if a process with that name was started by another one: it descends from that, or has one of its
     /// sockets. This reads the name of every process of the user, which takes a while.
     ///
-    /// wlroots starts Xwayland as a child of the first process. KWin may have a capability, because of which its
-    /// descriptors are not accessible.
+    /// Both are needed: the parent of Xwayland is process 1 under wlroots, and the sockets of a KWin with a capability
+    /// cannot be read.
     package static func hasStarted(_ starter: Int32, _ name: String) -> Bool {
         let started = ProcessName.running([name], of: getuid()).map(\.process)
         guard !started.isEmpty else { return false }

@@ -214,7 +214,7 @@ extension CrossingMachine {
         return (contents == .same ? hold(.offer(offer)) : step(to: .offer(offer))) + bringInLine()
     }
 
-    /// Owns the X11 selection in place of a program: at once if there is no other side.
+    /// Takes the X11 selection from a program: at once on a display alone, or else after a question to both sides.
     private mutating func own(_ contents: CrossingContents) -> [CrossingEffect] {
         isShared ? bringInLine() : [.own(contents)]
     }

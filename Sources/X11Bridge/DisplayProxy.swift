@@ -23,12 +23,12 @@ package final class DisplayProxy {
     }
 
     /// The timeout of a wait whose outcome matters even if it is late.
-    private static let maxWait = Duration.seconds(24 * 60 * 60)
+    static let maxWait = Duration.seconds(24 * 60 * 60)
     /// The time that the X thread has to report an owner's timeout. Without a report in that time, the X server does
     /// not answer.
     private static let grace = Duration.milliseconds(300)
 
-    private let commands: MessageQueue<DisplayCommand>
+    let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
     package let activity: DisplayActivity
     private var waits = DisplayWaits()
@@ -137,78 +137,6 @@ package final class DisplayProxy {
 
     /// Makes the X thread release the selections and end.
     package func stop() { commands.send(.stop) }
-
-    // MARK: Selections
-
-    /// Has the compositor of a Wayland session reported as an owner of its own kind, on a display of Xwayland.
-    ///
-    /// - Parameter isRequired: True if other displays are not to be attached from now on.
-    package func recognizeCompositor(isRequired: Bool) { commands.send(.recognizeCompositor(isRequired: isRequired)) }
-
-    /// Requests reports of the owner of a selection and its changes.
-    package func watch(_ selection: String) { commands.send(.watch(selection: selection)) }
-
-    /// Stops watching a selection, and withdraws commands about it that the X thread has not executed yet.
-    package func unwatch(_ selection: String) {
-        let withdrawn = commands.withdraw { command in
-            switch command {
-            case .watch(selection), .unwatch(selection): true
-            default: false
-            }
-        }
-        // If the first of these commands was to watch, the X thread does not watch the selection yet.
-        if case .watch? = withdrawn.first { return }
-        commands.send(.unwatch(selection: selection))
-    }
-
-    /// Announces a claim, which follows when the contents are stored.
-    package func prepareClaim() {
-        if state != .none { commands.send(.prepareClaim) }
-    }
-
-    /// Owns the offer's selection.
-    package func claim(_ offer: Offer, _ claim: SelectionClaim = .always, within timeout: Duration) async
-        -> ClaimOutcome
-    {
-        await self.claim(offer, claim, beginningWithin: timeout, within: timeout)
-    }
-
-    /// Owns the offer's selection, if the X thread can begin within the timeout. A claim that has begun is awaited even
-    /// after the timeout.
-    package func claim(_ offer: Offer, _ claim: SelectionClaim, beginningWithin timeout: Duration) async -> ClaimOutcome
-    {
-        await self.claim(offer, claim, beginningWithin: timeout, within: Self.maxWait)
-    }
-
-    private func claim(
-        _ offer: Offer, _ claim: SelectionClaim, beginningWithin beginning: Duration, within timeout: Duration
-    ) async -> ClaimOutcome {
-        let deadline = ContinuousClock.now + beginning
-        return await outcome(within: timeout) { commands.send(.claim(offer, claim, $0, until: deadline)) }.claim
-    }
-
-    /// Leaves a selection without an owner.
-    ///
-    /// - Parameter count: The number of changes that the service knows; nil to release the selection after others too.
-    package func releaseOwnership(
-        of selection: String, unlessChangedSince count: Int? = nil, within timeout: Duration
-    ) async -> ClaimOutcome {
-        let deadline = ContinuousClock.now + timeout
-        return await outcome(within: timeout) {
-            commands.send(.release(selection: selection, unlessChangedSince: count, $0, until: deadline))
-        }.claim
-    }
-
-    /// Releases the selection of an offer, if the offer is current.
-    package func withdraw(_ offer: OfferID) { commands.send(.withdraw(offer)) }
-
-    /// Reports the outcome of making an offer's body.
-    package func provide(_ offer: OfferID, body: Int, _ provision: Provision) {
-        commands.send(.provide(offer, body: body, provision))
-    }
-
-    /// Reports the outcome of a request to save contents.
-    package func saved(_ number: Int, _ isSaved: Bool) { commands.send(.saved(number, isSaved)) }
 
     // MARK: Conversions
 
@@ -378,7 +306,7 @@ package final class DisplayProxy {
     // MARK: Waiting
 
     /// Sends a command with a new ticket, and waits for its outcome. Cancelling the task cancels the command.
-    private func outcome(
+    func outcome(
         within timeout: Duration, isConversion: Bool = false, onStream: ((SpooledSocket) -> Void)? = nil,
         _ send: (Ticket) -> Void
     ) async -> DisplayWaits.Outcome {

@@ -5,8 +5,8 @@ import X11Display
 /// The manager selection of the bridge on a display (ICCCM 2.8), `_XPB_S<screen>`.
 ///
 /// The lock in the runtime directory allows one bridge of a user on one machine. This selection allows one bridge of
-/// the display. Other machines to which ssh forwards the display have bridges too. These are guests, with selections of
-/// their own: see `DisplayName.bridgeSelection(ofScreen:)`.
+/// the display. Each bridge of another machine or user has a selection of its own, as a guest: see
+/// `DisplayName.bridgeSelection(ofScreen:)`.
 package final class ManagerSelection {
     let selection: Atom
     let window: WindowID

@@ -457,6 +457,24 @@ import X11Bridge
         }
     }
 
+    @Test("A secret, and a program of GTK 4, is not asked for its text to find out whether that was put back")
+    func unasked() throws {
+        let mark = (target: "x-kde-passwordManagerHint", answer: ForeignProgram.Answer.text("secret"))
+        let text = (target: "UTF8_STRING", answer: ForeignProgram.Answer.text("a"))
+        let secret = ForeignProgram(window: WindowID(0x60_0001), offers: [text, mark])
+        var gtk4 = ForeignProgram(window: WindowID(0x60_0001), offers: [text])
+        gtk4.listed = ["SAVE_TARGETS", "TIMESTAMP", "TARGETS"]
+        for (number, program) in [secret, gtk4].enumerated() {
+            fixture.copy(.text("a"))
+            fixture.pass()
+            let asked = fixture.asked.count { $0 == "UTF8_STRING" }
+            follow(program)
+            fixture.pass()
+            #expect(fixture.asked.count { $0 == "UTF8_STRING" } == asked)
+            #expect(pasteboard.count == 2 * (number + 1))
+        }
+    }
+
     @Test("A manager that the settings name puts back an older text, which is no change either")
     func refilledWithOlder() throws {
         let program = try #require(ProcessName.of(getpid()))

@@ -87,7 +87,8 @@ extension CrossingDriver {
         guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return .other }
         let reader = reader(of: pasteboard)
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
-        if await hasText(of: version, reader, targets) {
+        // Neither a secret nor a program of GTK 4 is asked for this.
+        if captures.mayCapture(targets, on: pasteboard), await hasText(of: version, reader, targets) {
             let types = Set(targets.map { UniformType(target: $0) })
             return types.isSuperset(of: version.contents.types) ? .same : .part
         }
