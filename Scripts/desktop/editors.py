@@ -102,6 +102,7 @@ class FlushingWxEditor(WxEditor):
     """The same program with the call that asks for its contents to be saved."""
 
     name = "wxWidgets: flushed"
+    limits = {}
     options = ["--flush"]
 
 

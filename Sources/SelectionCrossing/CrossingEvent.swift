@@ -104,6 +104,9 @@ package struct DisplayChange: Hashable, Sendable {
     package var followsDeath: Bool
     /// True if the owner may be a clipboard manager that puts back what a program had.
     package var mayBeRefill: Bool
+    /// True for the release of a selection that the bridge owned, right after a program has had its contents saved.
+    /// wxWidgets does that as it ends.
+    package var followsSave: Bool
     /// The secrecy of what the former owner had.
     package var former: FormerSecrecy
     /// The number of changes up to this one, with earlier ones that were not reported.
@@ -111,12 +114,13 @@ package struct DisplayChange: Hashable, Sendable {
 
     package init(
         acquired: ServerTime = .current, isDeath: Bool = false, followsDeath: Bool = false, mayBeRefill: Bool = false,
-        former: FormerSecrecy = .open, steps: Int = 1
+        followsSave: Bool = false, former: FormerSecrecy = .open, steps: Int = 1
     ) {
         self.acquired = acquired
         self.isDeath = isDeath
         self.followsDeath = followsDeath
         self.mayBeRefill = mayBeRefill
+        self.followsSave = followsSave
         self.former = former
         self.steps = steps
     }

@@ -138,6 +138,7 @@ extension CrossingMachine {
         case (.bridge, .bridge(let contents)) where isShared && contents.isConcealed: return bringInLine()
         // The release of older contents was on its way when the copy of these was reported.
         case (.bridge(let owned), .bridge(let contents)) where owned != contents: return bringInLine()
+        case (.bridge, .bridge(let contents)) where change.followsSave: return own(contents)
         case (.compositor, _) where isShared, (.compositor, .bridge) where isSeatAbsent, (.relay, _), (_, .offer),
             (_, .nobody):
             return bringInLine()
@@ -214,7 +215,7 @@ extension CrossingMachine {
         return (contents == .same ? hold(.offer(offer)) : step(to: .offer(offer))) + bringInLine()
     }
 
-    /// Takes the X11 selection from a program: at once on a display alone, or else after a question to both sides.
+    /// Owns the X11 selection, which another owner has or nobody: at once on a display alone, or else after a question to both sides.
     private mutating func own(_ contents: CrossingContents) -> [CrossingEffect] {
         isShared ? bringInLine() : [.own(contents)]
     }

@@ -38,8 +38,8 @@ import SelectionProtocol
 /// 7. A Wayland program's contents are owned on X11 while no X11 window has the focus. Where the compositor copies all
 ///    claims, its copy takes the place of the program, so that contents are owned only once all formats are captured.
 /// 8. Captured contents stay on the pasteboard when their program ends or is replaced by a copy of them, at the same
-///    count. A compositor without a seat keeps a single format of a program that has ended. The bridge makes it forget
-///    that of a secret.
+///    count, and when a program that had its contents saved releases the bridge's selection as it ends. A compositor
+///    without a seat keeps a single format of a program that has ended. The bridge makes it forget that of a secret.
 /// 9. An empty text of such a compositor is no change: the screen is locked. Nothing is brought back then.
 /// 10. A clipboard manager that puts back what a program had, when that has ended, makes no change. What was captured
 ///     takes the place of what the manager has, unless that is all.

@@ -33,6 +33,53 @@ import X11Bridge
         #expect(try pasteboard.count == count)
     }
 
+    /// A program releases the selection that the bridge owns, at the server's time.
+    private func release(at time: UInt32) {
+        var change = OwnershipTracker.Change(owner: .none, isDeath: false, acquired: ServerTime(time))
+        change.endsOurs = true
+        fixture.report(.changed(selection: "CLIPBOARD", change))
+        fixture.succeed()
+    }
+
+    @Test("Saved contents stay if their program releases the selection right after, as wxWidgets does when it ends")
+    func released() throws {
+        fixture.copy(.text("x"))
+        save(1)
+        let version = try #require(try pasteboard.version?.id)
+        let count = try pasteboard.count
+        release(at: 600)
+        #expect(try pasteboard.version?.id == version && pasteboard.count == count)
+        #expect(fixture.offers.last?.id == version, "the selection is owned again")
+        release(at: 9_000)
+        #expect(try pasteboard.version == nil && pasteboard.count == count + 1)
+    }
+
+    @Test("Contents of the bridge stay as well, if the program that releases them has asked to have them saved")
+    func oursReleased() throws {
+        let client = try fixture.client()
+        try client.set(.text(on: "general"))
+        fixture.succeed()
+        let version = try #require(try pasteboard.version?.id)
+        release(at: 400)
+        #expect(try pasteboard.version == nil, "no program has asked")
+        try client.set(.text(on: "general"))
+        fixture.succeed()
+        save(1)
+        release(at: 600)
+        #expect(try pasteboard.version != nil && pasteboard.version?.id != version)
+    }
+
+    @Test("A client's clear right after a program had its contents saved is a clear")
+    func cleared() throws {
+        fixture.copy(.text("x"))
+        save(1)
+        let client = try fixture.client()
+        try client.call(.clear, Xpb.ClearParameters(pasteboard: "general"))
+        fixture.succeed()
+        release(at: 600)
+        #expect(try pasteboard.version == nil)
+    }
+
     @Test("Only the listed targets are captured")
     func some() throws {
         fixture.copy(

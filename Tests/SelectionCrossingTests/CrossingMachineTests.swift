@@ -233,6 +233,19 @@ import Testing
         }
     }
 
+    @Test("A release right after a program had its contents saved is no change, and the selection is owned again")
+    func releasedAfterSave() {
+        for seat in [nil, SeatOwner.nobody] {
+            var subject = Subject(display: .nobody, seat: seat)
+            subject.handle(.writing(Self.captured))
+            subject.handle(.displayChanged(.bridge(Self.captured)))
+            subject.settle()
+            subject.handle(.displayChanged(.nobody, DisplayChange(followsSave: true)))
+            #expect(subject.settle() == [.own(Self.captured)])
+            #expect(subject.machine.holder == .bridge(Self.captured))
+        }
+    }
+
     @Test("On a seat alone, each copy is a change, and captured contents outlive their program")
     func seatAlone() {
         var subject = Subject(display: nil, seat: .nobody)

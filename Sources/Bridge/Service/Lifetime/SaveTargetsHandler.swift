@@ -51,6 +51,7 @@ package final class SaveTargetsHandler {
         let isHeld = await captures.capture(
             everythingOn: pasteboard, targets: targets, within: timeout - Self.margin)
         let isSaved = isHeld ? await own(pasteboard, inPlaceOf: requestor, at: asked) : false
+        if isSaved { ownership.noteSave(at: asked) }
         display.saved(number, isSaved)
         underWay.remove(number)
         if underWay.isEmpty { onIdle?.deliver(()) }

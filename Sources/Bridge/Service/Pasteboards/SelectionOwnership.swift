@@ -35,6 +35,8 @@ package final class SelectionOwnership {
     private var changeCounts: [PasteboardName: Int] = [:]
     /// The server's times at which owners have died that nobody has followed.
     private var deaths: [PasteboardName: ServerTime] = [:]
+    /// The server's time at which a program last asked to have CLIPBOARD saved, unless a client has cleared it since.
+    private var lastSave: ServerTime?
     /// True once a display has been attached.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
@@ -146,6 +148,7 @@ package final class SelectionOwnership {
     /// Clears a pasteboard. Returns the count of the step that emptied it.
     func release(_ pasteboard: PasteboardState, within timeout: Duration) async throws(BridgeError) -> Int {
         let former = pasteboard.version?.id
+        lastSave = nil
         let outcome: ClaimOutcome =
             display.state == .none || pasteboard.isHidden
             ? .noDisplay
@@ -263,6 +266,13 @@ package final class SelectionOwnership {
         return false
     }
 
+    /// The time from a program's request to have its contents saved until its release of the selection, in
+    /// milliseconds.
+    private static let saveTime: UInt32 = 1_000
+
+    /// Notes that the contents of CLIPBOARD are held for a program that has asked for that, at the server's time.
+    func noteSave(at time: ServerTime) { lastSave = time }
+
     // MARK: Events of the display
 
     func attached(to name: String) {
@@ -317,9 +327,12 @@ package final class SelectionOwnership {
         }
         // GTK destroys its window and then releases the selection, when a program quits.
         let isDeath = change.isDeath || change.followsDeath && change.owner == .none
+        let followsSave =
+            change.endsOurs && pasteboard.name == .general
+            && lastSave.map { change.acquired.isWithin(Self.saveTime, after: $0) } == true
         let circumstances = DisplayChange(
             acquired: change.acquired, isDeath: isDeath, followsDeath: change.followsDeath,
-            mayBeRefill: change.mayBeRefill, steps: change.steps)
+            mayBeRefill: change.mayBeRefill, followsSave: followsSave, steps: change.steps)
         observer?.displayChanged(to: crossingOwner(change.owner), circumstances, on: pasteboard)
     }
 
