@@ -28,12 +28,44 @@ func linkerSettings(of variable: String) -> [LinkerSetting] {
     return [.unsafeFlags(options.split(separator: " ").map(String.init))]
 }
 
+/// The folders of Sources, in their order. A target depends on targets of its own layer and of those before it, which
+/// Scripts/imports checks.
+enum Layer: String {
+    case system = "System"
+    case types = "Types"
+    case text = "Text"
+    case client = "Client"
+    case x11 = "X11"
+    case wayland = "Wayland"
+    case bridge = "Bridge"
+    case library = "Library"
+    case editing = "Editing"
+    case command = "Command"
+
+    func path(of target: String) -> String { "Sources/\(rawValue)/\(target)" }
+}
+
 func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = [],
-    settings: [SwiftSetting] = settings
+    _ layer: Layer, _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    embedding: [String] = [], settings: [SwiftSetting] = settings
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: settings)
+        name: name, dependencies: dependencies, path: layer.path(of: name), exclude: exclude,
+        resources: embedding.map { .embedInCode($0) }, swiftSettings: settings)
+}
+
+func program(
+    _ layer: Layer, _ name: String, _ dependencies: [Target.Dependency], linking variable: String
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: layer.path(of: name), swiftSettings: settings,
+        linkerSettings: linkerSettings(of: variable))
+}
+
+/// A library of the system, or headers of this package, for Swift.
+func cLibrary(_ layer: Layer, _ name: String, package: String? = nil, debian: [String] = []) -> Target {
+    .systemLibrary(
+        name: name, path: layer.path(of: name), pkgConfig: package, providers: debian.isEmpty ? nil : [.apt(debian)])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [String] = []) -> Target {
@@ -44,7 +76,6 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: settings)
 }
 
-// A target imports only what stands above it.
 let package = Package(
     name: "xpb",
     products: [
@@ -67,92 +98,118 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CX11", pkgConfig: "x11 xfixes xres",
-            providers: [.apt(["libx11-dev", "libxfixes-dev", "libxres-dev"])]),
-        .target(name: "CX11Output"),
-        .target(
-            name: "CVersion",
-            cSettings: Context.environment["XPB_COMMIT"].map { [.define("XPB_COMMIT", to: "\"\($0)\"")] } ?? []),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CLinux"),
+        // System
+        cLibrary(.system, "CLinux"),
+        library(.system, "LinuxSystem", ["CLinux", system]),
+        library(.system, "EventLoop", ["LinuxSystem", system], settings: loopSettings),
         // sd-bus is loaded when it is needed.
-        .systemLibrary(name: "CSessionBus"),
+        cLibrary(.system, "CSessionBus"),
+        library(
+            .system, "SessionBus", ["CSessionBus", "EventLoop", "LinuxSystem", system], settings: loopSettings),
+        library(.system, "UserFiles", ["LinuxSystem", system]),
+        library(.system, "JSONC"),
+
+        // Types
         // Scripts/generate-types makes Swift of the tables in Data.
-        .target(name: "UniformTypes", exclude: ["Data"], swiftSettings: settings),
-        library("Undo"),
-        library("Formats"),
-        library("RichText", ["Formats"]),
-        library("AttributedText", ["RichText"]),
-        library("SelectionProtocol"),
-        // Scripts/generate-wayland makes Swift of the definitions in Protocols.
-        .target(name: "WaylandWire", exclude: ["Protocols"], swiftSettings: settings),
-        library("DataControlProtocol", ["WaylandWire"]),
-        library("MutterProtocol", ["DataControlProtocol"]),
-        library("PasteboardModel", ["UniformTypes"]),
-        library("PasteboardSharing", ["PasteboardModel"]),
-        library("SelectionCrossing", ["DataControlProtocol", "SelectionProtocol"]),
-        library("LinuxSystem", ["CLinux", system]),
-        library("JSONC"),
-        library("UserFiles", ["LinuxSystem", system]),
-        library("Configuration", ["JSONC", "UniformTypes", "UserFiles"]),
-        library("TypeDatabase", ["JSONC", "LinuxSystem", "UniformTypes", "UserFiles", system]),
-        library("EventLoop", ["LinuxSystem", system], settings: loopSettings),
-        library("X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem", system]),
-        library("PasteboardStore", ["CSQLite", "CLinux", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
-        library("PasteboardWire", ["CVersion", "LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
-        library("BridgeClient", ["LinuxSystem", "PasteboardModel", "PasteboardWire", system]),
+        library(.types, "UniformTypes", exclude: ["Data"]),
+        library(.types, "PasteboardModel", ["UniformTypes"]),
+        library(.types, "TypeDatabase", ["JSONC", "LinuxSystem", "UniformTypes", "UserFiles", system]),
+        library(.types, "Configuration", ["JSONC", "UniformTypes", "UserFiles"]),
+
+        // Text
+        library(.text, "Formats"),
+        library(.text, "RichText", ["Formats"]),
+        library(.text, "AttributedText", ["RichText"]),
+
+        // Client
+        .target(
+            name: "CVersion", path: Layer.client.path(of: "CVersion"),
+            cSettings: Context.environment["XPB_COMMIT"].map { [.define("XPB_COMMIT", to: "\"\($0)\"")] } ?? []),
+        // Scripts/generate-wire makes Swift of the interface.
         library(
-            "Pasteboard",
+            .client, "PasteboardWire", ["CVersion", "LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
+        library(.client, "BridgeClient", ["LinuxSystem", "PasteboardModel", "PasteboardWire", system]),
+        library(.client, "FastPath", ["LinuxSystem", system]),
+        library(.client, "PasteboardSharing", ["PasteboardModel"]),
+        library(
+            .client, "Links",
             [
-                "BridgeClient", "EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
-                "UniformTypes", system,
-            ]),
-        library("Editing", ["Pasteboard", "Undo"]),
-        library("PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
+                "BridgeClient", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardSharing", "PasteboardWire",
+                system,
+            ], settings: loopSettings),
+
+        // X11
+        cLibrary(
+            .x11, "CX11", package: "x11 xfixes xres", debian: ["libx11-dev", "libxfixes-dev", "libxres-dev"]),
+        .target(name: "CX11Output", path: Layer.x11.path(of: "CX11Output")),
+        library(.x11, "SelectionProtocol"),
+        library(.x11, "X11Display", ["CX11", "CX11Output", "SelectionProtocol", "LinuxSystem", system]),
         library(
-            "X11Bridge",
+            .x11, "X11Bridge",
             ["Configuration", "EventLoop", "LinuxSystem", "SelectionProtocol", "X11Display", system],
             settings: loopSettings),
-        library("SessionBus", ["CSessionBus", "EventLoop", "LinuxSystem", system], settings: loopSettings),
+
+        // Wayland
+        // Scripts/generate-wayland makes Swift of the definitions in Protocols.
+        library(.wayland, "WaylandWire", exclude: ["Protocols"]),
+        library(.wayland, "DataControlProtocol", ["WaylandWire"]),
+        library(.wayland, "MutterProtocol", ["DataControlProtocol"]),
         library(
-            "WaylandBridge",
+            .wayland, "WaylandBridge",
             [
                 "DataControlProtocol", "EventLoop", "LinuxSystem", "MutterProtocol", "SessionBus", "WaylandWire",
                 system,
             ], settings: loopSettings),
+
+        // Bridge
+        library(.bridge, "SelectionCrossing", ["DataControlProtocol", "SelectionProtocol"]),
         library(
-            "FormatConversion",
+            .bridge, "FormatConversion",
             ["EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "RichText", "UniformTypes", logging, system],
             settings: loopSettings),
+        cLibrary(.bridge, "CSQLite", package: "sqlite3", debian: ["libsqlite3-dev"]),
         library(
-            "Bridge",
+            .bridge, "PasteboardStore",
+            ["CSQLite", "CLinux", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
+        library(
+            .bridge, "Bridge",
             [
                 "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion", "Formats", "LinuxSystem",
                 "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionCrossing", "SelectionProtocol",
                 "SessionBus", "TypeDatabase", "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge",
                 "X11Display", logging, system,
             ], settings: loopSettings),
-        library("PasteboardEmbedded", ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
+        program(
+            .bridge, "xpbd", ["Bridge", "LinuxSystem", "PasteboardWire", argumentParser, logging, system],
+            linking: "XPB_LINK_XPBD"),
+
+        // Library
         library(
-            "Links",
+            .library, "Pasteboard",
             [
-                "BridgeClient", "EventLoop", "LinuxSystem", "PasteboardModel", "PasteboardSharing", "PasteboardWire",
-                system,
-            ], settings: loopSettings),
-        library("FastPath", ["LinuxSystem", system]),
-        library("Terminal", ["LinuxSystem", system]),
-        .executableTarget(
-            name: "xpbd", dependencies: ["Bridge", "LinuxSystem", "PasteboardWire", argumentParser, logging, system],
-            swiftSettings: settings, linkerSettings: linkerSettings(of: "XPB_LINK_XPBD")),
-        .executableTarget(
-            name: "XPBCommand",
-            dependencies: [
+                "BridgeClient", "EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
+                "UniformTypes", system,
+            ]),
+        library(.library, "PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
+        library(
+            .library, "PasteboardEmbedded",
+            ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
+
+        // Editing
+        library(.editing, "Undo"),
+        library(.editing, "Editing", ["Pasteboard", "Undo"]),
+
+        // Command
+        library(.command, "Terminal", ["LinuxSystem", system]),
+        program(
+            .command, "XPBCommand",
+            [
                 "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "Configuration", "TypeDatabase",
                 "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", "Links", "Terminal", system,
                 argumentParser,
-            ],
-            swiftSettings: settings, linkerSettings: linkerSettings(of: "XPB_LINK_XPB")),
+            ], linking: "XPB_LINK_XPB"),
+
+        // Tests
         tests("UndoTests", ["Undo", "TestRandom"]),
         tests("SelectionProtocolTests", ["SelectionProtocol"]),
         tests("SelectionCrossingTests", ["DataControlProtocol", "SelectionCrossing", "SelectionProtocol"]),

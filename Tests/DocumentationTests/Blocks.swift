@@ -54,12 +54,12 @@ enum Tree {
 
     /// Returns the code blocks of an article of the module `Pasteboard`.
     static func blocks(_ article: String) throws -> [Block] {
-        Block.all(in: article, try lines("Sources/Pasteboard/Pasteboard.docc/\(article).md"))
+        Block.all(in: article, try lines("Sources/Library/Pasteboard/Pasteboard.docc/\(article).md"))
     }
 
     static let modules = [
-        "Pasteboard", "PasteboardAttributedText", "PasteboardEmbedded", "UniformTypes", "AttributedText", "Undo",
-        "Editing",
+        "Library/Pasteboard", "Library/PasteboardAttributedText", "Library/PasteboardEmbedded", "Types/UniformTypes",
+        "Text/AttributedText", "Editing/Undo", "Editing/Editing",
     ]
 
     /// Returns the code blocks of the README, and of the articles and the documentation comments of the libraries.

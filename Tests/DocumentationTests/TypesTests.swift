@@ -79,7 +79,7 @@ extension Documentation {
             ])
         func targets(type: String, targets: [String]) async throws {
             try await withPasteboards { sandbox in
-                let article = try Tree.lines("Sources/Pasteboard/Pasteboard.docc/Types.md")
+                let article = try Tree.lines("Sources/Library/Pasteboard/Pasteboard.docc/Types.md")
                 #expect(article.contains { line in targets.allSatisfy { line.contains("`\($0)`") } })
                 if type == "color" {
                     try await Pasteboard.general.async.setColor(PasteboardColor(red: 1, green: 0, blue: 0))

@@ -115,8 +115,8 @@ extension Documentation {
 
         @Test("The tables of the article list every method and every error of the interface")
         func tables() async throws {
-            let interface = try Tree.lines("Sources/PasteboardWire/org.xpb.Pasteboard.varlink")
-            let rows = try Tree.lines("Sources/Pasteboard/Pasteboard.docc/WireInterface.md").filter {
+            let interface = try Tree.lines("Sources/Client/PasteboardWire/org.xpb.Pasteboard.varlink")
+            let rows = try Tree.lines("Sources/Library/Pasteboard/Pasteboard.docc/WireInterface.md").filter {
                 $0.hasPrefix("| `")
             }
             let names = interface.filter { $0.hasPrefix("method ") || $0.hasPrefix("error ") }.map { line in
@@ -130,7 +130,7 @@ extension Documentation {
 
         @Test("The article states the limits of messages")
         func limits() throws {
-            let rows = try Tree.lines("Sources/Pasteboard/Pasteboard.docc/WireInterface.md")
+            let rows = try Tree.lines("Sources/Library/Pasteboard/Pasteboard.docc/WireInterface.md")
             let limits = WireLimits()
             let (thousands, rest) = limits.pieceBytes.quotientAndRemainder(dividingBy: 1_000)
             for row in [

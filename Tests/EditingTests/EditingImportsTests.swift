@@ -7,7 +7,7 @@ import Testing
     func imports() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let folder = package.appending(path: "Sources/Editing").path
+        let folder = package.appending(path: "Sources/Editing/Editing").path
         var imports: Set<Substring> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
             let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)

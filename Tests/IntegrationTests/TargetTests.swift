@@ -9,7 +9,7 @@ extension Integration {
     struct TargetTests {
         /// Returns the rows of class data, except the one that stands for many names.
         private static func known() throws -> [(target: String, identifier: String)] {
-            let path = "\(Binaries.package)/Sources/UniformTypes/Data/x11-targets.tsv"
+            let path = "\(Binaries.package)/Sources/Types/UniformTypes/Data/x11-targets.tsv"
             let table = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
             return table.split(separator: "\n").compactMap { line in
                 let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

@@ -7,7 +7,7 @@ import Testing
     func imports() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let folder = package.appending(path: "Sources/Undo").path
+        let folder = package.appending(path: "Sources/Editing/Undo").path
         var imports: [String] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() where name.hasSuffix(".swift")
         {

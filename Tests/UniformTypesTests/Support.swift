@@ -6,7 +6,7 @@ enum Table {
     /// Returns the rows after the header, split into columns.
     static func rows(_ name: String) throws -> [[String]] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/UniformTypes/Data").appending(path: name).standardized
+            .appending(path: "../../Sources/Types/UniformTypes/Data").appending(path: name).standardized
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst().map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
