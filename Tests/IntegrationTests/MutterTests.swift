@@ -143,6 +143,7 @@ extension Integration {
                 try await session.killBridge()
                 try await session.require("bridge", "start")
                 #expect(try await session.require("get", "-t", "public.html").text == "<b>täxt</b>")
+                try await session.awaitOffer(of: "text/html")
                 #expect(try await session.wlPastes("text/html") == "<b>täxt</b>")
                 #expect(try await session.require("history").lines.count == 1)
             }

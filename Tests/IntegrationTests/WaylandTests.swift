@@ -239,6 +239,7 @@ extension Integration {
                 try await Sway.running(in: folder) { variables in
                     #expect(variables == first)
                     try await session.awaitStatus { !$0.text.contains("not attached") }
+                    try await session.awaitOffer(of: "text/plain")
                     #expect(try await session.wlPastes() == "kept")
                     try await session.wlCopies("new")
                     #expect(try await session.require("get").text == "new")
@@ -254,6 +255,7 @@ extension Integration {
                 try await without.require("bridge", "start")
                 try await without.require("set", "earlier")
                 #expect(try await session.require("get").text == "earlier")
+                try await session.awaitOffer(of: "text/plain")
                 #expect(try await session.wlPastes() == "earlier")
                 #expect(try await session.awaitBridges(1).count == 1)
             }
@@ -308,4 +310,8 @@ extension Sandbox {
         return outcome.status == 0 ? outcome.lines.filter { !$0.contains("x-xpb-version") }.sorted() : []
     }
 
+    /// Waits until Wayland programs are offered a type. A bridge that has just started is still on its way to that.
+    func awaitOffer(of type: String) async throws {
+        try await awaitStatus { _ in try await wlTypes().contains(type) }
+    }
 }
