@@ -172,9 +172,17 @@ let package = Package(
             .bridge, "PasteboardStore",
             ["CSQLite", "CLinux", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
         library(
-            .bridge, "Bridge",
+            .bridge, "BridgeState",
             [
                 "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion", "Formats", "LinuxSystem",
+                "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TypeDatabase",
+                "UniformTypes", "UserFiles", "WaylandBridge", "X11Bridge", "X11Display", logging, system,
+            ], settings: loopSettings),
+        library(
+            .bridge, "Bridge",
+            [
+                "BridgeState", "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion", "Formats",
+                "LinuxSystem",
                 "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionCrossing", "SelectionProtocol",
                 "SessionBus", "TypeDatabase", "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge",
                 "X11Display", logging, system,
@@ -248,7 +256,8 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "Configuration", "EventLoop", "FormatConversion", "LinuxSystem", "PasteboardModel",
+                "Bridge", "BridgeState", "Configuration", "EventLoop", "FormatConversion", "LinuxSystem",
+                "PasteboardModel",
                 "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
                 "X11Bridge", "X11Display", logging, system,
             ]),

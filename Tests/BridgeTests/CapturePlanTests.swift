@@ -1,4 +1,5 @@
 import Bridge
+import BridgeState
 import Configuration
 import Testing
 

@@ -1,4 +1,5 @@
 import Bridge
+import BridgeState
 import FoundationEssentials
 import LinuxSystem
 import PasteboardModel

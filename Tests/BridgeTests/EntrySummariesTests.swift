@@ -1,4 +1,5 @@
 import Bridge
+import BridgeState
 import LinuxSystem
 import PasteboardModel
 import PasteboardStore

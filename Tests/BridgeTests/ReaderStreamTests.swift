@@ -1,4 +1,5 @@
 import Bridge
+import BridgeState
 import LinuxSystem
 import PasteboardWire
 import SelectionProtocol

@@ -1,4 +1,5 @@
 import Bridge
+import BridgeState
 import EventLoop
 import PasteboardWire
 import SelectionProtocol
@@ -74,7 +75,7 @@ import X11Bridge
         fixture.copy(.text("x"))
         save(1)
         let client = try fixture.client()
-        try client.call(.clear, Xpb.ClearParameters(pasteboard: "general"))
+        try client.call(Methods.Clear.self, .init(pasteboards: ["general"]))
         fixture.succeed()
         release(at: 600)
         #expect(try pasteboard.version == nil)

@@ -1,4 +1,5 @@
 import Bridge
+import BridgeState
 import PasteboardModel
 import PasteboardWire
 import SelectionProtocol

@@ -1,4 +1,5 @@
 import Bridge
+import BridgeState
 import EventLoop
 import PasteboardModel
 import PasteboardWire

@@ -20,10 +20,10 @@ extension CrossingWorld {
             reference.works += 1
             guard let model = bridge.known[contents] else { return }
             claim(.bridge(contents, model))
-        case .relay(let offer):
+        case .cross(let offer):
             reference.works += 1
             if bridge.sawFocus { fault = "the compositor serves windows with the focus" }
-            claim(.relay(offer))
+            claim(.crossing(offer))
         case .release: session.displayRequests.append(.release(unlessAfter: bridge.seenSerial))
         case .offer(let contents):
             reference.works += 1
@@ -84,7 +84,7 @@ extension CrossingWorld {
         case .bridge(let contents, let model):
             bridge.seenOnDisplay = model
             return .bridge(contents)
-        case .relay(let offer): return .relay(offer)
+        case .crossing(let offer): return .crossing(offer)
         }
     }
 
@@ -111,7 +111,7 @@ extension CrossingWorld {
         case .bridge(let contents, _), .copy(_, of: .bridge(let contents, _)):
             if case .bridge = selection { return .bridge(contents) }
             return .copy(contents)
-        case .copy(_, of: .relay): return .copy(nil)
+        case .copy(_, of: .crossing): return .copy(nil)
         case .copy: return nil
         }
     }

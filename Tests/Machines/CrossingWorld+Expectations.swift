@@ -70,8 +70,8 @@ extension CrossingWorld {
     private var isLeftToSeat: Bool {
         var isPart = false
         if case .offer = bridge.machine.holder {
-            let isRelayed = bridge.machine.copiesAlways == false && !session.isFocused
-            isPart = bridge.contents?.isLarge == true && (!isRelayed || bridge.machine.mayBeUnmarked)
+            let crosses = bridge.machine.copiesAlways == false && !session.isFocused
+            isPart = bridge.contents?.isLarge == true && (!crosses || bridge.machine.mayBeUnmarked)
         }
         return (isPart || bridge.contents?.isSecret == true)
             && (!session.isFocused || session.displayPaste == nil || isOwnedByProgram)

@@ -50,7 +50,7 @@ package struct CrossingWorld: MachineWorld {
             case .program: 1
             case .compositor: 2
             case .bridge: 3
-            case .relay: 4
+            case .crossing: 4
             }
         let selection =
             switch session.selection {

@@ -46,7 +46,7 @@ struct SessionModel {
         case program(WindowID, ModelContents)
         case compositor
         case bridge(CrossingContents, ModelContents)
-        case relay(ForeignOfferID)
+        case crossing(ForeignOfferID)
     }
 
     enum Selection: Equatable {
@@ -131,7 +131,7 @@ struct SessionModel {
     mutating func disconnect() {
         (displayRequests, seatRequests) = ([], [])
         switch owner {
-        case .bridge, .relay: set(.nobody, isDeath: true)
+        case .bridge, .crossing: set(.nobody, isDeath: true)
         case .nobody, .program, .compositor: break
         }
         if case .bridge = selection { changeSeat(.nobody) }
@@ -176,7 +176,7 @@ struct SessionModel {
         switch owner {
         case .compositor: break
         case .nobody: if case .copy = selection, habits.emptiesSeat { select(.nobody) }
-        case .program, .bridge, .relay:
+        case .program, .bridge, .crossing:
             // The owner is asked for its types.
             guard isFocused || habits.copiesAlways, self.owner == owner else { return }
             noteFault(of: owner)
@@ -192,7 +192,7 @@ struct SessionModel {
                 fault = "the compositor's copy of a part takes the other formats from Wayland programs"
             }
         }
-        guard case .relay = owner else { return }
+        guard case .crossing = owner else { return }
         // An X11 window may get the focus when the bridge has just owned the selection for a Wayland program.
         if habits.copiesAlways {
             fault = "the compositor's copy takes the place of a program whose contents are not captured"
@@ -272,23 +272,23 @@ struct SessionModel {
     }
 
     /// Returns the number of the contents that an X11 program pastes; nil if it gets none.
-    var displayPaste: Int? { contents(of: owner, isRelayed: true)?.number }
+    var displayPaste: Int? { contents(of: owner, crosses: true)?.number }
 
     /// Returns the number of the contents that a Wayland program pastes.
     var seatPaste: Int? { contents(of: selection)?.number }
 
-    private func contents(of owner: Owner, isRelayed: Bool = false) -> ModelContents? {
+    private func contents(of owner: Owner, crosses: Bool = false) -> ModelContents? {
         switch owner {
         case .nobody: return nil
         case .program(_, let contents), .bridge(_, let contents): return contents
-        case .compositor: return isFocused && isRelayed ? contents(of: selection, isRelayed: false) : nil
-        case .relay(let offer):
+        case .compositor: return isFocused && crosses ? contents(of: selection, crosses: false) : nil
+        case .crossing(let offer):
             if case .program(offer, let contents) = selection { return contents }
             return nil
         }
     }
 
-    private func contents(of selection: Selection, isRelayed: Bool = true) -> ModelContents? {
+    private func contents(of selection: Selection, crosses: Bool = true) -> ModelContents? {
         switch selection {
         case .nobody: nil
         case .program(_, let contents), .bridge(_, let contents): contents

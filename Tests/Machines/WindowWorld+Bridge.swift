@@ -18,7 +18,7 @@ extension WindowWorld {
         case .release: session.requests.append(.release(unlessAfter: bridge.seenSerial))
         case .look: session.requests.append(.look)
         case .wake(let time): bridge.wake = time
-        case .count, .relay, .offer, .clearSeat, .ask, .lookAtSeat, .lookForRefill:
+        case .count, .cross, .offer, .clearSeat, .ask, .lookAtSeat, .lookForRefill:
             fault = "there is no seat: \(effect)"
         }
     }

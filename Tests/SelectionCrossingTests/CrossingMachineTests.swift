@@ -42,7 +42,7 @@ import Testing
         private mutating func perform(_ effect: CrossingEffect) -> [CrossingEffect] {
             switch effect {
             case .own(let contents): handle(.displayChanged(.bridge(contents)))
-            case .relay(let offer): handle(.displayChanged(.relay(offer)))
+            case .cross(let offer): handle(.displayChanged(.crossing(offer)))
             case .release: handle(.displayChanged(.nobody))
             case .offer(let contents): handle(.seatChanged(.bridge(contents)))
             case .clearSeat: handle(.seatChanged(.nobody))
@@ -587,7 +587,7 @@ import Testing
         subject.settle()
         subject.handle(.seatChanged(program(1)))
         let effects = subject.settle()
-        #expect(!effects.contains(.relay(ForeignOfferID(1))))
+        #expect(!effects.contains(.cross(ForeignOfferID(1))))
         subject.handle(.captured(Self.captured))
         #expect(subject.settle().contains(.own(Self.captured)))
     }

@@ -1,3 +1,4 @@
+import BridgeState
 import EventLoop
 package import LinuxSystem
 package import Logging

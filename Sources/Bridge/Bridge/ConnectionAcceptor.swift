@@ -1,3 +1,4 @@
+import BridgeState
 import Configuration
 import EventLoop
 import Glibc

@@ -1,3 +1,4 @@
+import BridgeState
 import EventLoop
 import X11Bridge
 

@@ -1,3 +1,4 @@
+import BridgeState
 import EventLoop
 import LinuxSystem
 import PasteboardWire

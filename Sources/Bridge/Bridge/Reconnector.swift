@@ -1,3 +1,4 @@
+import BridgeState
 package import EventLoop
 import LinuxSystem
 package import X11Bridge

@@ -1,3 +1,4 @@
+import BridgeState
 import DataControlProtocol
 import EventLoop
 import LinuxSystem

@@ -40,7 +40,7 @@ package enum DisplayOwner: Hashable, Sendable {
     /// The bridge, for contents of its own or captured ones.
     case bridge(CrossingContents)
     /// The bridge, for a Wayland program's contents, which it reads when they are asked for.
-    case relay(ForeignOfferID)
+    case crossing(ForeignOfferID)
 
     var isProgram: Bool { if case .program = self { true } else { false } }
     var isCompositor: Bool { if case .compositor = self { true } else { false } }
@@ -50,7 +50,7 @@ package enum DisplayOwner: Hashable, Sendable {
 package enum SeatOwner: Hashable, Sendable {
     case nobody
     case program(ForeignOfferID)
-    /// A copy of contents that the bridge owns on X11, known by its marker; nil for a relay's, and for contents that
+    /// A copy of contents that the bridge owns on X11, known by its marker; nil for one of a Wayland program, and for contents that
     /// are no longer there.
     case copy(CrossingContents?)
     case bridge(CrossingContents)
@@ -171,7 +171,7 @@ package enum CrossingEffect: Hashable, Sendable {
     /// Own the X11 selection for contents, unless another owner follows the one that was reported last.
     case own(CrossingContents)
     /// Own the X11 selection for a Wayland program, unless another owner follows the one that was reported last.
-    case relay(ForeignOfferID)
+    case cross(ForeignOfferID)
     /// Release the X11 selection, which the bridge owns, unless another owner follows the one that was reported last.
     case release
     /// Offer contents on the seat.

@@ -16,7 +16,7 @@ extension CrossingMachine {
             lastClaim = now
             return found(program: window)
         case .compositor(let window) where isSeatAbsent: return found(compositor: window)
-        case .nobody, .compositor, .bridge, .relay: return bringInLine()
+        case .nobody, .compositor, .bridge, .crossing: return bringInLine()
         }
     }
 
@@ -80,7 +80,7 @@ extension CrossingMachine {
         case .program(let window): return claimed(by: window, change, now: now)
         case .compositor(let window) where isSeatAbsent:
             return changed(toCompositor: window, change, afterNobody: former == .nobody, now: now)
-        case .compositor, .relay: return bringInLine()
+        case .compositor, .crossing: return bringInLine()
         case .bridge(let contents): return claimed(for: contents, after: former, now: now)
         case .nobody: return released(by: former, change, now: now)
         }
@@ -120,7 +120,7 @@ extension CrossingMachine {
         // The bridge has taken the selection over from a program.
         if captured == contents { return keepCaptured() + bringInLine() }
         // The copy of a claim may have been reported before it, and before the claim of a program that it followed.
-        return (isShared ? step(to: .bridge(contents)) : []) + bringInLine()
+        return (isOnBothSides ? step(to: .bridge(contents)) : []) + bringInLine()
     }
 
     /// Notes that the selections of the seat up to now were reported before another owner.
@@ -135,11 +135,12 @@ extension CrossingMachine {
         secretDeath = isDeath && change.former == .secret ? now : nil
         switch (former, holder) {
         // The compositor has released its copy or an empty text, or this bridge what it owned for a Wayland program.
-        case (.bridge, .bridge(let contents)) where isShared && contents.isConcealed: return bringInLine()
+        case (.bridge, .bridge(let contents)) where isOnBothSides && contents.isConcealed: return bringInLine()
         // The release of older contents was on its way when the copy of these was reported.
         case (.bridge(let owned), .bridge(let contents)) where owned != contents: return bringInLine()
         case (.bridge, .bridge(let contents)) where change.followsSave: return own(contents)
-        case (.compositor, _) where isShared, (.compositor, .bridge) where isSeatAbsent, (.relay, _), (_, .offer),
+        case (.compositor, _) where isOnBothSides, (.compositor, .bridge) where isSeatAbsent, (.crossing, _),
+            (_, .offer),
             (_, .nobody):
             return bringInLine()
         case (_, .window) where isDeath, (_, .compositor) where isDeath: return keepCaptured() + bringInLine()
@@ -217,7 +218,7 @@ extension CrossingMachine {
 
     /// Owns the X11 selection, which another owner has or nobody: at once on a display alone, or else after a question to both sides.
     private mutating func own(_ contents: CrossingContents) -> [CrossingEffect] {
-        isShared ? bringInLine() : [.own(contents)]
+        isOnBothSides ? bringInLine() : [.own(contents)]
     }
 
     mutating func compositorEmptied() -> [CrossingEffect] {

@@ -6,7 +6,7 @@ extension CrossingMachine {
     /// Brings the sides in line with the pasteboard: at once where there is one side, otherwise when the compositor has
     /// made what it makes of the last change.
     mutating func bringInLine() -> [CrossingEffect] {
-        guard isShared else { return bringOneSideInLine() }
+        guard isOnBothSides else { return bringOneSideInLine() }
         guard !isAsking else {
             isDue = true
             return []
@@ -29,14 +29,14 @@ extension CrossingMachine {
         switch (holder, display) {
         // The compositor has to look at that, or the next claim is on its way.
         case (.nobody, .bridge) where isForgetting, (_, .bridge) where !writing.isEmpty,
-            (_, .relay) where !writing.isEmpty:
+            (_, .crossing) where !writing.isEmpty:
             []
         case (.bridge(let contents), .bridge(let owned)) where owned == contents: []
-        case (.bridge(let contents), .nobody), (.bridge(let contents), .bridge), (.bridge(let contents), .relay):
+        case (.bridge(let contents), .nobody), (.bridge(let contents), .bridge), (.bridge(let contents), .crossing):
             [.own(contents)]
         // A claim has succeeded after its call had given up.
         case (.window, .bridge): keepCaptured() + bringDisplayInLine()
-        case (.nobody, .bridge), (.nobody, .relay): [.release]
+        case (.nobody, .bridge), (.nobody, .crossing): [.release]
         default: []
         }
     }
@@ -54,7 +54,7 @@ extension CrossingMachine {
 
     mutating func answered(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
         isAsking = false
-        guard isShared else { return bringInLine() }
+        guard isOnBothSides else { return bringInLine() }
         // Something has changed since the question.
         if isDue, deferrals < Self.maxDeferrals {
             deferrals += 1
@@ -95,8 +95,8 @@ extension CrossingMachine {
             // The compositor's copy of a part would take the other formats from Wayland programs.
             if let captured, captured.isWhole { return [.own(captured)] }
             // An X11 program may own the selection for the contents that this is a copy of.
-            let isRelayed = copiesAlways == false && !answer.isFocused && !mayBeUnmarked
-            return isRelayed ? [.relay(offer)] : releaseOlder(now: now)
+            let crosses = copiesAlways == false && !answer.isFocused && !mayBeUnmarked
+            return crosses ? [.cross(offer)] : releaseOlder(now: now)
         }
     }
 
@@ -121,7 +121,7 @@ extension CrossingMachine {
 
     private func releaseOwned() -> [CrossingEffect] {
         switch display {
-        case .bridge, .relay: [.release]
+        case .bridge, .crossing: [.release]
         case .nobody, .program, .compositor, nil: []
         }
     }
@@ -137,7 +137,7 @@ extension CrossingMachine {
     /// Returns true if X11 programs are given what a Wayland program has.
     private func isServed(_ offer: ForeignOfferID, _ answer: CrossingAnswer) -> Bool {
         switch display {
-        case .relay(offer): true
+        case .crossing(offer): true
         case .bridge(let contents): contents == captured
         // It serves windows with the focus only.
         case .compositor: answer.isFocused
@@ -200,7 +200,7 @@ extension CrossingEffect {
     /// True for a change after which the compositor is asked what it has made of it.
     fileprivate var isRepair: Bool {
         switch self {
-        case .step, .hold, .own, .relay, .release, .forget, .offer, .clearSeat: true
+        case .step, .hold, .own, .cross, .release, .forget, .offer, .clearSeat: true
         case .count, .ask, .look, .lookAtSeat, .lookForRefill, .wake: false
         }
     }

@@ -175,7 +175,7 @@ package struct CrossingMachine: Sendable {
     }
 
     /// True if both sides have the selection.
-    package var isShared: Bool { display != nil && seat != nil }
+    package var isOnBothSides: Bool { display != nil && seat != nil }
 
     /// True if it is decided which of the reported owners are changes.
     package var isDecided: Bool { candidates.isEmpty && unseen == nil }
@@ -196,7 +196,7 @@ package struct CrossingMachine: Sendable {
     /// Returns true if programs of the other side are given the present contents once they are captured, and not
     /// before.
     package func needsCapture(isFocused: Bool) -> Bool {
-        guard isShared, !isFocused else { return false }
+        guard isOnBothSides, !isFocused else { return false }
         return switch holder {
         case .window: copiesAlways != true
         case .offer: copiesAlways != false

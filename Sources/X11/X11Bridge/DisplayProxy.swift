@@ -189,7 +189,7 @@ package final class DisplayProxy {
     /// Asks the X thread a question. Returns nil if there is no answer within the timeout.
     package func ask<Query: DisplayQuery>(_ query: Query, within timeout: Duration) async -> Query.Answer? {
         let outcome = await outcome(within: timeout) { ticket in
-            let isUnderWay = query.isShared && !queries.add(ticket, for: query) { waits.contains($0) }
+            let isUnderWay = query.isCoalesced && !queries.add(ticket, for: query) { waits.contains($0) }
             if !isUnderWay { commands.send(.query(query, ticket)) }
         }
         guard case .answer(let answer) = outcome else { return nil }
@@ -392,7 +392,7 @@ extension DisplayCommand {
         switch self {
         case .convert(let request): request.ticket
         case .claim(_, _, let ticket, _), .release(_, _, let ticket, _), .handOver(_, let ticket, _): ticket
-        case .query(let query, let ticket): query.isShared ? nil : ticket
+        case .query(let query, let ticket): query.isCoalesced ? nil : ticket
         case .connect, .attach, .watch, .unwatch, .recognizeCompositor, .prepareClaim, .withdraw, .cancel, .provide,
             .saved, .limit, .stop:
             nil

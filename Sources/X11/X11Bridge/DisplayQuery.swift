@@ -9,15 +9,15 @@ package protocol DisplayQuery: Sendable, Hashable {
     associatedtype Answer: Sendable
 
     /// True if callers may share an answer that is under way, which may be slightly out of date.
-    static var isShared: Bool { get }
+    static var isCoalesced: Bool { get }
 
     /// Answers on the X thread.
     func answer(by thread: DisplayThread) -> Answer
 }
 
 extension DisplayQuery {
-    package static var isShared: Bool { false }
-    var isShared: Bool { Self.isShared }
+    package static var isCoalesced: Bool { false }
+    var isCoalesced: Bool { Self.isCoalesced }
 
     func report(by thread: DisplayThread, to ticket: Ticket) -> DisplayReport {
         .answered(ticket, answer(by: thread))
@@ -34,7 +34,7 @@ package struct CatchUpQuery: DisplayQuery {
 
 /// The process of a window's client.
 package struct ProcessQuery: DisplayQuery {
-    package static let isShared = true
+    package static let isCoalesced = true
     package let window: WindowID
 
     package func answer(by thread: DisplayThread) -> Int32? { thread.session?.display.process(of: window) }
@@ -74,7 +74,7 @@ package struct FocusQuery: DisplayQuery {
 
 /// The transfers under way and the refusals.
 package struct TrafficQuery: DisplayQuery {
-    package static let isShared = true
+    package static let isCoalesced = true
 
     package init() {}
 

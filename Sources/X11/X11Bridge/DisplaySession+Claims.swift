@@ -22,18 +22,18 @@ extension DisplaySession {
     {
         guard watch(offer.selection) else { return .nameLimit }
         switch claim {
-        case .always: return self.claim(offer, until: deadline)
-        case .afterDeath(let death): return self.claim(offer, afterDeath: death, until: deadline)
+        case .always: return claimAlways(offer, until: deadline)
+        case .afterDeath(let death): return claimAfterDeath(offer, at: death, until: deadline)
         case .ifUnowned: return claimIfUnowned(offer, until: deadline)
-        case .from(let window, let time): return self.claim(offer, from: window, at: time, until: deadline)
-        case .unlessChanged(let count): return self.claim(offer, unlessChangedSince: count, until: deadline)
+        case .from(let window, let time): return claimFrom(window, offer, at: time, until: deadline)
+        case .unlessChanged(let count): return claimUnlessChanged(offer, since: count, until: deadline)
         }
     }
 
     /// Claims a selection from any owner. After a lost race it tries again, at the server's present time.
-    private func claim(_ offer: Offer, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
+    private func claimAlways(_ offer: Offer, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
         for time in [usePreparedTime(), nil] {
-            switch claim(offer, at: time, until: deadline) {
+            switch claimOnce(offer, at: time, until: deadline) {
             case .lost: continue
             case let outcome: return outcome
             }
@@ -42,7 +42,9 @@ extension DisplaySession {
     }
 
     /// Claims a selection once, at the given time or at the server's present time.
-    private func claim(_ offer: Offer, at time: ServerTime?, until deadline: ContinuousClock.Instant) -> ClaimOutcome {
+    private func claimOnce(
+        _ offer: Offer, at time: ServerTime?, until deadline: ContinuousClock.Instant
+    ) -> ClaimOutcome {
         let isClaimed = ownerDriver.claim(offer, before: deadline, at: time)
         if isClaimed { handleReplies() }
         if confirmedClaims.remove(offer.id) != nil { return .done }
@@ -56,13 +58,13 @@ extension DisplaySession {
     /// The server refuses the time of that death if anybody has owned the selection with a later time. But another
     /// client may own it with an earlier time, as Emacs does, or may have owned it in the same millisecond, so owners
     /// that the server has reported count as well.
-    private func claim(
-        _ offer: Offer, afterDeath death: ServerTime, until deadline: ContinuousClock.Instant
+    private func claimAfterDeath(
+        _ offer: Offer, at death: ServerTime, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
         handleReplies()
         let isUnfollowed = trackers[display.internForeign(offer.selection)]?.unfollowedDeath == death
         guard isUnfollowed, death != .current else { return display.isBroken ? .noDisplay : .lost }
-        return claim(offer, at: death, until: deadline)
+        return claimOnce(offer, at: death, until: deadline)
     }
 
     /// Claims a manager selection that has no owner, and announces it (ICCCM 2.8).
@@ -72,7 +74,7 @@ extension DisplaySession {
         // The time is read before the owner, so that the server refuses the claim if another client owned the selection
         // in between.
         let time = display.serverTime()
-        let outcome = claim(offer, from: .none, at: time, until: deadline)
+        let outcome = claimFrom(.none, offer, at: time, until: deadline)
         if case .done = outcome, let window = ownerDriver.window(of: offer.id) {
             display.announceManager(of: selection, window: window, since: time)
         }
@@ -83,28 +85,28 @@ extension DisplaySession {
     ///
     /// - Parameter time: A time at which the owner had it. The server refuses the claim if anybody, including that
     ///   owner, has acquired the selection since.
-    private func claim(
-        _ offer: Offer, from owner: WindowID, at time: ServerTime, until deadline: ContinuousClock.Instant
+    private func claimFrom(
+        _ owner: WindowID, _ offer: Offer, at time: ServerTime, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
         guard !display.isBroken, display.owner(of: display.internForeign(offer.selection)) == owner else {
             // The present owner is reported before the outcome.
             handleReplies()
             return display.isBroken ? .noDisplay : .lost
         }
-        return claim(offer, at: time, until: deadline)
+        return claimOnce(offer, at: time, until: deadline)
     }
 
     /// Claims a selection unless an owner has followed that the service does not know yet, such as another program that
     /// copies at the same moment.
-    private func claim(
-        _ offer: Offer, unlessChangedSince count: Int, until deadline: ContinuousClock.Instant
+    private func claimUnlessChanged(
+        _ offer: Offer, since count: Int, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
         // The server refuses this time if another client owns the selection after it.
         let time = display.serverTime()
         handleReplies()
         guard !display.isBroken else { return .noDisplay }
         guard changeCount(of: display.internForeign(offer.selection)) == count else { return .lost }
-        return claim(offer, at: time, until: deadline)
+        return claimOnce(offer, at: time, until: deadline)
     }
 
     /// Leaves a selection without an owner. A selection of ours is released with the time of its acquisition, so that a

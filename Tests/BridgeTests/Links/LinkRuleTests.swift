@@ -3,46 +3,47 @@ import PasteboardWire
 import Testing
 
 @Suite struct LinkRuleTests {
-    private static let methods = ServiceInterface.definition.split(separator: "\n").compactMap { line in
-        line.hasPrefix("method ") ? line.dropFirst(7).prefix { $0 != "(" }.description : nil
-    }
-
     @Test("Each method of the interface has a decision")
     func decisions() {
-        #expect(Self.methods.count > 30 && Self.methods.contains("OpenLink"))
-        for method in Self.methods { #expect(LinkRule.rule(for: method) != nil, "\(method) has no decision") }
-        #expect(LinkRule.rule(for: "Unknown") == nil)
+        let methods = ServiceInterface.definition.split(separator: "\n").compactMap { line in
+            line.hasPrefix("method ") ? line.dropFirst(7).prefix { $0 != "(" }.description : nil
+        }
+        #expect(methods.count > 30 && methods.contains("OpenLink"))
+        #expect(Set(methods) == Set(MethodName.allCases.map(\.rawValue)))
+        #expect(MethodName(rawValue: "Unknown") == nil)
     }
+
+    private func rule(for method: MethodName) -> LinkRule { CallTraits.of(method).link }
 
     @Test("Calls that find or control the bridge, or delete what the user keeps, are never possible over a link")
     func never() {
-        let never = [
-            "Stop", "Status", "Settings", "Attach", "Declare", "Create", "Persist", "Remove", "DeleteEntries", "Pin",
-            "ClearHistory", "PauseHistory", "ListUndo", "Keep", "Break", "OpenLink", "JoinLink", "ReportLink",
-            "CloseLink",
+        let never: [MethodName] = [
+            .stop, .status, .settings, .attach, .declare, .create, .persist, .remove, .deleteEntries, .pin,
+            .clearHistory, .pauseHistory, .listUndo, .keep, .break, .openLink, .joinLink, .reportLink,
+            .closeLink,
         ]
-        for method in never { #expect(LinkRule.rule(for: method) == .never, "\(method)") }
+        for method in never { #expect(rule(for: method) == .never, "\(method)") }
     }
 
     @Test("Each permission opens the calls of its name")
     func needed() {
-        let methods: [LinkPermission: [String]] = [
-            .set: ["Set"], .clear: ["Clear"], .count: ["Count"], .types: ["Describe", "Match"],
-            .history: ["History", "Restore"], .undo: ["Undo", "Redo", "GetUndoState"], .watch: ["Monitor"],
-            .owner: ["GetOwner"], .list: ["List"],
+        let methods: [LinkPermission: [MethodName]] = [
+            .set: [.set], .clear: [.clear], .count: [.count], .types: [.describe, .match],
+            .history: [.history, .restore], .undo: [.undo, .redo, .getUndoState], .watch: [.monitor],
+            .owner: [.getOwner], .list: [.list],
         ]
         for (permission, names) in methods {
-            for name in names { #expect(LinkRule.rule(for: name) == .needs(permission), "\(name)") }
+            for name in names { #expect(rule(for: name) == .needs(permission), "\(name)") }
         }
-        for name in ["Get", "Fetch"] { #expect(LinkRule.rule(for: name) == .reads, "\(name)") }
+        for name in [MethodName.get, .fetch] { #expect(rule(for: name) == .reads, "\(name)") }
     }
 
     @Test("Each field of a reply that is possible over a link has a decision, and no other field has one")
     func fields() throws {
-        for method in Self.methods where LinkRule.rule(for: method) != .never {
+        for method in MethodName.allCases where rule(for: method) != .never {
             let fields = try #require(LinkRule.fields(of: method), "\(method) has no decisions")
             let decided = Set(fields.keys.filter { !$0.contains(".") })
-            #expect(decided == Set(try Self.replyFields(of: method)), "\(method)")
+            #expect(decided == Set(try Self.replyFields(of: method.rawValue)), "\(method)")
         }
     }
 

@@ -1,0 +1,80 @@
+import BridgeState
+import LinuxSystem
+import PasteboardWire
+import X11Bridge
+import X11Display
+
+/// Serving a display that a client names: `Attach`.
+extension Service {
+    func attach(_ parameters: Methods.Attach.Parameters) async throws(BridgeError) {
+        let runtimeDirectory = ThisProcess.environment()["XDG_RUNTIME_DIR"]
+        if let name = WaylandName(prefixed: parameters.display, runtimeDirectory: runtimeDirectory) {
+            return try await attach(name, within: CallTimeout.of(parameters.timeout))
+        }
+        let wanted = DisplayName(parameters.display)
+        if let present = display.name, DisplayName(present) != wanted {
+            throw BridgeError(.refused, "this bridge serves display \(present)")
+        }
+        if display.isAttached { return }
+        guard wanted != nil else {
+            throw BridgeError(.displayUnavailable, "'\(parameters.display)' is not the name of a display")
+        }
+        do {
+            try host?.willAttach(parameters.display)
+        } catch {
+            throw BridgeError(.refused, error.description)
+        }
+        let timeout = CallTimeout.of(parameters.timeout)
+        switch await open(parameters.display, authority: parameters.authority, until: .now + timeout) {
+        // The claims of present contents were sent before this.
+        case .success: await display.catchUp(within: timeout)
+        case .failure(let failure):
+            if display.name == nil { host?.didNotAttach(parameters.display) }
+            if case .notXwayland = failure { throw BridgeError(.refused, failure.message) }
+            throw BridgeError(.displayUnavailable, failure.message)
+        case nil: throw .displayDoesNotOpen
+        }
+    }
+
+    private func attach(_ name: WaylandName, within timeout: Duration) async throws(BridgeError) {
+        do {
+            try await host?.attach(name, within: timeout)
+        } catch {
+            throw BridgeError(error.reason == .misuse ? .refused : .displayUnavailable, error.description)
+        }
+    }
+
+    /// Opens a display. If it is being opened with another authority, which may be that of an earlier session, waits
+    /// for that, and tries again if it fails.
+    ///
+    /// - Returns: nil if the display does not open in time.
+    private func open(
+        _ name: String, authority: String?, until deadline: ContinuousClock.Instant
+    ) async -> Result<Void, AttachFailure>? {
+        let isOtherAuthority =
+            display.isOpening && display.adoptsAuthority && authority != nil && authority != display.authority
+        display.attach(name, authority: authority)
+        let result = await display.awaitAttachment(within: deadline - .now)
+        guard isOtherAuthority, case .failure = result, !isLeaving else { return result }
+        display.attach(name, authority: authority)
+        return await display.awaitAttachment(within: deadline - .now)
+    }
+}
+
+extension AttachFailure {
+    /// The failure, for the user.
+    var message: String {
+        switch self {
+        case .display(.cannotOpen(let name)):
+            "no X server answers at display '\(name)', or it refuses access; check DISPLAY and XAUTHORITY"
+        case .display(.noXFixes(let name)):
+            "the X server of display '\(name)' has no XFixes extension, without which changes cannot be seen; "
+                + "start it with that extension"
+        case .notXwayland(let name):
+            "this bridge serves a Wayland session, and display '\(name)' is not that of its Xwayland"
+        case .served(let process):
+            "another bridge serves this display\(process.map { " (process \($0))" } ?? ""), "
+                + "and is not found in this XDG_RUNTIME_DIR"
+        }
+    }
+}

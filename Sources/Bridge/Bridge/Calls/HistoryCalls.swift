@@ -1,0 +1,159 @@
+import BridgeState
+import EventLoop
+import PasteboardModel
+import PasteboardStore
+import PasteboardWire
+import UniformTypes
+
+/// The history of contents: listing, restoring, deleting, pinning, pausing.
+extension Service {
+    /// The maximum number of entries in one reply.
+    private static let maxBatch = 200
+
+    /// Sends the entries, the latest first.
+    ///
+    /// - Parameters:
+    ///   - excludesLocalOnly: True to leave out contents that are for their own machine only.
+    ///   - send: Sends a reply that others follow.
+    /// - Returns: The last reply.
+    func history(
+        _ parameters: Methods.History.Parameters, excludesLocalOnly: Bool = false,
+        _ send: (Methods.History.Reply) -> Void
+    ) async throws(BridgeError) -> Methods.History.Reply {
+        let name = try PasteboardName(ofCall: parameters.pasteboard)
+        var left = parameters.limit ?? .max
+        guard left >= 0 else { throw BridgeError(.refused, "\(left) is not a number of entries") }
+        var query = HistoryQuery(pasteboard: name, search: parameters.search, pinned: parameters.pinned)
+        query.excludesLocalOnly = excludesLocalOnly
+        while true {
+            query.limit = min(left, Self.maxBatch)
+            let entries = try await readStore { [query] (store) throws(StoreFailure) in try store.history(query) }
+            let reply = Methods.History.Reply(entries: entries.map { WireHistoryEntry($0) })
+            left -= entries.count
+            guard let last = entries.last, entries.count == query.limit, left > 0 else { return reply }
+            send(reply)
+            query.before = last.position
+        }
+    }
+
+    /// Makes an entry the contents of a pasteboard: a change like any other.
+    func restore(
+        _ parameters: Methods.Restore.Parameters, by client: ClientSession
+    ) async throws(BridgeError) -> Methods.Restore.Reply {
+        guard !isLeaving else { throw .leaving }
+        let stored = try await storedContents(of: parameters.entry)
+        let name = try PasteboardName(ofCall: parameters.pasteboard) ?? stored.pasteboard
+        // A call without a name may lead to any pasteboard.
+        try client.restriction?.check(name, registry[name])
+        let pasteboard = try pasteboardToWrite(name)
+        let timeout = CallTimeout.of(parameters.timeout)
+        let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
+            try check(pasteboard, ifCount: parameters.ifCount)
+            // On another pasteboard it is a new entry, since each entry has one pasteboard.
+            let isSame = pasteboard.name == stored.pasteboard
+            let version = versions.version(
+                of: Draft(stored), by: client.writer, as: .copy(action: "Restore"),
+                restoring: isSame ? RestorableContents(EntryID(parameters.entry)) : nil)
+            return try await write(version, to: pasteboard, within: timeout)
+        }
+        return Methods.Restore.Reply(pasteboard: pasteboard.name.string, count: count)
+    }
+
+    // MARK: Entries
+
+    /// Returns an entry as a version that is read like a pasteboard's, with its count.
+    func historyEntry(_ number: Int) async throws(BridgeError) -> (version: PasteboardState.Version, count: Int) {
+        let stored = try await storedContents(of: number)
+        let writer = PasteboardState.Writer(process: 0, program: stored.program)
+        return (versions.version(of: Draft(stored), by: writer, as: .copy(action: stored.action)), stored.count)
+    }
+
+    private func storedContents(of number: Int) async throws(BridgeError) -> StoredContents {
+        try await readStore { (store) throws(StoreFailure) in
+            // A deleted entry may still be on a pasteboard.
+            guard let contents = try store.contents(of: EntryID(number)), contents.isListed else {
+                throw .noSuchEntry(EntryID(number))
+            }
+            return contents
+        }
+    }
+
+    private func readStore<Outcome: Sendable>(
+        _ question: @escaping @Sendable (Store) throws(StoreFailure) -> Outcome
+    ) async throws(BridgeError) -> Outcome {
+        try await persistence.withDiskTimeout { [persistence] () async throws(BridgeError) in
+            try await persistence.ask(question)
+        }
+    }
+
+    // MARK: Changes
+
+    /// Deletes entries, also from undo.
+    func deleteEntries(_ parameters: Methods.DeleteEntries.Parameters) async throws(BridgeError) -> Methods.Deleted {
+        let entries = parameters.entries.map { EntryID($0) }
+        let restorable = registry.all.flatMap(\.allRestorable)
+        let numbers = restorable.compactMap(\.entry)
+        return try await persistence.withDiskTimeout { [self] () async throws(BridgeError) in
+            let (count, deleted) = try await persistence.ask { (store) throws(StoreFailure) in
+                let equal = try store.entries(numbers, equalTo: entries)
+                return (try store.delete(entries), Set(equal))
+            }
+            for contents in restorable where contents.entry.map(deleted.contains) ?? false { contents.didDelete() }
+            return try await forgetDeleted(on: registry.all, count)
+        }
+    }
+
+    func clearHistory(_ parameters: Methods.ClearHistory.Parameters) async throws(BridgeError) -> Methods.Deleted {
+        let name = try PasteboardName(ofCall: parameters.pasteboard)
+        return try await persistence.withDiskTimeout { [self] () async throws(BridgeError) in
+            let count = try await persistence.ask { (store) throws(StoreFailure) in
+                try store.clearHistory(of: name)
+            }
+            let pasteboards = registry.all.filter { name == nil || $0.name == name }
+            for contents in pasteboards.flatMap(\.allRestorable) { contents.didDelete() }
+            return try await forgetDeleted(on: pasteboards, count)
+        }
+    }
+
+    /// Removes deleted contents from undo, and waits until that holds after a crash as well.
+    private func forgetDeleted(
+        on pasteboards: [PasteboardState], _ count: Int
+    ) async throws(BridgeError) -> Methods.Deleted {
+        for pasteboard in pasteboards {
+            pasteboard.undo.removeAll { !$0.isRestorable }
+            persistence.writeRecord(of: pasteboard)
+        }
+        try await persistence.settle(pasteboards)
+        return Methods.Deleted(deleted: count)
+    }
+
+    func pin(_ parameters: Methods.Pin.Parameters) async throws(BridgeError) {
+        let (entries, isPinned) = (parameters.entries.map { EntryID($0) }, parameters.pinned)
+        try await readStore { (store) throws(StoreFailure) in try store.pin(entries, isPinned) }
+    }
+
+    func pauseHistory(_ parameters: Methods.PauseHistory.Parameters) async throws(BridgeError) {
+        let isPaused = parameters.paused
+        try await persistence.withDiskTimeout { [persistence] () async throws(BridgeError) in
+            try await persistence.ask { (store) throws(StoreFailure) in try store.setPaused(isPaused) }
+            persistence.store.isPaused = isPaused
+        }
+    }
+}
+
+extension PasteboardState {
+    /// All contents that are present, are being stored, or can be restored.
+    fileprivate var allRestorable: [RestorableContents] {
+        (undo.undoable + undo.redoable).map(\.value) + [stored.contents, stored.incoming?.contents].compactMap(\.self)
+    }
+}
+
+extension WireHistoryEntry {
+    init(_ entry: HistoryEntry) {
+        self.init(
+            id: entry.id.number, pasteboard: entry.pasteboard.string, count: entry.count, copies: entry.copies,
+            created: entry.created, type: entry.types.first ?? UniformType.data.identifier, types: entry.types,
+            items: entry.items, length: entry.length, preview: entry.preview, width: entry.width, height: entry.height,
+            action: entry.action, program: entry.program, pinned: entry.isPinned)
+    }
+}

@@ -1,0 +1,272 @@
+import BridgeState
+import EventLoop
+import LinuxSystem
+import PasteboardModel
+import PasteboardWire
+import UniformTypes
+
+extension Service {
+    /// Writes contents to pasteboards, one after the other. A write that has begun is completed, even if its client
+    /// disconnects.
+    ///
+    /// - Parameter promises: The promises of the call.
+    /// - Returns: The counts of the pasteboards.
+    func set(
+        _ parameters: Methods.Set.Parameters, for client: ClientSession, descriptors: [Descriptor],
+        promises: PromiseSet
+    ) async throws(BridgeError) -> [Int] {
+        // Everything is checked before a pasteboard is made or written.
+        let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+        let draft = try Draft(
+            parameters.items, options: parameters.options, uploads: client.transfers, descriptors: descriptors,
+            borrowing: store.fileSystem, promise: promises.promise)
+        try client.link?.addTypeNames(of: draft.contents)
+        if let item = parameters.into, names.contains(where: { registry[$0] == nil }) { throw .noItem(item, of: 0) }
+        let timeout = CallTimeout.of(parameters.timeout)
+        let origin = try OriginClock.origin(of: parameters.origin)
+        let pasteboards = try pasteboardsToWrite(names)
+        func version(of contents: Draft, over link: String? = client.link?.name) -> PasteboardState.Version {
+            let cause = ChangeCause.copy(
+                action: parameters.action ?? client.writer.action,
+                group: parameters.group.map { "\(client.writer.process) \($0)" })
+            let writer = PasteboardState.Writer(
+                process: client.writer.process, program: client.writer.program, link: link,
+                origin: origin ?? origins.next(), cameOverLink: origin != nil)
+            return versions.version(of: contents, by: writer, as: cause)
+        }
+        // Others may write to the pasteboard while the bytes of long contents are written.
+        var early: (version: PasteboardState.Version, bytes: PasteboardPersistence.StagedEntry?)?
+        if pasteboards.count == 1, parameters.append != true, parameters.into == nil, draft.isLong {
+            try checkRoom(for: draft, on: pasteboards[0], of: client)
+            let version = version(of: try Draft().appending(draft))
+            early = (
+                version,
+                try await persistence.stage(
+                    version, on: pasteboards[0], idleTimeout: timeout, while: { !client.isClosed })
+            )
+            guard !isLeaving else { throw .leaving }
+        }
+        func present(on pasteboard: PasteboardState) async throws(BridgeError) -> Draft {
+            try await presentContents(of: pasteboard, for: client, within: timeout)
+        }
+        let appends = parameters.append ?? (parameters.into != nil)
+        return try await inOrder(
+            of: pasteboards, ifCount: parameters.ifCount, within: timeout, adding: appends ? present(on:) : nil
+        ) { [self] (pasteboard, present) async throws(BridgeError) in
+            if let origin, try isPresent(origin, on: pasteboard) {
+                renewPromises(of: pasteboard, by: promises)
+                return pasteboard.count
+            }
+            if let early { return try await write(early.version, early.bytes, to: pasteboard, within: timeout) }
+            // Contents that are added to others did not all come over the link.
+            let isWhole = parameters.append != true && parameters.into == nil
+            let isOfLink =
+                isWhole || pasteboard.isEmpty || pasteboard.version?.writer.link == client.link?.name
+            let contents =
+                if let item = parameters.into {
+                    try present.adding(draft, toItem: item)
+                } else {
+                    try present.appending(draft)
+                }
+            try checkRoom(for: contents, on: pasteboard, of: client)
+            let version = version(of: contents, over: isOfLink ? client.link?.name : nil)
+            return try await write(version, to: pasteboard, within: timeout)
+        }
+    }
+
+    /// Makes a version the contents of a pasteboard: it is durable before it is owned, and owned before it counts. The
+    /// caller is the only writer of the pasteboard.
+    ///
+    /// - Parameter staged: The version's bytes, if they are long and were written already.
+    /// - Returns: The count of the step.
+    func write(
+        _ version: PasteboardState.Version, _ staged: PasteboardPersistence.StagedEntry? = nil,
+        to pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(BridgeError) -> Int {
+        var staged = staged
+        if staged == nil { staged = try await persistence.stage(version, on: pasteboard, idleTimeout: timeout) }
+        let deadline = ContinuousClock.now + timeout
+        let stored = try await persistence.storeAhead(version, staged, on: pasteboard, within: timeout)
+        let count: Int
+        do {
+            count = try await ownership.own(stored.version, on: pasteboard, within: deadline - .now)
+        } catch {
+            await persistence.rollBack(pasteboard, within: max(deadline - .now, .zero))
+            throw error
+        }
+        await crossing.settle(pasteboard, within: CallTimeout.default)
+        try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
+        return count
+    }
+
+    func clear(_ parameters: Methods.Clear.Parameters) async throws(BridgeError) -> Methods.Counts {
+        let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+        for name in names where registry[name] == nil { throw BridgeError(.noSuchPasteboard(name)) }
+        let timeout = CallTimeout.of(parameters.timeout)
+        let origin = try OriginClock.origin(of: parameters.origin)
+        let counts = try await inOrder(
+            of: try pasteboardsToWrite(names), ifCount: parameters.ifCount, within: timeout
+        ) { [self] (pasteboard, _) async throws(BridgeError) in
+            if let origin, try isPresent(origin, on: pasteboard) { return pasteboard.count }
+            pasteboard.clearingOrigin = origin
+            defer { pasteboard.clearingOrigin = nil }
+            let count = try await ownership.release(pasteboard, within: timeout)
+            await crossing.settle(pasteboard, within: CallTimeout.default)
+            try await persistence.settle([pasteboard], within: timeout)
+            if let origin { adopt(origin, on: pasteboard) }
+            return count
+        }
+        return Methods.Counts(counts: counts)
+    }
+
+    // MARK: Order and checks
+
+    /// Returns the pasteboards that a call names, if each is at the count that it expects. No pasteboard is created
+    /// yet, and another writer may change the counts again.
+    private func namesToWrite(_ strings: [String], ifCount: Int?) throws(BridgeError) -> [PasteboardName] {
+        guard !isLeaving else { throw .leaving }
+        let names = try PasteboardName.list(ofCall: strings)
+        try BridgeError.wrapping { () throws(PasteboardsError) in
+            for name in names { try registry.value.checkBeforeMaking(name, ifCount: ifCount) }
+        }
+        return names
+    }
+
+    /// Writes to pasteboards one after the other, as the only writer of each (invariant 4). The first failure ends it;
+    /// its message then names the pasteboards that were written before.
+    ///
+    /// - Parameters:
+    ///   - timeout: The time for the writers before this one.
+    ///   - read: Reads the contents that the call adds to; nil for a call that replaces them.
+    private func inOrder(
+        of pasteboards: [PasteboardState], ifCount: Int?, within timeout: Duration,
+        adding read: ((PasteboardState) async throws(BridgeError) -> Draft)? = nil,
+        write: (PasteboardState, _ present: Draft) async throws(BridgeError) -> Int
+    ) async throws(BridgeError) -> [Int] {
+        var counts: [Int] = []
+        for pasteboard in pasteboards {
+            do {
+                if let read {
+                    let count = try await add(to: pasteboard, ifCount: ifCount, within: timeout, read, write)
+                    counts.append(count)
+                } else {
+                    let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
+                        try check(pasteboard, ifCount: ifCount)
+                        return try await write(pasteboard, Draft())
+                    }
+                    counts.append(count)
+                }
+            } catch {
+                throw error.after(pasteboards[..<counts.count])
+            }
+        }
+        return counts
+    }
+
+    /// The number of times that a pasteboard may change between the reading of its contents and the write.
+    private static let maxReads = 5
+
+    /// Adds to the contents of a pasteboard. Another program is asked for its contents before the call's turn, since it
+    /// may not answer, and other writers would wait for that.
+    private func add(
+        to pasteboard: PasteboardState, ifCount: Int?, within timeout: Duration,
+        _ read: (PasteboardState) async throws(BridgeError) -> Draft,
+        _ write: (PasteboardState, Draft) async throws(BridgeError) -> Int
+    ) async throws(BridgeError) -> Int {
+        for _ in 1...Self.maxReads {
+            try check(pasteboard, ifCount: ifCount)
+            let before = pasteboard.count
+            let early: Draft?
+            do throws(BridgeError) {
+                early = pasteboard.isForeign ? try await read(pasteboard) : nil
+            } catch {
+                if pasteboard.count == before { throw error }
+                continue
+            }
+            let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) -> Int? in
+                try check(pasteboard, ifCount: ifCount)
+                if let early { return pasteboard.count == before ? try await write(pasteboard, early) : nil }
+                // The bridge's own contents are there at once.
+                return pasteboard.isForeign ? nil : try await write(pasteboard, try await read(pasteboard))
+            }
+            if let count { return count }
+        }
+        throw .ownerKeepsChanging
+    }
+
+    /// Throws if a pasteboard is not at the count that its writer expects, or was removed.
+    func check(_ pasteboard: PasteboardState, ifCount: Int?) throws(BridgeError) {
+        try BridgeError.wrapping { () throws(PasteboardsError) in
+            try registry.value.check(pasteboard.name, ifCount: ifCount)
+            guard !pasteboard.isRemoved else { throw .noSuchPasteboard(pasteboard.name) }
+        }
+    }
+
+    /// Gives an empty pasteboard the origin of a clear, if it was empty before: that is no step.
+    private func adopt(_ origin: ContentsOrigin, on pasteboard: PasteboardState) {
+        guard pasteboard.isHeldByNobody, origin > pasteboard.origin else { return }
+        pasteboard.origin = origin
+        origins.observe(origin)
+        notifier.sharedStateChanged(pasteboard)
+    }
+
+    /// Returns true if a pasteboard has the change of an origin already. Throws if it has a later one.
+    private func isPresent(_ origin: ContentsOrigin, on pasteboard: PasteboardState) throws(BridgeError) -> Bool {
+        if origin < pasteboard.origin { throw .superseded }
+        // A program may copy before this change is made. Its copy is the later one then.
+        origins.observe(origin)
+        return origin == pasteboard.origin
+    }
+
+    // MARK: Appending
+
+    /// Returns the contents that a call adds to. They may be another program's.
+    private func presentContents(
+        of pasteboard: PasteboardState, for client: ClientSession, within timeout: Duration
+    ) async throws(BridgeError) -> Draft {
+        do {
+            let count = pasteboard.count
+            if !pasteboard.isEmpty { try await client.checkMayKnow(pasteboard, within: timeout) }
+            guard pasteboard.isForeign else { return Draft(pasteboard.version) }
+            let draft = try await foreignContents(of: pasteboard, within: timeout)
+            try client.checkUnchanged(pasteboard, since: count)
+            return draft
+        } catch {
+            throw pasteboard.isHeldByNobody ? .nothing(on: pasteboard) : BridgeError(error)
+        }
+    }
+
+    private func foreignContents(
+        of pasteboard: PasteboardState, within timeout: Duration
+    ) async throws(ForeignReader.Failure) -> Draft {
+        let reader = ForeignReader(foreign.selection(of: pasteboard), idleTimeout: timeout)
+        let contents = try await foreign.contents(of: reader)
+        guard let offered = contents.offered else { return contents.archived ?? Draft() }
+        return Draft(try await reader.all(Self.worthReading(offered)) { $0 }.compactMap(\.self))
+    }
+
+    /// Returns the targets of a foreign owner that are read to be appended to: one of its images, since a toolkit that
+    /// offers a dozen formats renders each of them on request, and the name of its text that says most about the
+    /// encoding, since GTK 3 has CRLF under one of the others, and escapes under another.
+    private static func worthReading(_ offered: [ForeignReader.Offered]) -> [ForeignReader.Offered] {
+        let image = offered.firstIndex { $0.type.conforms(to: .image) }
+        let text = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [.identifier(.utf8PlainText)])
+        return offered.indices.filter { index in
+            // An archive that could not be read as items: readers would prefer it to the items of this bridge.
+            if offered[index].target == ItemArchive.mediaType { return false }
+            if offered[index].type.conforms(to: .image) { return index == image }
+            return index == text || !X11Targets.isTextName(offered[index].target)
+        }.map { offered[$0] }
+    }
+}
+
+extension BridgeError {
+    /// Returns the error with the names of the pasteboards that were written before it.
+    fileprivate func after(_ pasteboards: ArraySlice<PasteboardState>) -> BridgeError {
+        guard !pasteboards.isEmpty else { return self }
+        var error = self
+        error.message +=
+            " (\(pasteboards.map { "'\($0.name)'" }.joined(separator: ", ")) was written before)"
+        return error
+    }
+}

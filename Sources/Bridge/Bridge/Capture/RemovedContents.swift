@@ -1,0 +1,64 @@
+import BridgeState
+import FormatConversion
+import LinuxSystem
+import PasteboardModel
+
+/// A memory of contents that were removed on purpose: secrets, and contents that expire or are pasted once.
+///
+/// A clipboard manager may put them back, as a text without a mark. The bridge has to know them, so that it does not
+/// store them after all. It keeps hashes for some minutes, with the key of this process, and never on disk.
+struct RemovedContents {
+    /// The time for which contents are known.
+    static let lifetime = Duration.seconds(600)
+    /// The maximum length of one representation, in bytes. Longer ones are not known.
+    private static let maxLength = 1 << 20
+    private static let maxCount = 1_024
+
+    private var known: [(hash: Int, until: ContinuousClock.Instant)] = []
+
+    /// Notes contents that a pasteboard is about to lose, if they are of that kind.
+    ///
+    /// - Parameter isReplaced: True if other contents take their place. Secrets alone must not come back then.
+    mutating func note(_ version: PasteboardState.Version, isReplaced: Bool, now: ContinuousClock.Instant) {
+        let isExpired = version.expiry.map { $0 <= now } ?? false
+        guard version.isSecret || isExpired || (version.isTemporary && !isReplaced) else { return }
+        noteSecret(version, now: now)
+    }
+
+    /// Notes contents that were removed as a secret.
+    mutating func noteSecret(_ version: PasteboardState.Version, now: ContinuousClock.Instant) {
+        known.removeAll { $0.until <= now }
+        known += Self.hashes(of: version).map { ($0, now + Self.lifetime) }
+        known.removeFirst(max(0, known.count - Self.maxCount))
+    }
+
+    /// Returns true if one of the representations is one of removed contents.
+    func contains(_ version: PasteboardState.Version, now: ContinuousClock.Instant) -> Bool {
+        if known.isEmpty { return false }
+        let present = Set(known.lazy.filter { $0.until > now }.map(\.hash))
+        return Self.hashes(of: version).contains(where: present.contains)
+    }
+
+    private static func hashes(of version: PasteboardState.Version) -> [Int] {
+        version.sources.compactMap { source in
+            guard let bytes = source.bytes, bytes.range.count <= maxLength else { return nil }
+            return try? bytes.held.withBytes(in: bytes.range, hash)
+        }
+    }
+
+    /// Returns the hash of bytes without the spaces and line ends around them, which managers cut off or add; nil for
+    /// no bytes, as marks have.
+    private static func hash(_ bytes: RawSpan) -> Int? {
+        func isSpace(at index: Int) -> Bool {
+            let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+            return byte == 0x20 || (0x09...0x0D).contains(byte)
+        }
+        let indices = bytes.byteOffsets
+        guard let first = indices.first(where: { !isSpace(at: $0) }),
+            let last = indices.last(where: { !isSpace(at: $0) })
+        else { return nil }
+        var hasher = Hasher()
+        unsafe bytes.extracting(first..<last + 1).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,56 @@
+import BridgeState
+import FormatConversion
+import LinuxSystem
+import PasteboardModel
+import UniformTypes
+
+/// The short texts of programs that other contents have replaced.
+///
+/// A password tool without a mark for its passwords, such as keepassxc-cli, replaces one by an empty text when its time
+/// is over. So a text that an empty one soon follows is taken for a password.
+struct ReplacedTexts {
+    struct Text {
+        let version: PasteboardState.Version
+        let contents: RestorableContents
+        /// The time of the copy, in milliseconds of the Unix epoch.
+        let time: Int
+    }
+
+    /// The maximum length of a password, in bytes.
+    private static let maxLength = 1_024
+
+    /// The latest one of each pasteboard.
+    private var texts: [PasteboardName: Text] = [:]
+
+    /// Notes the contents of a pasteboard that are about to be replaced.
+    mutating func note(_ pasteboard: PasteboardState) {
+        let captured = pasteboard.captured ?? pasteboard.version.flatMap { $0.writer.isForeign ? $0 : nil }
+        guard let captured, let contents = pasteboard.stored.contents, captured.isShortText(Self.maxLength) else {
+            texts[pasteboard.name] = nil
+            return
+        }
+        texts[pasteboard.name] = Text(version: captured, contents: contents, time: pasteboard.since)
+    }
+
+    /// Returns the text that an empty copy has replaced, unless the text is older than the given time.
+    mutating func takeText(before empty: PasteboardState, within seconds: Double) -> Text? {
+        guard let text = texts.removeValue(forKey: empty.name) else { return nil }
+        return Double(empty.since - text.time) < seconds * 1_000 ? text : nil
+    }
+}
+
+extension PasteboardState.Version {
+    /// True for contents without any bytes.
+    var isBlank: Bool { sources.allSatisfy { $0.bytes?.range.isEmpty == true } }
+
+    /// True for one line of text and no other contents.
+    fileprivate func isShortText(_ maxLength: Int) -> Bool {
+        let isText = contents.items.count == 1 && contents.types.allSatisfy { $0.conforms(to: .text) || $0.isMark }
+        guard isText, !isBlank else { return false }
+        return sources.allSatisfy { source in
+            guard let bytes = source.bytes, bytes.range.count <= maxLength else { return false }
+            let text = try? bytes.bytes()
+            return text.map { $0.dropLast().contains(0x0A) } == false
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import BridgeState
+import PasteboardWire
+
+extension Service {
+    /// Throws if the connection is one of a link, and contents would hold too many bytes together with those on other
+    /// pasteboards that came over the link.
+    func checkRoom(
+        for contents: Draft, on pasteboard: PasteboardState, of client: ClientSession
+    ) throws(BridgeError) {
+        guard let link = client.restriction else { return }
+        let others = registry.all.filter { $0 !== pasteboard }.compactMap(\.version)
+        let backings = others.filter { $0.writer.link == link.name }.flatMap(\.backings) + contents.backings
+        guard backings.heldLength > Link.maxBytes else { return }
+        throw .tooLong
+    }
+}

@@ -1,0 +1,169 @@
+import BridgeState
+import DataControlProtocol
+import FormatConversion
+import LinuxSystem
+import PasteboardModel
+import SelectionCrossing
+import SelectionProtocol
+import UniformTypes
+import X11Bridge
+
+/// The contents of owners, as far as they tell a copy from the copy of it that a compositor has made.
+extension CrossingDriver {
+    /// The time for the owner of an X11 selection to list its targets.
+    private static let listTimeout = Duration.seconds(1)
+    /// The maximum length of contents that are compared, in bytes.
+    private static let maxCompared = 1 << 20
+
+    /// Returns a reader of what the owner of the X11 selection has.
+    private func reader(of pasteboard: PasteboardState) -> ForeignReader {
+        let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
+        return ForeignReader(selection, idleTimeout: Self.listTimeout)
+    }
+
+    /// Returns the selections of the seat that may be copies of the present X11 selection: they have the types that a
+    /// compositor makes of its targets, and its contents where those are compared.
+    func alike(
+        _ offers: [(id: ForeignOfferID, types: [String])], on pasteboard: PasteboardState,
+        comparingContents: (ForeignOfferID) -> Bool
+    ) async -> Set<ForeignOfferID> {
+        guard !offers.isEmpty, ownership.isOwnedByProgram(pasteboard) else { return [] }
+        let owner = reader(of: pasteboard)
+        guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
+        // A secret is not read for this.
+        let isReadable = !targets.contains(where: CapturePlan.isSecret)
+        var alike: Set<ForeignOfferID> = []
+        for offer in offers where CopiedTypes.mayBeCopied(offer.types, from: targets) {
+            if isReadable, comparingContents(offer.id), await !hasContents(of: owner, targets, offer.id) { continue }
+            alike.insert(offer.id)
+        }
+        return alike
+    }
+
+    /// Returns true if a selection of the seat has the bytes of an X11 owner under its first type.
+    private func hasContents(of owner: ForeignReader, _ targets: [String], _ id: ForeignOfferID) async -> Bool {
+        guard let offer = seat.offer(id.number),
+            let type = offer.types.first(where: { !X11Targets.isProtocolTarget($0) }),
+            let target = targets.first(where: { CopiedTypes.type(of: $0) == type })
+        else { return false }
+        let copy = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)
+        guard let one = try? await owner.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared),
+            let other = try? await copy.bytes(of: ForeignReader.offered(type), limit: Self.maxCompared),
+            one.file.length == other.file.length
+        else { return false }
+        let range = 0..<one.file.length
+        return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
+    }
+
+    /// Finds out whether an X11 program still has the contents that the bridge before this one captured.
+    func programContents(on pasteboard: PasteboardState) async -> OwnerContents {
+        await contents(of: reader(of: pasteboard), on: pasteboard)
+    }
+
+    /// Finds out whether a Wayland program still has the contents that the bridge before this one captured.
+    func contents(of id: ForeignOfferID, on pasteboard: PasteboardState) async -> OwnerContents {
+        guard let offer = seat.offer(id.number) else { return .other }
+        return await contents(of: ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout), on: pasteboard)
+    }
+
+    /// Compares the contents of a program that the bridge has found with those of the pasteboard. A program whose
+    /// contents may not be captured is not asked for them.
+    private func contents(of reader: ForeignReader, on pasteboard: PasteboardState) async -> OwnerContents {
+        guard let version = pasteboard.version, !version.isSecret else { return .other }
+        guard let targets = try? await reader.targets(), !reader.isUnlisted,
+            captures.mayCapture(targets, on: pasteboard),
+            let target = version.plan.targets.map(\.name).first(where: targets.contains),
+            let known = await bytes(target, of: version), known.count <= Self.maxCompared,
+            let value = try? await reader.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared)
+        else { return .other }
+        return (try? value.file.bytes(in: 0..<value.file.length)) == known ? .same : .other
+    }
+
+    /// The mark with which Klipper puts back contents whose program has ended, for those who have others.
+    static let refillMark = "application/x-kde-onlyReplaceEmpty"
+
+    /// Finds out whether the owner of the X11 selection puts back what a program had that has just ended: it says so,
+    /// is a clipboard manager, or has the text of those contents. If it has all of their types, it has them all.
+    func refilledContents(on pasteboard: PasteboardState) async -> OwnerContents {
+        guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return .other }
+        let reader = reader(of: pasteboard)
+        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
+        // Neither a secret nor a program of GTK 4 is asked for this.
+        if captures.mayCapture(targets, on: pasteboard), await hasText(of: version, reader, targets) {
+            let types = Set(targets.map { UniformType(target: $0) })
+            return types.isSuperset(of: version.contents.types) ? .same : .part
+        }
+        if targets.contains(Self.refillMark) { return .part }
+        return await isOwnedByManager(pasteboard) ? .part : .other
+    }
+
+    private func hasText(
+        of version: PasteboardState.Version, _ reader: ForeignReader, _ targets: [String]
+    ) async -> Bool {
+        guard let target = targets.first(where: { $0 == "UTF8_STRING" || $0.hasPrefix("text/plain") }) else {
+            return false
+        }
+        return await contents(target, of: reader, besides: await bytes(target, of: version)) == .part
+    }
+
+    private func isOwnedByManager(_ pasteboard: PasteboardState) async -> Bool {
+        guard let window = ownership.program(of: pasteboard),
+            let process = await display.process(of: window, within: SelectionOwnership.serverTimeout)
+        else { return false }
+        return ProcessName.of(process).map(settings.configuration.isManager(named:)) ?? false
+    }
+
+    /// Finds out what the compositor's window has. A program that had a single format may have copied it once more, so
+    /// only one of several is taken for a part.
+    func compositorContents(on pasteboard: PasteboardState) async -> OwnerContents {
+        let reader = reader(of: pasteboard)
+        guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
+        let types = targets.filter { $0.contains("/") }
+        if types.count > 1, ownership.isAsFound(pasteboard) { return await contents(of: reader, on: pasteboard) }
+        guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
+        return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
+    }
+
+    func refusalOfUnmarked(_ pasteboard: PasteboardState) async -> CaptureRefusal? {
+        if pasteboard.isOwnedByOffer, seat.hasUnservedXwayland { return .unservedXwayland }
+        guard mayBeUnmarked(pasteboard) else { return nil }
+        let targets = try? await reader(of: pasteboard).targets()
+        return targets?.contains(where: CapturePlan.isSecret) ?? mayBeUnmarked(pasteboard) ? .secret : nil
+    }
+
+    func isKept(_ offer: ForeignOfferID, _ type: String, on pasteboard: PasteboardState) async -> Bool {
+        guard let known = await knownBytes(type, on: pasteboard), let offer = seat.offer(offer.number) else {
+            return false
+        }
+        let reader = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)
+        return await contents(type, of: reader, besides: known) == .part
+    }
+
+    /// Compares the contents of a reader's owner with known ones of one type.
+    private func contents(
+        _ type: String, of reader: ForeignReader, besides known: [UInt8]?
+    ) async -> OwnerContents {
+        guard known != nil || type.hasPrefix("text/plain") else { return .other }
+        // More than the known bytes is neither of them.
+        let offered = ForeignReader.offered(type)
+        guard let value = try? await reader.bytes(of: offered, limit: max(known?.count ?? 0, 1)) else { return .other }
+        if value.file.length == 0 { return .blank }
+        guard let known, known.count == value.file.length else { return .other }
+        return (try? value.file.bytes(in: 0..<known.count)) == known ? .part : .other
+    }
+
+    /// Returns what was captured under a type, or what the bridge has of it, if that is one of several.
+    private func knownBytes(_ type: String, on pasteboard: PasteboardState) async -> [UInt8]? {
+        if let version = pasteboard.version { return await bytes(type, of: version) }
+        let formats = pasteboard.listedTargets?.count { $0.contains("/") } ?? 0
+        guard formats > 1, let captured = pasteboard.captured else { return nil }
+        return await bytes(type, of: captured)
+    }
+
+    private func bytes(_ type: String, of version: PasteboardState.Version) async -> [UInt8]? {
+        guard let body = version.plan.targets.first(where: { $0.name == type })?.body,
+            let bytes = try? await version.conversions.bytes(of: version.plan.bodies[body].derivation)
+        else { return nil }
+        return try? bytes.bytes()
+    }
+}

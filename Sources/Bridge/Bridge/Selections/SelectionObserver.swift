@@ -1,0 +1,44 @@
+import BridgeState
+import DataControlProtocol
+import PasteboardModel
+import SelectionCrossing
+import SelectionProtocol
+
+/// The observer of one side of a session, which decides what follows from a side's events.
+protocol SelectionObserver: AnyObject {
+    func handle(_ event: CrossingEvent, on pasteboard: PasteboardState)
+    /// Handles another owner of the X11 selection.
+    func displayChanged(to owner: DisplayOwner, _ change: DisplayChange, on pasteboard: PasteboardState)
+    /// Returns true for a pasteboard that both sides have.
+    func isOnBothSides(_ pasteboard: PasteboardState) -> Bool
+}
+
+/// The observer of the Wayland side.
+protocol SeatObserver: SelectionObserver {
+    /// Handles another owner of the seat's selection.
+    ///
+    /// - Parameters:
+    ///   - types: The types of a Wayland program's selection.
+    ///   - isFound: True for the owner that was there when the seat was attached.
+    func seatChanged(to owner: SeatOwner, types: [String], isFound: Bool, on pasteboard: PasteboardState)
+    /// Returns a version that is still known.
+    func version(_ id: OfferID, of pasteboard: PasteboardState) -> PasteboardState.Version?
+    /// Returns true if a selection of the seat has a single type, which the compositor has kept of what a bridge before
+    /// this one has offered.
+    func isKept(_ offer: ForeignOfferID, _ type: String, on pasteboard: PasteboardState) async -> Bool
+}
+
+/// The observer of captures.
+protocol CaptureObserver: AnyObject {
+    /// Returns true if programs of the other side are given the contents of a program only once they are captured.
+    func needsCapture(_ pasteboard: PasteboardState) async -> Bool
+    /// Returns the reason why a selection of the seat is not captured that may be the compositor's copy of an X11
+    /// program's secret, which has lost its mark; nil if it is none.
+    func refusalOfUnmarked(_ pasteboard: PasteboardState) async -> CaptureRefusal?
+    /// Handles captured contents of a program.
+    ///
+    /// - Parameter isWhole: True if all of the program's formats are captured.
+    func captured(_ pasteboard: PasteboardState, isWhole: Bool)
+    /// Handles the refusal of the compositor's window to list its targets.
+    func compositorRefused(_ pasteboard: PasteboardState)
+}

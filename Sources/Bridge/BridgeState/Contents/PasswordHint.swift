@@ -1,0 +1,50 @@
+package import FormatConversion
+import LinuxSystem
+import PasteboardModel
+import SelectionProtocol
+package import X11Bridge
+
+/// The mark of secrets that KDE's programs use. Klipper puts back what it has seen when a selection is released, and
+/// leaves alone what has the mark; so contents that are to go by themselves are offered with it.
+package enum PasswordHint {
+    package static let target = "x-kde-passwordManagerHint"
+    package static let bytes = try? Offer.Bytes(.file(.containing(Array("secret".utf8))), 0..<6)
+}
+
+extension Offer {
+    /// Adds the mark for clipboard managers.
+    package mutating func addPasswordHint() {
+        guard let bytes = PasswordHint.bytes, !targets.contains(where: { $0.name == PasswordHint.target }) else {
+            return
+        }
+        targets.append(Target(name: PasswordHint.target, type: PasswordHint.target, body: bodies.count))
+        bodies.append(Body(content: .held(bytes)))
+    }
+}
+
+extension PasteboardState.Version {
+    /// True for contents that expire or are pasted once.
+    package var isTemporary: Bool { options.once || expiry != nil }
+
+    /// True if Wayland programs are offered the mark, besides the types of the contents.
+    package var hasPasswordHint: Bool {
+        isTemporary && PasswordHint.bytes != nil && !plan.targets.contains { $0.name == PasswordHint.target }
+    }
+
+    /// The names of all types that Wayland programs are offered.
+    package var offeredSeatTypes: [String] { seatTypes.map(\.name) + (hasPasswordHint ? [PasswordHint.target] : []) }
+}
+
+extension PasteboardState.Version {
+    /// The types that Wayland programs are offered, and what each is made of.
+    ///
+    /// Of the names of X11's texts, Wayland programs know three, and have UTF-8 under all of them. Only one of them is
+    /// UTF-8 on X11.
+    package var seatTypes: [(name: String, derivation: Derivation)] {
+        let targets = plan.targets.map { (name: $0.name, derivation: plan.bodies[$0.body].derivation) }
+        let texts = ["UTF8_STRING", "STRING", "TEXT"]
+        let types = targets.filter { !texts.contains($0.name) && $0.name != "COMPOUND_TEXT" }
+        guard let text = targets.first(where: { $0.name == texts[0] })?.derivation else { return types }
+        return types + texts.map { ($0, text) }
+    }
+}

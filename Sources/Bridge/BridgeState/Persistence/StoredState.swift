@@ -1,0 +1,67 @@
+package import EventLoop
+package import PasteboardStore
+
+/// The contents of a pasteboard as undo and the store have them, and the record that the store has of the pasteboard.
+/// ``PasteboardPersistence`` notes each write here.
+package struct StoredState {
+    /// The present contents; nil if they support neither undo nor the store.
+    package private(set) var contents: RestorableContents?
+    /// The contents that are stored ahead of the claim, and whether the store received them for it.
+    package private(set) var incoming: (contents: RestorableContents, isNew: Bool)?
+    /// The record that the store has, or is being given; nil if that is not known.
+    package private(set) var record: StoredPasteboard?
+    /// The latest write of long contents in the background.
+    package private(set) var lateWrite: LoopTask?
+    /// The reason why a change could not be stored.
+    private var failure: String?
+
+    /// Notes the present contents. If they were stored ahead, they are no longer incoming.
+    package mutating func hold(_ contents: RestorableContents?) {
+        self.contents = contents
+        if let contents, contents === incoming?.contents { incoming = nil }
+    }
+
+    /// Notes the contents and the record of a pasteboard that was restored.
+    package mutating func restore(_ contents: RestorableContents?, as record: StoredPasteboard) {
+        self.contents = contents
+        self.record = record
+    }
+
+    // MARK: Contents stored ahead
+
+    /// Notes contents that are stored ahead of the claim, with a record.
+    package mutating func expect(_ contents: RestorableContents, isNew: Bool, with record: StoredPasteboard?) {
+        incoming = (contents, isNew)
+        self.record = record
+    }
+
+    /// Returns the contents that were stored ahead, which are no longer expected.
+    package mutating func takeIncoming() -> (contents: RestorableContents, isNew: Bool)? {
+        defer { incoming = nil }
+        return incoming
+    }
+
+    // MARK: Records
+
+    package mutating func willWrite(_ record: StoredPasteboard) { self.record = record }
+
+    package mutating func willWriteLate(_ write: LoopTask) { lateWrite = write }
+
+    /// Forgets the record: it is not known which one the store has.
+    package mutating func forgetRecord() { record = nil }
+
+    /// Forgets a record whose write has failed, unless a newer one has been begun since.
+    ///
+    /// - Parameter former: The record that the store still has, if that is known.
+    package mutating func didNotWrite(_ record: StoredPasteboard?, keeping former: StoredPasteboard? = nil) {
+        if self.record == record { self.record = former }
+    }
+
+    package mutating func noteFailure(_ reason: String) { failure = reason }
+
+    /// Returns the reason why a change could not be stored, once.
+    package mutating func takeFailure() -> String? {
+        defer { failure = nil }
+        return failure
+    }
+}

@@ -1,0 +1,130 @@
+import EventLoop
+import PasteboardModel
+package import PasteboardWire
+package import UniformTypes
+
+/// One call of `Monitor`: the steps that it has not been sent yet, in their order.
+package final class Monitor {
+    private struct Step {
+        let name: PasteboardName
+        var reply: Methods.Monitor.Reply
+        var types: [UniformType]
+        /// False if the owner did not list its types, because it was too slow or has been replaced.
+        var hasTypes = true
+        /// True once the types are known, or are no longer waited for.
+        var isComplete: Bool
+    }
+
+    package let wantsTypes: Bool
+    /// The time for an owner to list its types.
+    package let timeout: Duration
+    /// True for a watcher on behalf of another machine, which is also sent when contents become incomplete.
+    package let wantsOrigins: Bool
+    /// True for a watcher on another machine, which is not sent the types of contents that are withheld from it.
+    package let isOnLink: Bool
+    private let names: Set<PasteboardName>
+    /// Sends a reply, and returns false if the client no longer watches.
+    private let send: (Methods.Monitor.Reply) -> Bool
+    /// Set once the client is gone, or was too slow and has received an error.
+    package private(set) var isEnded = false
+    private var steps = Backlog<Step>()
+    /// The maximum number of steps that wait for the types of one before them. With more, that one is sent without its
+    /// types: an owner may take as long as the call allows.
+    private static let maxWaiting = 256
+    /// The latest types of each pasteboard, as far as they are known.
+    private var types: [PasteboardName: [UniformType]] = [:]
+
+    package init(
+        pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration, wantsOrigins: Bool = false,
+        isOnLink: Bool = false, send: @escaping (Methods.Monitor.Reply) -> Bool
+    ) {
+        names = Set(pasteboards.map(\.name))
+        self.wantsTypes = wantsTypes
+        self.timeout = timeout
+        self.wantsOrigins = wantsOrigins
+        self.isOnLink = isOnLink
+        self.send = send
+    }
+
+    /// Returns true if the changes of a pasteboard are sent. On another machine there are no hidden ones.
+    package func watches(_ pasteboard: PasteboardState) -> Bool {
+        names.contains(pasteboard.name) && !(isOnLink && pasteboard.isHidden)
+    }
+
+    /// Adds the next step. Without types it waits for ``resolve(_:count:types:owner:)``. An earlier step of the same
+    /// pasteboard is sent without its types, since its owner can no longer be asked.
+    package func append(_ reply: Methods.Monitor.Reply, of pasteboard: PasteboardState, types: [UniformType]?) {
+        if isEnded { return }
+        for index in steps.indices where steps[index].name == pasteboard.name && !steps[index].isComplete {
+            steps[index].hasTypes = false
+            steps[index].isComplete = true
+        }
+        steps.append(Step(name: pasteboard.name, reply: reply, types: types ?? [], isComplete: types != nil))
+        let oldest = steps.startIndex
+        if steps.count > Self.maxWaiting, !steps[oldest].isComplete {
+            steps[oldest].hasTypes = false
+            steps[oldest].isComplete = true
+        }
+        flush()
+    }
+
+    /// Completes a step. `types` is nil if the owner did not list them.
+    package func resolve(_ pasteboard: PasteboardState, count: Int, types: [UniformType]?, owner: WireOwner? = nil) {
+        for index in steps.indices
+        where steps[index].name == pasteboard.name && steps[index].reply.count == count && !steps[index].isComplete {
+            steps[index].types = types ?? []
+            steps[index].hasTypes = types != nil
+            if let owner { steps[index].reply.owner = owner }
+            if pasteboard.count == count { steps[index].reply.undo = pasteboard.undoState }
+            steps[index].isComplete = true
+        }
+        flush()
+    }
+
+    private func flush() {
+        while let first = steps.first, first.isComplete {
+            _ = steps.next()
+            guard send(wantsTypes ? compared(first) : first.reply) else {
+                isEnded = true
+                steps = Backlog()
+                return
+            }
+        }
+    }
+
+    /// Notes the types of a pasteboard before its first step.
+    package func learn(_ types: [UniformType], of pasteboard: PasteboardState) {
+        guard self.types[pasteboard.name] == nil, !steps.contains(where: { $0.name == pasteboard.name }) else { return }
+        // The next step would name them as removed.
+        if isOnLink, pasteboard.isWithheld || types.hasSecretMark { return }
+        self.types[pasteboard.name] = types
+    }
+
+    /// Returns the reply for a step, with the types that came and went.
+    private func compared(_ step: Step) -> Methods.Monitor.Reply {
+        var reply = step.reply
+        let isSecret = step.types.hasSecretMark
+        if isSecret, wantsOrigins { reply.withheld = true }
+        if isSecret, isOnLink { return reply }
+        reply.types = step.types.map(\.identifier)
+        guard step.hasTypes else { return reply }
+        let change = TypeChange(from: types.updateValue(step.types, forKey: step.name) ?? [], to: step.types)
+        reply.added = change.added.map(\.identifier)
+        reply.removed = change.removed.map(\.identifier)
+        return reply
+    }
+}
+
+extension [UniformType] {
+    /// True if one of the types marks a secret.
+    fileprivate var hasSecretMark: Bool { contains { $0 == .concealed || $0 == .transient } }
+}
+
+extension PasteboardState {
+    /// The state of undo after the present change.
+    package var undoState: WireUndoState {
+        WireUndoState(
+            undoable: undo.undoable.count, redoable: undo.redoable.count, undoAction: undo.undoAction,
+            redoAction: undo.redoAction)
+    }
+}

@@ -1,0 +1,87 @@
+package import Configuration
+package import FormatConversion
+package import Logging
+package import PasteboardWire
+import TypeDatabase
+import UserFiles
+
+/// The user's settings and declared types. Both files may change at any time, so they are checked before each call that
+/// needs them, which costs a few calls of stat(2).
+package final class Settings {
+    /// The changes that a look at the files has found.
+    package struct Changes {
+        /// True if the rules of conversion have changed.
+        package var rules = false
+        /// True if other settings have changed.
+        package var configuration = false
+    }
+
+    private let file: UserFile?
+    /// The environment of the bridge, which never changes.
+    private let environment: [String: String]
+    private let logger: Logger
+    private var effective: EffectiveConfiguration
+    package private(set) var rules: FormatCatalog.Rules
+
+    package var configuration: Configuration {
+        get { effective.configuration }
+        set { effective.configuration = newValue }
+    }
+
+    /// Reads the settings. The types, which they name, must have been installed before.
+    package init(environment: [String: String], logger: Logger) {
+        self.environment = environment
+        self.logger = logger
+        file = UserFile(named: Configuration.fileName, environment: environment)
+        effective = EffectiveConfiguration(file, environment: environment)
+        rules = FormatCatalog.Rules(effective.configuration)
+    }
+
+    package func reportFaults() { report(effective.faults + TypeDatabase.user().faults) }
+
+    /// Looks for changes of both files. `always` is true to read the settings' file even if it looks the same.
+    package func refresh(always: Bool = false) -> Changes {
+        let (formerRules, former) = (rules, configuration)
+        if let file, always || file.stamp != effective.stamp {
+            effective = EffectiveConfiguration(file, environment: environment)
+            rules = FormatCatalog.Rules(configuration)
+            report(effective.faults)
+        }
+        if TypeDatabase.refresh() { report(TypeDatabase.user().faults) }
+        return Changes(rules: rules != formerRules, configuration: configuration != former)
+    }
+
+    /// The settings in force, each with its origin.
+    package var all: [WireSetting] { effective.settings.map(WireSetting.init) }
+
+    /// The errors in the file and in the variables.
+    package var faults: [String] { effective.faults.map(\.description) }
+
+    private func report(_ faults: [FileFault]) {
+        for fault in faults { logger.warning("\(fault)") }
+    }
+}
+
+extension WireSetting {
+    fileprivate init(_ setting: EffectiveConfiguration.Setting) {
+        switch setting.origin {
+        case .default: self.init(key: setting.key, value: setting.json, origin: .default)
+        case .file(let path, let line):
+            self.init(key: setting.key, value: setting.json, origin: .file, source: "\(path):\(line)")
+        case .environment(let variable):
+            self.init(key: setting.key, value: setting.json, origin: .environment, source: variable)
+        }
+    }
+}
+
+extension FormatCatalog.Rules {
+    fileprivate init(_ configuration: Configuration) {
+        self.init(
+            derives: configuration.derive,
+            filters: configuration.filters.map { filter in
+                Filter(
+                    input: filter.source, output: filter.result, command: filter.command,
+                    deadline: .seconds(configuration.filterTimeout), limit: configuration.filterLimit)
+            })
+    }
+}
