@@ -209,12 +209,43 @@ let package = Package(
 
         // Command
         library(.command, "Terminal", ["LinuxSystem", system]),
+        library(
+            .command, "CommandCore",
+            [
+                "BridgeClient", "Configuration", "FastPath", "LinuxSystem", "PasteboardModel", "PasteboardWire",
+                "Terminal",
+                "TypeDatabase", "UniformTypes", argumentParser, system,
+            ]),
+        library(
+            .command, "Commands",
+            [
+                "BridgeClient", "CommandCore", "Configuration", "FastPath", "Formats", "Links", "LinuxSystem",
+                "PasteboardModel", "PasteboardWire", "Terminal", "TypeDatabase", "UniformTypes", "UserFiles",
+                argumentParser, system,
+            ]),
+        library(
+            .command, "Doctor",
+            [
+                "BridgeClient", "CommandCore", "Configuration", "LinuxSystem", "PasteboardWire", "TypeDatabase",
+                "UserFiles", argumentParser, system,
+            ]),
+        library(
+            .command, "DropIns",
+            [
+                "BridgeClient", "CommandCore", "Commands", "FastPath", "LinuxSystem", "PasteboardModel",
+                "PasteboardWire", "UniformTypes", system,
+            ]),
+        library(
+            .command, "Pick",
+            [
+                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Terminal",
+                "UniformTypes", argumentParser, system,
+            ]),
         program(
             .command, "XPBCommand",
             [
-                "UniformTypes", "Formats", "PasteboardModel", "LinuxSystem", "Configuration", "TypeDatabase",
-                "UserFiles", "PasteboardWire", "BridgeClient", "FastPath", "Links", "Terminal", system,
-                argumentParser,
+                "BridgeClient", "CommandCore", "Commands", "Configuration", "Doctor", "DropIns", "FastPath",
+                "LinuxSystem", "PasteboardWire", "Pick", argumentParser, system,
             ], linking: "XPB_LINK_XPB"),
 
         // Tests
@@ -323,7 +354,8 @@ let package = Package(
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "FastPath", "Terminal", "TestRandom", "Formats", "BridgeClient", "PasteboardModel",
+                "XPBCommand", "CommandCore", "Commands", "Doctor", "DropIns", "Pick", "FastPath", "Terminal",
+                "TestRandom", "Formats", "BridgeClient", "PasteboardModel",
                 "PasteboardWire", "EventLoop", "LinuxSystem", "TypeDatabase", "UniformTypes", system, argumentParser,
             ]),
         .executableTarget(

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandCore
+import Commands
 import Foundation
 import Testing
 import TypeDatabase
@@ -19,7 +21,7 @@ import XPBCommand
 
     private func run(_ arguments: String...) throws { try run(arguments) }
 
-    private func status(_ arguments: String...) -> XPBCommand.ExitStatus? {
+    private func status(_ arguments: String...) -> CommandCore.ExitStatus? {
         do {
             try run(arguments)
             return .done

@@ -1,3 +1,6 @@
+import CommandCore
+import Commands
+import Doctor
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire

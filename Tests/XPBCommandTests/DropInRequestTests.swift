@@ -1,3 +1,5 @@
+import Commands
+import DropIns
 import FastPath
 import PasteboardModel
 import Testing

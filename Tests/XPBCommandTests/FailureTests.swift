@@ -1,4 +1,5 @@
 import BridgeClient
+import CommandCore
 import Testing
 import XPBCommand
 

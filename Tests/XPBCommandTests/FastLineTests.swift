@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandCore
+import Commands
 import FastPath
 import PasteboardModel
 import TestRandom

@@ -1,4 +1,5 @@
 import BridgeClient
+import Commands
 import Testing
 import XPBCommand
 

@@ -1,4 +1,6 @@
+import Commands
 import LinuxSystem
+import Pick
 import Testing
 import XPBCommand
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandCore
+import Commands
 import LinuxSystem
 import SystemPackage
 import Testing

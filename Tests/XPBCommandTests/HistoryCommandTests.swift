@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandCore
 import Testing
 import XPBCommand
 

@@ -1,3 +1,5 @@
+import CommandCore
+import Commands
 import FoundationEssentials
 import PasteboardWire
 import Testing

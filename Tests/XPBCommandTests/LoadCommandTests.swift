@@ -1,6 +1,9 @@
+import CommandCore
+import Commands
 import LinuxSystem
 import PasteboardModel
 import PasteboardWire
+import Pick
 import SystemPackage
 import Testing
 import XPBCommand

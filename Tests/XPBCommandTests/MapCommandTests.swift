@@ -1,3 +1,5 @@
+import CommandCore
+import Commands
 import Testing
 import UniformTypes
 import XPBCommand

@@ -1,3 +1,5 @@
+import CommandCore
+import Commands
 import PasteboardWire
 import Testing
 import XPBCommand

@@ -1,5 +1,7 @@
+import CommandCore
 import FoundationEssentials
 import PasteboardWire
+import Pick
 import Terminal
 import TestRandom
 import Testing

@@ -1,3 +1,4 @@
+import CommandCore
 import FoundationEssentials
 import PasteboardWire
 import Terminal

@@ -1,3 +1,5 @@
+import CommandCore
+import Commands
 import LinuxSystem
 import Testing
 import XPBCommand

@@ -1,3 +1,4 @@
+import CommandCore
 import FoundationEssentials
 import Testing
 import XPBCommand

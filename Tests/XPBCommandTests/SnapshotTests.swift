@@ -1,4 +1,6 @@
 import BridgeClient
+import CommandCore
+import Commands
 import LinuxSystem
 import PasteboardWire
 import Testing

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandCore
+import Commands
 import PasteboardWire
 import TestRandom
 import Testing

@@ -1,3 +1,5 @@
+import CommandCore
+import Commands
 import Formats
 import Foundation
 import LinuxSystem

@@ -1,3 +1,4 @@
+import CommandCore
 import Testing
 import XPBCommand
 

@@ -1,5 +1,7 @@
 import ArgumentParser
 import BridgeClient
+package import CommandCore
+import Commands
 import Configuration
 package import FastPath
 import PasteboardWire
@@ -197,7 +199,7 @@ package struct CommandPath {
                 return
             }
             guard let next = commands.first(where: { $0.names.contains(word) }) else {
-                problem = Self.noCommand(word, of: command)
+                problem = command.noCommand(word, isRoot: names.isEmpty)
                 return
             }
             names.append(word)
@@ -205,25 +207,9 @@ package struct CommandPath {
         }
     }
 
-    static func noCommand(_ word: String, of command: any ParsableCommand.Type) -> String {
-        let commands = command.configuration.subcommands
-        let nearest = Suggestion.nearest(to: word, among: commands.flatMap { $0.names })
-        let meant = nearest.map { "; did you mean '\($0)'?" }
-        guard command != XPB.self else { return "there is no command '\(word)'\(meant ?? "")" }
-        let all = commands.compactMap { $0.names.first }.joined(separator: ", ")
-        return "\(command.names[0]) has no command '\(word)'\(meant ?? ", only \(all)")"
-    }
-
     /// Returns the message for an option before the command; nil if no command follows.
     private static func misplaced(_ option: String, _ rest: ArraySlice<String>) -> String? {
         let name = rest.first { !CommandPath([$0]).names.isEmpty }
         return name.map { "options follow the command, as in: xpb \($0) \(option)" }
-    }
-}
-
-extension ParsableCommand {
-    /// The name and the aliases.
-    fileprivate static var names: [String] {
-        [configuration.commandName ?? "\(self)".lowercased()] + configuration.aliases
     }
 }

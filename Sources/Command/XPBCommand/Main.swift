@@ -1,3 +1,6 @@
+import CommandCore
+import Commands
+import DropIns
 import FastPath
 import Glibc
 import LinuxSystem

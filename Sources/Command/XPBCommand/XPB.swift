@@ -1,7 +1,9 @@
 package import ArgumentParser
-package import FastPath
-import LinuxSystem
+import CommandCore
+import Commands
+import Doctor
 import PasteboardWire
+import Pick
 
 package struct XPB: ParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -15,146 +17,8 @@ package struct XPB: ParsableCommand {
             5 incomplete or not stored, 6 refused.
             """,
         version: ProgramVersion.text,
-        subcommands: [
-            GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, TypesCommand.self, ItemsCommand.self,
-            CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, UndoCommand.self,
-            RedoCommand.self, HistoryCommand.self, PickCommand.self, DumpCommand.self, LoadCommand.self,
-            WithCommand.self, LinkCommand.self, ListCommand.self, CreateCommand.self, RemoveCommand.self,
-            MapCommand.self,
-            DeclareCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self, BridgeCommand.self,
-            CompletionsCommand.self,
-        ])
+        subcommands: CommandList.contents + [PickCommand.self] + CommandList.pasteboards
+            + [DoctorCommand.self] + CommandList.bridge + [CompletionsCommand.self])
 
     package init() {}
-}
-
-/// A command that works in a session, most of them with a bridge.
-package protocol Subcommand: ParsableCommand {
-    var common: CommonFlags { get }
-    func perform(in session: Session) throws
-}
-
-/// The options that every command takes, as plain values.
-package struct CommonOptions: Equatable, Sendable {
-    package var pasteboards: [String] = []
-    var display: String?
-    var timeout: Seconds?
-    var json = false
-    var quiet = false
-    var verbose = false
-
-    package init(pasteboards: [String] = [], quiet: Bool = false) {
-        self.pasteboards = pasteboards
-        self.quiet = quiet
-    }
-
-    package init(_ line: FastLine) {
-        self.init(pasteboards: [LosslessText.string(of: line.pasteboard)], quiet: line.quiet)
-    }
-}
-
-/// The options that every command takes, as the argument library reads them.
-package struct CommonFlags: ParsableArguments {
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "The pasteboard: general (default), find, secondary, or an app's own such as com.example.scratch.",
-            valueName: "NAME"), completion: .pasteboards)
-    var pasteboard: [String] = []
-
-    @Option(help: ArgumentHelp("The X display to use instead of DISPLAY.", valueName: "DISPLAY"))
-    var display: String?
-
-    // Unconditional, so that a value beginning with a dash is reported as negative and not as missing.
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "How long to wait for a program that does not answer, in seconds (default: 5; doctor: 3).",
-            valueName: "SECONDS"),
-        transform: Seconds.parse)
-    var timeout: Seconds?
-
-    @Flag(help: "Write one JSON object.")
-    var json = false
-
-    @Flag(
-        name: .shortAndLong,
-        help: "Write no messages, except for a line that is wrong; the exit status shows the outcome.")
-    var quiet = false
-
-    @Flag(name: .shortAndLong, help: "Report each action.")
-    var verbose = false
-
-    package init() {}
-
-    package var options: CommonOptions {
-        var options = CommonOptions(pasteboards: pasteboard, quiet: quiet)
-        options.display = display
-        options.timeout = timeout
-        options.json = json
-        options.verbose = verbose
-        return options
-    }
-}
-
-/// A number of seconds on the command line, with decimals, up to 1,000,000 (eleven days).
-package struct Seconds: Equatable, Sendable, ExpressibleByArgument {
-    /// The milliseconds, rounded up.
-    package let milliseconds: Int
-
-    init(_ seconds: Int) {
-        milliseconds = seconds * 1000
-    }
-
-    package init?(argument: String) {
-        guard let value = Double(argument), value >= 0, value <= 1_000_000 else { return nil }
-        milliseconds = Int((value * 1000).rounded(.up))
-    }
-
-    /// Parses an argument, and throws an error that says what is wrong with it.
-    static func parse(_ argument: String) throws -> Seconds {
-        if let seconds = Seconds(argument: argument) { return seconds }
-        guard let value = Double(argument), !value.isNaN else {
-            throw ValidationError("not a number of seconds, such as 0.5")
-        }
-        throw ValidationError(value < 0 ? "a time cannot be negative" : "at most 1000000 seconds")
-    }
-
-    var duration: Duration { .milliseconds(milliseconds) }
-}
-
-/// The lifetime of contents: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. More than
-/// nothing, at most 10,000 days.
-package struct Lifetime: Equatable, Sendable {
-    /// The milliseconds, rounded up.
-    package let milliseconds: Int
-
-    private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    private static let maxSeconds = 10_000 * 86_400.0
-
-    /// Parses an argument, and throws an error that says what is wrong with it.
-    static func parse(_ argument: String) throws -> Lifetime {
-        guard let lifetime = Lifetime(argument: argument) else {
-            throw ValidationError("not a time such as 45s, 1.5m, 2h or 7d, above 0 and up to 10000d")
-        }
-        return lifetime
-    }
-
-    package init?(argument: String) {
-        let unit = argument.last.flatMap { Self.units[$0] }
-        let number = unit == nil ? argument[...] : argument.dropLast()
-        // No sign, no exponent, no "inf": a number as people write it.
-        guard number.first?.isASCIIDigitOrPoint == true, number.allSatisfy(\.isASCIIDigitOrPoint),
-            let value = Double(number)
-        else { return nil }
-        let seconds = value * (unit ?? 1)
-        guard seconds > 0, seconds <= Self.maxSeconds else { return nil }
-        milliseconds = Int((seconds * 1000).rounded(.up))
-    }
-}
-
-extension Character {
-    fileprivate var isASCIIDigitOrPoint: Bool {
-        asciiValue.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") } ?? false
-    }
 }

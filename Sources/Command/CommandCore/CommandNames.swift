@@ -1,0 +1,21 @@
+package import ArgumentParser
+import Configuration
+
+extension ParsableCommand {
+    /// The name and the aliases.
+    package static var names: [String] {
+        [configuration.commandName ?? "\(self)".lowercased()] + configuration.aliases
+    }
+
+    /// Returns the message for a word in the place of a subcommand.
+    ///
+    /// - Parameter isRoot: True for the commands of `xpb` itself.
+    package static func noCommand(_ word: String, isRoot: Bool = false) -> String {
+        let commands = configuration.subcommands
+        let nearest = Suggestion.nearest(to: word, among: commands.flatMap { $0.names })
+        let meant = nearest.map { "; did you mean '\($0)'?" }
+        if isRoot { return "there is no command '\(word)'\(meant ?? "")" }
+        let all = commands.compactMap { $0.names.first }.joined(separator: ", ")
+        return "\(names[0]) has no command '\(word)'\(meant ?? ", only \(all)")"
+    }
+}

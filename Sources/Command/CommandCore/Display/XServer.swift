@@ -1,0 +1,249 @@
+package import LinuxSystem
+package import SystemPackage
+
+/// An X server as it introduces itself to a client ("X Window System Protocol", chapter 8). `xpb` does not link Xlib,
+/// and needs only these facts.
+package struct XServer: Equatable {
+    package var vendor = ""
+    package var hasXFixes = false
+    package var isXwayland = false
+    /// The bridge that serves it, wherever its socket is.
+    package var bridge: Holder?
+
+    /// The owner of a selection.
+    package struct Holder: Equatable {
+        package let window: UInt32
+        /// Nil if the server does not report it, as for a client on another machine.
+        package var process: Int32?
+    }
+
+    package enum Failure: Error, Equatable {
+        /// The socket does not exist.
+        case absent
+        /// The socket exists and no server listens on it.
+        case dead
+        /// No machine has that name.
+        case unknownHost
+        /// The name could not be resolved in time.
+        case unresolved
+        case unreachable(Errno)
+        /// Nothing comes back from the machine, not even a refusal.
+        case unanswered
+        /// It accepts the connection and does not answer.
+        case silent
+        /// It refuses this client, for the reason given.
+        case denied(String)
+        /// It sends something that an X server would not.
+        case strange
+    }
+
+    /// Connects to the server that listens at a path.
+    ///
+    /// - Parameter cookie: The cookie to authenticate with.
+    package init(of display: DisplayName, at path: String, cookie: [UInt8]?, timeout: Duration) throws(Failure) {
+        let socket: Descriptor
+        do throws(Errno) {
+            socket = try UnixSocket.connect(to: path, timeout: timeout)
+        } catch {
+            throw error.isWouldBlock ? .silent : Failure(connecting: error)
+        }
+        try self.init(of: display, on: socket, cookie: cookie, timeout: timeout)
+    }
+
+    /// Connects to the server that listens on a port of a machine.
+    ///
+    /// - Parameters:
+    ///   - addresses: Tried one after another, until a connection succeeds.
+    ///   - cookie: Returns the cookie for the server at an address.
+    package init(
+        of display: DisplayName, at addresses: [TCPSocket.Address], port: UInt16, timeout: Duration,
+        cookie: (TCPSocket.Address) -> [UInt8]?
+    ) throws(Failure) {
+        var failure = Failure.unknownHost
+        // A name may have a dozen addresses, and each may be slow.
+        let deadline = ContinuousClock.now + timeout
+        for address in addresses {
+            let left = deadline - .now
+            guard left > .zero else { break }
+            let socket: Descriptor
+            do throws(Errno) {
+                socket = try TCPSocket.connect(to: address, port: port, timeout: left)
+            } catch {
+                failure = error.isWouldBlock ? .unanswered : Failure(connecting: error)
+                continue
+            }
+            try self.init(of: display, on: socket, cookie: cookie(address), timeout: timeout)
+            return
+        }
+        throw failure
+    }
+
+    private init(
+        of display: DisplayName, on socket: Descriptor, cookie: [UInt8]?, timeout: Duration
+    ) throws(Failure) {
+        let (exchange, body) = try XExchange.greet(on: socket, cookie: cookie, timeout: timeout)
+        vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
+        hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
+        // Xwayland has an extension of its own since version 23.1. For older ones, the compositor has made an atom.
+        isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
+        let mayBeXwayland = !DisplayServer.isAlone(socket.fileDescriptor)
+        for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] where mayBeXwayland && !isXwayland {
+            isXwayland = try exchange.atom(name) != nil
+        }
+        // A bridge owns the manager selection of the screen in its display's name.
+        for screen in 0..<Int(body[20]) where bridge == nil {
+            bridge = try exchange.owner(ofSelection: display.bridgeSelection(ofScreen: screen))
+        }
+        // The server's processes are those of its machine.
+        if display.isForwarded { bridge?.process = nil }
+    }
+
+}
+
+extension XServer.Failure {
+    fileprivate init(connecting error: Errno) {
+        self =
+            switch error {
+            case .noSuchFileOrDirectory: .absent
+            case .connectionRefused: .dead
+            case .timedOut: .unanswered
+            default: .unreachable(error)
+            }
+    }
+}
+
+/// A connection to an X server with one request at a time.
+package struct XExchange {
+    package let socket: Descriptor
+    /// The timeout for the next bytes of the server.
+    private let timeout: Duration
+    /// The limit for a server that sends a byte now and then.
+    private let deadline: ContinuousClock.Instant
+
+    package init(socket: Descriptor, timeout: Duration) {
+        self.socket = socket
+        self.timeout = timeout
+        deadline = .now + timeout * 5
+    }
+
+    /// Introduces a client to the server. Returns the connection, and the server's introduction after its first eight
+    /// bytes.
+    package static func greet(
+        on socket: Descriptor, cookie: [UInt8]?, timeout: Duration
+    ) throws(XServer.Failure) -> (exchange: XExchange, body: [UInt8]) {
+        let exchange = XExchange(socket: socket, timeout: timeout)
+        try exchange.send(greeting(cookie))
+        let head = try exchange.receive(8)
+        let body = try exchange.receive(4 * number(head, 6))
+        guard head[0] == 1 else {
+            let reason = head[0] == 0 ? body.prefix(Int(head[1])) : body[...]
+            throw .denied(String(decoding: reason.filter { $0 >= 0x20 }, as: UTF8.self))
+        }
+        guard body.count >= 32 else { throw .strange }
+        return (exchange, body)
+    }
+
+    /// Returns the greeting of a client, in little-endian order, which the greeting itself announces.
+    private static func greeting(_ cookie: [UInt8]?) -> [UInt8] {
+        let name = cookie == nil ? [] : Array(XAuthority.cookie.utf8)
+        let data = cookie ?? []
+        let lengths = [11, 0, name.count, data.count].flatMap(two)
+        return [UInt8(ascii: "l"), 0] + lengths + [0, 0] + padded(name) + padded(data)
+    }
+
+    /// Returns the major opcode of an extension; nil if the server does not have it.
+    package func opcode(ofExtension name: String) throws(XServer.Failure) -> UInt8? {
+        // QueryExtension
+        let reply = try reply(to: 98, 0, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
+        guard let reply else { throw .strange }
+        return reply[8] == 0 ? nil : reply[9]
+    }
+
+    /// Returns the bytes of an atom; nil if the server does not have it.
+    package func atom(_ name: String) throws(XServer.Failure) -> [UInt8]? {
+        // InternAtom, only if the atom exists
+        let atom = try reply(to: 16, 1, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
+        return atom.flatMap { Self.word($0, 8) == 0 ? nil : Array($0[8..<12]) }
+    }
+
+    /// Returns the owner of a selection; nil if it has none.
+    package func owner(ofSelection name: String) throws(XServer.Failure) -> XServer.Holder? {
+        // GetSelectionOwner
+        guard let atom = try atom(name), let owner = try reply(to: 23, 0, atom), Self.word(owner, 8) != 0 else {
+            return nil
+        }
+        let window = Self.word(owner, 8)
+        return XServer.Holder(window: window, process: try process(ofWindow: Array(owner[8..<12])))
+    }
+
+    private func process(ofWindow window: [UInt8]) throws(XServer.Failure) -> Int32? {
+        guard let opcode = try opcode(ofExtension: "X-Resource") else { return nil }
+        // QueryVersion, which a server may require, and QueryClientIds of one window, for its process.
+        _ = try reply(to: opcode, 0, [1, 2, 0, 0])
+        guard let reply = try reply(to: opcode, 4, [1, 0, 0, 0] + window + [2, 0, 0, 0]) else { return nil }
+        // One value: the window, the kind of the ID, its length in bytes, and the process.
+        guard Self.word(reply, 8) == 1, reply.count >= 48, Self.word(reply, 40) == 4 else { return nil }
+        let process = Int32(bitPattern: Self.word(reply, 44))
+        return process > 0 ? process : nil
+    }
+
+    /// Sends a request and returns its reply; nil if the server answers with an error.
+    ///
+    /// - Parameter rest: The request after its first four bytes, a multiple of four bytes long.
+    package func reply(to opcode: UInt8, _ data: UInt8, _ rest: [UInt8]) throws(XServer.Failure) -> [UInt8]? {
+        try send([opcode, data] + Self.two(1 + rest.count / 4) + rest)
+        while true {
+            let head = try receive(32)
+            switch head[0] {
+            case 0: return nil
+            case 1: return head + (try receive(4 * Int(min(Self.word(head, 4), 1 << 16))))
+            // An event, such as the keyboard change that every client gets.
+            case 2..<128: continue
+            default: throw .strange
+            }
+        }
+    }
+
+    // MARK: Bytes
+
+    package func send(_ bytes: [UInt8]) throws(XServer.Failure) {
+        do throws(Errno) {
+            try socket.fileDescriptor.writeBytes(bytes)
+        } catch {
+            throw .strange
+        }
+    }
+
+    package func receive(_ count: Int) throws(XServer.Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let piece: [UInt8]
+            do throws(Errno) {
+                let isThere = try waitReadable(socket.fileDescriptor, until: min(.now + timeout, deadline))
+                piece = isThere ? try socket.fileDescriptor.readBytes(atMost: count - bytes.count) : []
+                if !isThere { throw .timedOut }
+            } catch {
+                throw error == .timedOut ? .silent : .strange
+            }
+            if piece.isEmpty { throw .strange }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    package static func padded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
+    }
+
+    package static func two(_ number: Int) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+    }
+
+    package static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
+        Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+    }
+
+    package static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+        UInt32(number(bytes, offset)) | UInt32(number(bytes, offset + 2)) << 16
+    }
+}

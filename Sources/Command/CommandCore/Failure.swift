@@ -1,0 +1,141 @@
+package import BridgeClient
+import LinuxSystem
+import PasteboardWire
+import UniformTypes
+
+/// How `xpb` ends.
+package struct ExitStatus: RawRepresentable, Equatable, Sendable {
+    /// Any value that is not listed here is the exit status of a command that was run.
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    package static let done = ExitStatus(rawValue: 0)
+    /// Nothing is there, or none of the types asked for.
+    package static let nothing = ExitStatus(rawValue: 1)
+    package static let usage = ExitStatus(rawValue: 2)
+    /// The owner did not answer in time.
+    package static let silent = ExitStatus(rawValue: 3)
+    /// There is no display or no bridge.
+    package static let unavailable = ExitStatus(rawValue: 4)
+    /// The transfer broke or is incomplete, or the change could not be stored.
+    package static let broken = ExitStatus(rawValue: 5)
+    /// Refused because of a count that does not match, a policy or a limit.
+    package static let refused = ExitStatus(rawValue: 6)
+    /// Standard output has no reader, as a shell reports it of a program that SIGPIPE ended.
+    package static let brokenPipe = ExitStatus(rawValue: 141)
+}
+
+/// Why a command failed.
+package struct Failure: Error, Equatable {
+    package let status: ExitStatus
+    /// The cause and the next step, without a full stop; empty if there is nothing to report.
+    package let message: String
+
+    package init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    package static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+    /// The failure for a name that is not a type.
+    ///
+    /// - Parameter reason: The reason if the name is not too long.
+    package static func notAType(
+        _ name: String,
+        _ reason: String = "is not a type; a TYPE is like public.html, text/html, UTF8_STRING, .png, text or image/*"
+    ) -> Failure {
+        let quoted = name.count <= 80 ? "'\(name)'" : "'\(name.prefix(80))…'"
+        guard name.utf8.count > TypeQuery.maxLength else { return .usage("\(quoted) \(reason)") }
+        return .usage("the type \(quoted) has \(name.utf8.count) bytes, and at most \(TypeQuery.maxLength) are allowed")
+    }
+}
+
+extension Failure {
+    /// - Parameter error: Of any kind.
+    package init(reporting error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as BridgeClientError: self.init(error)
+        default: self.init(.broken, "\(error)")
+        }
+    }
+
+    package init(_ error: BridgeClientError) { self.init(error, advice: Advice.after(error)) }
+
+    package init(_ error: BridgeClientError, advice: String?) {
+        let status: ExitStatus =
+            switch error.code {
+            case .empty, .noSuchType, .noSuchItem, .noSuchPasteboard, .noSuchEntry: .nothing
+            case .invalidName, .invalidType: .usage
+            case .silent: .silent
+            case .unavailable: .unavailable
+            case .transferBroken, .promiseBroken, .tooSlow, .notStored: .broken
+            case .countMismatch, .refused, .superseded: .refused
+            }
+        self.init(status, advice.map { "\(error.message); \($0)" } ?? error.message)
+    }
+}
+
+extension Failure {
+    /// The number of descriptors with which every command works: the standard ones, the connection, the contents, and
+    /// the files, folders and pipes that a command opens.
+    private static let neededDescriptors = 16
+
+    /// The failure with a cause that lies in how the program was started: a limit on descriptors that is low enough to
+    /// be it, or a missing /proc. A call that fails for lack of a descriptor often looks like a missing or broken
+    /// bridge.
+    package func explained(
+        descriptorLimit limit: Int = DescriptorLimit.current, hasProc: Bool = Self.hasProc
+    ) -> Failure {
+        guard [.unavailable, .broken, .refused].contains(status), !message.isEmpty else { return self }
+        var explained = message
+        if limit < Self.neededDescriptors {
+            explained += "; the limit of \(limit) open files may be too low (\(Self.neededDescriptors) are enough), "
+            explained += "raise it with 'ulimit -n'"
+        }
+        if !hasProc { explained += "; /proc is not mounted, and promises and secrets need it" }
+        return Failure(status, explained)
+    }
+
+    package static var hasProc: Bool { (try? FileStatus(ofPath: "/proc/self", followsSymlink: false)) != nil }
+}
+
+/// The next step after an error.
+///
+/// The bridge reports only the cause, to programs of any kind. The step that a user of the command line can take is
+/// worded here, from the error's code and context and not from its message.
+package enum Advice {
+    /// The maximum number of types in the list.
+    private static let maxTypes = 12
+
+    package static func after(_ error: BridgeClientError) -> String? {
+        switch error.code {
+        case .noSuchType where !error.context.types.isEmpty: "on offer: \(list(error.context.types))"
+        case .noSuchEntry: "'xpb history' lists the entries"
+        case .noSuchPasteboard: "'xpb list' lists the pasteboards"
+        case .silent: "'xpb owner' names the owner, and a longer --timeout allows more time"
+        case .refused where error.context.reason == BridgeError.storeReason:
+            "'xpb set --memory' keeps the contents until the bridge ends"
+        case .refused where [BridgeError.endReason, BridgeError.withheldReason].contains(error.context.reason): nil
+        case .refused where error.context.reason != nil: "'xpb status' lists the transfers"
+        case .unavailable: after(error.context.cause)
+        default: nil
+        }
+    }
+
+    private static func after(_ cause: BridgeClientError.Context.Cause?) -> String {
+        switch cause {
+        case .noBridge: "'xpb bridge start' starts one"
+        case .severalBridges: "choose one with --display or DISPLAY"
+        case .notReady: "a longer --timeout allows more time"
+        case nil: "'xpb doctor' finds the cause"
+        }
+    }
+
+    private static func list(_ types: [String]) -> String {
+        let more = types.count - maxTypes
+        return types.prefix(maxTypes).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+}

@@ -1,0 +1,216 @@
+package import BridgeClient
+import FoundationEssentials
+package import LinuxSystem
+package import SystemPackage
+
+/// Standard output, with every failure checked.
+package final class StandardOutput {
+    private let fileDescriptor = FileDescriptor.standardOutput
+    private var isUsed: Bool
+
+    /// - Parameter isUsed: True if something has already been written to it.
+    package init(isUsed: Bool = false) {
+        self.isUsed = isUsed
+    }
+
+    package var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
+
+    /// True if it is the terminal from which this job is controlled, and the job is in the foreground.
+    package var isControllingTerminal: Bool { TerminalDevice.isForeground(on: fileDescriptor) }
+
+    /// The size of the terminal; nil if standard output is not a terminal, or its size is unknown.
+    package var terminalSize: TerminalSize? { TerminalDevice.size(of: fileDescriptor) }
+
+    /// The width of the terminal; nil if standard output is not a terminal, or its width is unknown.
+    package var columns: Int? { terminalSize?.columns }
+
+    /// Writes at once, without a buffer. Characters that stand for invalid UTF-8 are written as the original bytes.
+    package func write(_ text: String) throws(Failure) {
+        try writing { () throws(Errno) in try fileDescriptor.writeBytes(LosslessText.bytes(of: text)) }
+    }
+
+    package func write(_ bytes: [UInt8]) throws(Failure) {
+        try writing { () throws(Errno) in try fileDescriptor.writeBytes(bytes) }
+    }
+
+    package func write(_ bytes: ImmutableBytes, _ range: Range<Int>) throws(Failure) {
+        try writing { () throws(Errno) in try Transfer.copy(from: bytes, range: range, to: fileDescriptor) }
+    }
+
+    /// Writes bytes as they arrive, and returns their number.
+    package func write(_ stream: RepresentationStream) throws(Failure) -> Int {
+        isUsed = true
+        do {
+            return try stream.write(to: fileDescriptor)
+        } catch let error as Errno {
+            throw Self.failure(error)
+        } catch {
+            throw Failure(reporting: error)
+        }
+    }
+
+    /// Writes each row as a line, or ended by NUL for `-0`, with a TAB between the fields.
+    package func write(rows: [[String]], endingWithNUL: Bool = false) throws(Failure) {
+        try write(rows.map { Line.text($0, endingWithNUL: endingWithNUL) }.joined())
+    }
+
+    /// Writes `key: value` lines, without keys that have no value.
+    package func write(keys: [(String, String?)]) throws(Failure) {
+        try write(rows: keys.compactMap { key, value in value.map { ["\(key): \($0)"] } })
+    }
+
+    /// Closes standard output; some file systems report only then that they could not store what was written.
+    package func finish() throws(Failure) {
+        guard isUsed else { return }
+        try writing { () throws(Errno) in try StandardDescriptors.closeOutput() }
+    }
+
+    /// From now on, ends the process when the pipe to which it writes has lost its reader, and not at the next write.
+    package func endProcessWithoutReader() {
+        // Without the thread, the next write ends it.
+        _ = try? WorkerThread.start(name: "output") {
+            var output = PollSet()
+            output.append(.standardOutput, [])
+            guard (try? output.wait(until: nil)) != nil, output.result(at: 0).contains(.error) else { return }
+            ThisProcess.end(status: ExitStatus.brokenPipe.rawValue)
+        }
+    }
+
+    private func writing(_ body: () throws(Errno) -> Void) throws(Failure) {
+        isUsed = true
+        do {
+            try body()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    package static func failure(_ error: Errno) -> Failure {
+        guard error != .brokenPipe else { return Failure(.brokenPipe, "") }
+        return Failure(.broken, "standard output cannot be written: \(error); the output is incomplete")
+    }
+}
+
+/// An object that `--json` writes on one line, with the version of the format.
+package struct JSONOutput<Body: Encodable>: Encodable {
+    package let body: Body
+
+    package init(body: Body) { self.body = body }
+
+    private enum Keys: String, CodingKey { case version = "v" }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(1, forKey: .version)
+        try body.encode(to: encoder)
+    }
+}
+
+extension StandardOutput {
+    package func write(json body: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try write(String(decoding: try encoder.encode(JSONOutput(body: body)), as: UTF8.self) + "\n")
+    }
+}
+
+/// Change counts by the names of their pasteboards.
+package struct CountsJSON: Encodable {
+    package var counts: [String: Int]
+
+    package init(_ names: [String], _ counts: [Int]) {
+        self.counts = Dictionary(zip(names, counts)) { _, later in later }
+    }
+}
+
+/// The file that `-o` names.
+package enum FileOutput {
+    package static func write(_ bytes: ImmutableBytes, _ range: Range<Int>, _ suffix: String, to path: String)
+        throws(Failure)
+    {
+        try write(to: path) { destination throws(Errno) in
+            try Transfer.copy(from: bytes, range: range, to: destination)
+            if !suffix.isEmpty { try destination.writeBytes(Array(suffix.utf8)) }
+        }
+    }
+
+    /// Writes bytes as they arrive, and returns their number.
+    package static func write(_ stream: RepresentationStream, to path: String) throws(Failure) -> Int {
+        var count = 0
+        try write(to: path) { count = try stream.write(to: $0) }
+        return count
+    }
+
+    /// Writes a regular file beside its place and moves it there when it is complete; writes to a device or pipe
+    /// directly.
+    package static func write(to path: String, _ body: (FileDescriptor) throws -> Void) throws(Failure) {
+        let place = try opening(path) { try FilePlace.find(path) }
+        do {
+            guard place.status?.isRegular ?? true else {
+                let device = try opening(path) { try place.openForWriting() }
+                return try body(device.fileDescriptor)
+            }
+            let replacement = try opening(path) { try ReplacementFile(replacing: place) }
+            try body(replacement.fileDescriptor)
+            try replacement.commit()
+        } catch let error where error is Failure || error is BridgeClientError {
+            throw Failure(reporting: error)
+        } catch {
+            throw Failure(.broken, "\(path) cannot be written: \(error)")
+        }
+    }
+
+    private static func opening<Result>(_ path: String, _ body: () throws -> Result) throws(Failure) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .usage("\(path) cannot be written: \(error); name another file with -o")
+        }
+    }
+}
+
+/// Messages for the user, on standard error. Failures there are ignored, since nothing is left to report them on.
+package struct Console: Sendable {
+    package let isQuiet: Bool
+    package let isVerbose: Bool
+
+    package init(isQuiet: Bool, isVerbose: Bool) {
+        self.isQuiet = isQuiet
+        self.isVerbose = isVerbose
+    }
+
+    /// Writes a message unless the user wants none.
+    package func say(_ message: String) {
+        guard !isQuiet, !message.isEmpty else { return }
+        try? FileDescriptor.standardError.writeBytes(Array("xpb: \(Line.visible(message))\n".utf8))
+    }
+
+    /// Writes a message if the user wants details.
+    package func detail(_ message: @autoclosure () -> String) {
+        if isVerbose { say(message()) }
+    }
+}
+
+extension Int {
+    /// Returns the number with a noun, such as `1 byte` or `2 bytes`.
+    package func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+/// Lines with text that other programs chose, such as the names of targets.
+package enum Line {
+    /// - Parameter endingWithNUL: NUL ends the line instead of a newline, and the fields are not changed.
+    package static func text(_ fields: [String], endingWithNUL: Bool = false) -> String {
+        endingWithNUL
+            ? fields.joined(separator: "\t") + "\0" : fields.map(visible).joined(separator: "\t") + "\n"
+    }
+
+    /// Replaces control characters, which could end the line or control the terminal.
+    package static func visible(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            visible.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+        }
+        return String(visible)
+    }
+}

@@ -1,0 +1,174 @@
+package import BridgeClient
+package import FastPath
+import LinuxSystem
+package import PasteboardModel
+package import PasteboardWire
+import TypeDatabase
+
+/// The environment of a command: its common options, the streams, and the bridge on demand.
+package struct Session {
+    package let common: CommonOptions
+    package let environment: [String: String]
+    package let console: Console
+    package let output = StandardOutput()
+    private let outcome: FastPath.Outcome
+
+    package init(
+        _ common: CommonOptions, after outcome: FastPath.Outcome = .declined(),
+        environment: [String: String] = ThisProcess.environment()
+    ) {
+        self.common = common
+        self.outcome = outcome
+        self.environment = environment
+        console = Console(isQuiet: common.quiet, isVerbose: common.verbose)
+    }
+
+    /// Returns the canonical names of the given pasteboards, each once; general if none is given.
+    package func pasteboards() throws(Failure) -> [String] {
+        guard !common.pasteboards.isEmpty else { return [PasteboardName.general.string] }
+        var names: [String] = []
+        for given in common.pasteboards {
+            let name = try Self.name(given).string
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// Checks the name of a pasteboard.
+    package static func name(_ given: String) throws(Failure) -> PasteboardName {
+        do {
+            return try PasteboardName(validating: given)
+        } catch {
+            throw Failure(BridgeClientError(error))
+        }
+    }
+
+    /// Returns the only pasteboard of a command that takes one.
+    package func pasteboard() throws(Failure) -> String {
+        let names = try pasteboards()
+        guard names.count == 1 else { throw .usage("name one pasteboard only") }
+        return names[0]
+    }
+
+    /// Refuses -p for a command that concerns no pasteboard, or all of them.
+    package func refusePasteboard(for command: String) throws(Failure) {
+        guard common.pasteboards.isEmpty else { throw .usage("\(command) takes no pasteboard; leave -p out") }
+    }
+
+    /// Makes the types that the user and the desktop declare known. It takes time that most runs need not spend, so it
+    /// is called only before types are looked up.
+    package func installTypes() { TypeDatabase.install(environment: environment) }
+
+    /// Does something with each pasteboard, even after failures. The status of the first failure is that of the
+    /// command.
+    package func forEach(_ names: [String], _ body: (String) throws -> Void) throws(Failure) {
+        var failures: [Failure] = []
+        for name in names {
+            do {
+                try body(name)
+            } catch {
+                let failure = Failure(reporting: error)
+                // Standard output has no reader, so nothing more can be written.
+                if failure.status == .brokenPipe { throw failure }
+                failures.append(failure)
+            }
+        }
+        guard let first = failures.first, let last = failures.last else { return }
+        for failure in failures.dropLast() { console.say(failure.message) }
+        throw Failure(first.status, last.message)
+    }
+
+    package var timeout: Seconds { common.timeout ?? Seconds(5) }
+
+    /// Returns the client of the connection on which the fast path has sent the call, and how many bytes of the
+    /// representation are already written; nil if it has sent none.
+    package func sentCall() -> (client: BridgeClient, written: Int)? {
+        guard case .sent(let sent) = outcome else { return nil }
+        let connection = ClientConnection(
+            socket: sent.connection, received: sent.received, descriptors: sent.descriptors)
+        let client = BridgeClient(adopting: connection, path: sent.path, timeout: timeout.duration)
+        return (client, sent.written)
+    }
+
+    /// The bytes that the fast path has read from standard input.
+    package var read: [UInt8] {
+        if case .declined(_, let read) = outcome { read } else { [] }
+    }
+
+    package func connect(start: BridgeFinder.Start = .forDisplay) throws(Failure) -> BridgeClient {
+        do {
+            return try BridgeClient.connect(
+                display: common.display, environment: environment, timeout: timeout.duration, start: start)
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension Session {
+    /// Fetches every representation on a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
+    package func fetch(_ pasteboard: String, by client: BridgeClient) throws(Failure) -> FetchedContents {
+        // Each representation may be a file of its own.
+        DescriptorLimit.raise(to: 4_096)
+        do throws(BridgeClientError) {
+            let contents = try showingTransfer(of: pasteboard) { () throws(BridgeClientError) in
+                try client.fetch(pasteboard: pasteboard)
+            }
+            console.detail("\(contents.representations.count.counting("representation")), count \(contents.count)")
+            guard !contents.representations.isEmpty else {
+                throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
+            }
+            return contents
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension FetchedContents {
+    /// The failure that names the missing representations; nil if none is missing.
+    package var problem: Failure? {
+        let missing = representations.compactMap { representation in
+            if case .missing(let reason) = representation.bytes {
+                "\(representation.type) of item \(representation.item): \(reason)"
+            } else {
+                nil
+            }
+        }
+        guard let first = missing.first else { return nil }
+        let others = missing.count > 1 ? " (and \(missing.count - 1) more)" : ""
+        return Failure(.broken, "not everything could be fetched: \(first)\(others)")
+    }
+}
+
+extension [String] {
+    /// Returns the strings in their order, each once: a type has a representation for each of its X11 targets.
+    package func uniqued() -> [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension Session {
+    /// The number of targets that the bridge reads of another program's list.
+    private static let maxTargets = 1_024
+
+    /// Describes the contents of a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
+    package func describe(
+        _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false, entry: Int? = nil
+    ) throws -> Methods.Describe.Reply {
+        let parameters = Methods.Describe.Parameters(
+            pasteboard: pasteboard, lengths: lengths ? true : nil, targets: targets ? true : nil,
+            timeout: client.timeoutMilliseconds, entry: entry)
+        let contents = try client.call(Methods.Describe.self, parameters, isLong: lengths).reply
+        if contents.shortened == true {
+            console.say(
+                "the program that copied this lists more than \(Self.maxTargets) targets; uncommon ones among the "
+                    + "others are left out")
+        }
+        if contents.items.isEmpty {
+            throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
+        }
+        return contents
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import BridgeClient
+import CommandCore
+import LinuxSystem
+
+struct BridgeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bridge", abstract: "Start, stop or restart the daemon.",
+        subcommands: [Start.self, Stop.self, Restart.self])
+
+    struct Start: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "start",
+            abstract:
+                "Start the bridge if none runs, without a display if neither DISPLAY nor WAYLAND_DISPLAY is set.")
+
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            try session.refusePasteboard(for: "bridge start")
+            _ = try session.connect(start: .always)
+        }
+    }
+
+    struct Stop: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stop", abstract: "Stop the bridge, and wait until it has ended.")
+
+        @OptionGroup var ending: EndingFlags
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            try session.refusePasteboard(for: "bridge stop")
+            try ending.stop(try session.connect(start: .never), session)
+        }
+    }
+
+    struct Restart: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "restart", abstract: "Stop the bridge if it runs, and start it again.")
+
+        @OptionGroup var ending: EndingFlags
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            try session.refusePasteboard(for: "bridge restart")
+            if let former = try Self.running(session) { try ending.stop(former, forSuccessor: true, session) }
+            _ = try session.connect(start: .always)
+        }
+
+        /// Returns the running bridge; nil if there is none.
+        private static func running(_ session: Session) throws(Failure) -> BridgeClient? {
+            do throws(Failure) {
+                return try session.connect(start: .never)
+            } catch {
+                guard error.status == .unavailable else { throw error }
+                session.console.detail(error.message)
+                return nil
+            }
+        }
+    }
+}
+
+/// The way to stop a bridge.
+struct EndingFlags: ParsableArguments {
+    @Flag(help: "Kill the bridge if it does not end within --timeout; stored contents are not lost.")
+    var force = false
+
+    fileprivate func stop(_ bridge: BridgeClient, forSuccessor successor: Bool = false, _ session: Session) throws {
+        if try bridge.stop(forSuccessor: successor) { return }
+        guard force else { throw Failure(.silent, Self.message(process: bridge.listener)) }
+        do throws(BridgeClientError) {
+            let process = try bridge.kill()
+            session.console.detail("the bridge, process \(process), was killed")
+        } catch {
+            // The bridge is silent here, and not a program that owns something.
+            throw Failure(error, advice: nil)
+        }
+    }
+
+    private static func message(process: Int32?) -> String {
+        let isStopped = process.flatMap { ProcessState.isStopped($0) } ?? false
+        let bridge = process.map { "the bridge, process \($0)," } ?? "the bridge"
+        let advice = isStopped ? process.map { "let it go on (kill -CONT \($0))" } : nil
+        return "\(bridge) \(isStopped ? "is stopped" : "does not answer, or does not end"); "
+            + "\(advice ?? "try a longer --timeout"), or kill it by --force: stored contents are not lost"
+    }
+}

@@ -1,0 +1,214 @@
+import ArgumentParser
+import BridgeClient
+import CommandCore
+import Configuration
+import FoundationEssentials
+import PasteboardWire
+import UserFiles
+
+struct ConfigCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show the settings in force and the origin of each.",
+        discussion: """
+            A line is KEY: VALUE<TAB>ORIGIN. The value is JSON; the origin is 'default', the file with its line, or \
+            the variable. With KEY, only its value is written. Starts no bridge: if none runs, shows the settings that \
+            one started now would read.
+
+            The settings are in a file of JSON with comments (see --path). A variable in the environment in which the \
+            bridge was started takes precedence. The bridge reads the file again at the next call, or on 'kill -HUP'. \
+            Errors in the file are reported on standard error with their lines; without KEY, the exit status is then 2.
+
+            \(keyList)
+            """)
+
+    @Flag(help: "Write the path of the file, even if it does not exist.")
+    var path = false
+
+    @Argument(
+        help: ArgumentHelp("A setting, such as history-limit.", valueName: "KEY"),
+        completion: .list(ConfigurationKey.all.map(\.name)))
+    var key: String?
+
+    @OptionGroup var common: CommonFlags
+
+    private static let keyList = ConfigurationKey.all.map { key in
+        "\(key.name) (\(key.variable)): \(key.purpose); \(key.wanted)"
+    }.joined(separator: "\n\n")
+
+    func perform(in session: Session) throws {
+        try session.refusePasteboard(for: "config")
+        let file = UserFile(named: Configuration.fileName, environment: session.environment)
+        if path {
+            guard key == nil else { throw Failure.usage("--path writes the path of the file; leave KEY out") }
+            return try writePath(file, session)
+        }
+        if let key { try Self.check(key) }
+        session.installTypes()
+        let own = EffectiveConfiguration(file, environment: session.environment)
+        let (settings, faults) = try inForce(own, session)
+        if let key {
+            guard let setting = settings.first(where: { $0.key == key }) else {
+                throw Failure(.unavailable, "the bridge that runs is older and has no setting '\(key)'")
+            }
+            // The value in force is written as well; it is not the faulty one.
+            for fault in own.faults where fault.key == nil || fault.key == key { session.console.say("\(fault)") }
+            return try session.common.json
+                ? session.output.write(json: ConfigJSON(path: file?.path, settings: [setting]))
+                : session.output.write(setting.json + "\n")
+        }
+        try session.common.json
+            ? session.output.write(json: ConfigJSON(path: file?.path, settings: settings))
+            : session.output.write(rows: settings.map { ["\($0.key): \($0.json)", $0.origin] })
+        guard let last = faults.last else { return }
+        for fault in faults.dropLast() { session.console.say(fault) }
+        throw Failure(.usage, last)
+    }
+
+    private func writePath(_ file: UserFile?, _ session: Session) throws {
+        guard let file else {
+            throw Failure(.nothing, "settings need a folder; set HOME or XDG_CONFIG_HOME to an absolute path")
+        }
+        try session.common.json
+            ? session.output.write(json: ConfigJSON(path: file.path, settings: nil))
+            : session.output.write(file.path + "\n")
+    }
+
+    private static func check(_ key: String) throws(Failure) {
+        guard ConfigurationKey.named(key) == nil else { return }
+        let meant = ConfigurationKey.nearest(to: key).map { "; did you mean '\($0.name)'?" }
+        throw .usage("there is no setting '\(key)'\(meant ?? "")")
+    }
+
+    /// Returns the settings of the running bridge, or `own` if none runs, and the errors in both.
+    private func inForce(
+        _ own: EffectiveConfiguration, _ session: Session
+    ) throws(Failure) -> (settings: [SettingInForce], faults: [String]) {
+        let faults = own.faults.map(\.description)
+        let client: BridgeClient
+        do {
+            client = try session.connect(start: .never)
+        } catch  where error.status == .unavailable {
+            session.console.say("no bridge runs; these are the settings that one started now would read")
+            return (own.settings.map(SettingInForce.init), faults)
+        }
+        let reply: Methods.Settings.Reply
+        do {
+            reply = try client.call(Methods.Settings.self, .init()).reply
+        } catch {
+            throw Failure(reporting: error)
+        }
+        let settings = reply.settings.map(SettingInForce.init)
+        for setting in own.settings.map(SettingInForce.init) {
+            if let variable = setting.variable, let other = settings.first(where: { $0.key == setting.key }),
+                other.variable == nil || other.json != setting.json
+            {
+                session.console.say(
+                    "\(variable) was different when the bridge started; 'xpb bridge restart' applies it")
+            }
+        }
+        // Variables of the bridge may be wrong that this program does not have.
+        let others = (reply.faults ?? []).filter { !faults.contains($0) }
+        return (settings, others.map { "in the running bridge: \($0)" } + faults)
+    }
+}
+
+/// A setting in force, with its origin.
+struct SettingInForce: Equatable {
+    let key: String
+    let json: String
+    let kind: WireSetting.Origin
+    let source: String?
+
+    init(_ setting: WireSetting) {
+        (key, json, kind, source) = (setting.key, setting.value, setting.origin, setting.source)
+    }
+
+    init(_ setting: EffectiveConfiguration.Setting) {
+        (key, json) = (setting.key, setting.json)
+        (kind, source) =
+            switch setting.origin {
+            case .default: (.default, nil)
+            case .file(let path, let line): (.file, "\(path):\(line)")
+            case .environment(let variable): (.environment, variable)
+            }
+    }
+
+    /// The origin as the lines show it.
+    var origin: String { source ?? kind.rawValue }
+
+    /// The variable that sets it; nil if none does.
+    var variable: String? { kind == .environment ? source : nil }
+}
+
+/// The output of `config --json`: the settings by key, each value as JSON.
+struct ConfigJSON: Encodable {
+    let path: String?
+    /// The settings; nil if only the path was requested.
+    let settings: [SettingInForce]?
+
+    private enum Keys: String, CodingKey { case path, settings }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(path, forKey: .path)
+        var members: [String: Member] = [:]
+        for setting in settings ?? [] { members[setting.key] = try Member(setting) }
+        if settings != nil { try container.encode(members, forKey: .settings) }
+    }
+
+    private struct Member: Encodable {
+        let value: JSONValue
+        let origin: String
+        let source: String?
+
+        init(_ setting: SettingInForce) throws {
+            value = try JSONDecoder().decode(JSONValue.self, from: Data(setting.json.utf8))
+            origin = setting.kind.rawValue
+            source = setting.source
+        }
+    }
+}
+
+/// A JSON value of any kind.
+indirect enum JSONValue: Codable, Equatable {
+    case null
+    case flag(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self =
+            if container.decodeNil() {
+                .null
+            } else if let flag = try? container.decode(Bool.self) {
+                .flag(flag)
+            } else if let integer = try? container.decode(Int.self) {
+                .integer(integer)
+            } else if let number = try? container.decode(Double.self) {
+                .number(number)
+            } else if let text = try? container.decode(String.self) {
+                .text(text)
+            } else if let array = try? container.decode([JSONValue].self) {
+                .array(array)
+            } else {
+                .object(try container.decode([String: JSONValue].self))
+            }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .flag(let flag): try container.encode(flag)
+        case .integer(let integer): try container.encode(integer)
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .array(let array): try container.encode(array)
+        case .object(let object): try container.encode(object)
+        }
+    }
+}

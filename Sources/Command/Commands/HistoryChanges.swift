@@ -1,0 +1,216 @@
+package import ArgumentParser
+import BridgeClient
+package import CommandCore
+import LinuxSystem
+import PasteboardWire
+package import SystemPackage
+
+/// The commands that change the history, or restore from it.
+extension HistoryCommand {
+    struct Restore: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "restore",
+            abstract: "Make an entry the contents of its pasteboard, or of the one that -p names.")
+
+        @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
+        var ifCount: Int?
+
+        @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            let pasteboard = session.common.pasteboards.isEmpty ? nil : try session.pasteboard()
+            let entry = try entries.one(console: session.console)
+            let client = try session.connect()
+            let parameters = Methods.Restore.Parameters(
+                entry: entry, pasteboard: pasteboard, ifCount: ifCount, timeout: client.timeoutMilliseconds)
+            let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
+            session.console.detail("restored \(entry) on \(restored.pasteboard), count \(restored.count)")
+            if session.common.json {
+                try session.output.write(json: CountsJSON([restored.pasteboard], [restored.count]))
+            }
+        }
+    }
+
+    struct Delete: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete entries, even pinned ones. If one does not exist, none is deleted."
+        )
+
+        @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            try session.refusePasteboard(for: "history delete")
+            let entries = try entries.all(console: session.console)
+            let client = try session.connect()
+            let deleted = try client.call(Methods.DeleteEntries.self, .init(entries: entries)).reply.deleted
+            try HistoryCommand.reportDeletion(of: deleted, in: session)
+        }
+    }
+
+    struct Clear: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "clear",
+            abstract: "Delete all entries that are not pinned, and the contents that undo can restore.")
+
+        @Flag(help: "Clear all pasteboards.")
+        var all = false
+
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            guard !all || session.common.pasteboards.isEmpty else {
+                throw Failure.usage("--all means all pasteboards; leave it or -p out")
+            }
+            let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
+            let client = try session.connect()
+            var deleted = 0
+            for pasteboard in pasteboards {
+                deleted += try client.call(Methods.ClearHistory.self, .init(pasteboard: pasteboard)).reply.deleted
+            }
+            try HistoryCommand.reportDeletion(of: deleted, in: session)
+        }
+    }
+
+    struct Pin: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "pin", abstract: "Pin entries: the limits of the history do not remove them.")
+
+        @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws { try HistoryCommand.pin(entries, true, in: session) }
+    }
+
+    struct Unpin: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unpin", abstract: "Unpin entries: the limits of the history apply to them again.")
+
+        @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws { try HistoryCommand.pin(entries, false, in: session) }
+    }
+
+    struct Pause: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "pause",
+            abstract: "Add nothing to the history until 'xpb history resume'. Undo still works.")
+
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws { try HistoryCommand.pause(true, in: session) }
+    }
+
+    struct Resume: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Add new contents to the history again.")
+
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws { try HistoryCommand.pause(false, in: session) }
+    }
+
+    private static func pin(_ entries: EntryIDs, _ isPinned: Bool, in session: Session) throws {
+        try session.refusePasteboard(for: isPinned ? "history pin" : "history unpin")
+        let entries = try entries.all(console: session.console)
+        _ = try session.connect().call(Methods.Pin.self, .init(entries: entries, pinned: isPinned))
+        session.console.detail("\(isPinned ? "pinned" : "unpinned") \(entries.count)")
+    }
+
+    private static func pause(_ isPaused: Bool, in session: Session) throws {
+        try session.refusePasteboard(for: isPaused ? "history pause" : "history resume")
+        _ = try session.connect().call(Methods.PauseHistory.self, .init(paused: isPaused))
+        if session.common.json { try session.output.write(json: PausedJSON(paused: isPaused)) }
+    }
+
+    private static func reportDeletion(of deleted: Int, in session: Session) throws {
+        session.console.detail("deleted \(deleted)")
+        if session.common.json { try session.output.write(json: DeletedJSON(deleted: deleted)) }
+    }
+}
+
+/// The output of `pause` and `resume` with `--json`.
+private struct PausedJSON: Encodable {
+    let paused: Bool
+}
+
+/// The output of `delete` and `clear` with `--json`.
+private struct DeletedJSON: Encodable {
+    let deleted: Int
+}
+
+/// Entries of the history, from the arguments or else from standard input.
+package struct EntryIDs: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Entries, as 'xpb history' lists them (default: read from standard input).", valueName: "ID"),
+        completion: .historyEntries)
+    package var given: [String] = []
+
+    package init() {}
+
+    /// Returns at least one ID, each once, in order.
+    ///
+    /// - Throws: A failure with status 2 for anything that is not an ID, or if standard input is a terminal; with
+    ///   status 1 and no message if standard input is empty, since nothing was chosen.
+    package func all(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> [Int] {
+        guard given.isEmpty else { return try Self.numbers(given) }
+        guard !StandardDescriptors.isTerminal(standardInput) else {
+            throw .usage("name an entry by its ID; 'xpb history' lists them")
+        }
+        let fields = Self.firstColumns(of: try Self.read(standardInput))
+        guard !fields.isEmpty else {
+            console.detail("nothing was chosen")
+            throw Failure(.nothing, "")
+        }
+        return try Self.numbers(fields)
+    }
+
+    /// Returns the only ID of a command that takes one.
+    package func one(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> Int {
+        let all = try all(console: console, standardInput: standardInput)
+        guard all.count == 1 else { throw .usage("name one entry only; there are \(all.count)") }
+        return all[0]
+    }
+
+    static func numbers(_ fields: [String]) throws(Failure) -> [Int] {
+        var numbers: [Int] = []
+        var seen: Set<Int> = []
+        for field in fields {
+            guard field.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(field) else {
+                throw .usage("'\(field)' is not the ID of an entry; the first column of 'xpb history' has them")
+            }
+            if seen.insert(number).inserted { numbers.append(number) }
+        }
+        return numbers
+    }
+
+    /// Returns the first columns of lines, or of entries ended by NUL as `xpb history -0` writes them. Empty ones are
+    /// skipped.
+    static func firstColumns(of input: [UInt8]) -> [String] {
+        let end: UInt8 = input.contains(0) ? 0 : 0x0A
+        return input.split(separator: end).compactMap { line in
+            let field = line.drop { $0 == 0x20 }.prefix { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
+            let isBlank = line.allSatisfy { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
+            return isBlank ? nil : String(decoding: field, as: UTF8.self)
+        }
+    }
+
+    private static func read(_ input: FileDescriptor) throws(Failure) -> [UInt8] {
+        // Longer than the lines of all entries that a history can have.
+        let limit = 64 << 20
+        var bytes: [UInt8] = []
+        do {
+            while bytes.count <= limit {
+                let piece = try input.readBytes(atMost: 65_536)
+                if piece.isEmpty { return bytes }
+                bytes += piece
+            }
+        } catch {
+            throw Failure(.broken, "standard input cannot be read to its end: \(error); nothing was changed")
+        }
+        throw .usage("standard input has more than \(limit) bytes; give it one entry a line")
+    }
+}

@@ -1,0 +1,236 @@
+import ArgumentParser
+import BridgeClient
+import CommandCore
+import FoundationEssentials
+import LinuxSystem
+import PasteboardWire
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List, search, show and restore earlier contents.",
+        discussion: """
+            A line is ID<TAB>PREVIEW<TAB>TYPE<TAB>AGE<TAB>COUNT, the latest first; on a terminal the columns are \
+            aligned instead, and a terminal that can show pictures has them below their lines. Without an ID, a \
+            command reads IDs from the first column of standard input, so that another program can choose:
+
+              xpb history | fzf | xpb history restore
+              xpb history | rofi -dmenu -i | xpb history restore
+              xpb history search draft | cut -f 1 | xpb history pin
+
+            --format writes lines of one's own, such as '{id}\\t{preview}'. The fields are \
+            \(HistoryFormat.fieldNames); the escapes are \\t, \\n, \\0, \\xHH, \\\\ and \\{.
+
+            The history never contains secrets.
+            """,
+        subcommands: [
+            List.self, Show.self, Restore.self, Delete.self, Search.self, Pin.self, Unpin.self, Clear.self, Pause.self,
+            Resume.self,
+        ], defaultSubcommand: List.self)
+
+    struct List: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List earlier contents, the latest first.")
+
+        @OptionGroup var listing: HistoryListing
+
+        /// Words in place of a command, all of them wrong.
+        @Argument(help: .hidden)
+        var words: [String] = []
+
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            guard words.isEmpty else { throw HistoryCommand.refusing(words[0]) }
+            try listing.perform(searching: nil, in: session)
+        }
+    }
+
+    struct Search: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "search",
+            abstract: "List entries whose text, types or program contain words beginning with each WORD.")
+
+        @OptionGroup var listing: HistoryListing
+
+        @Argument(help: ArgumentHelp("The beginnings of words, in any case.", valueName: "WORD"))
+        var words: [String]
+
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            let words = words.joined(separator: " ")
+            guard words.contains(where: { !$0.isWhitespace }) else { throw Failure.usage("name a word to search for") }
+            try listing.perform(searching: words, in: session)
+        }
+    }
+
+    /// Returns the failure for a word after `list`, or in place of a command.
+    private static func refusing(_ word: String) -> Failure {
+        if ThisProcess.arguments().dropFirst().first(where: { !$0.hasPrefix("-") }) == "list" {
+            return .usage("history list takes no words; 'xpb history search \(word)' finds those with the word")
+        }
+        return .usage(noCommand(word))
+    }
+}
+
+extension HistoryCommand {
+    struct Show: Subcommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Write one representation of an entry, as 'xpb get' does, or describe the entry.")
+
+        @Flag(help: "List the items and their types, as 'xpb items' does; with --json also their sizes.")
+        var items = false
+
+        @OptionGroup var representation: RepresentationFlags
+
+        @OptionGroup var entries: EntryIDs
+        @OptionGroup var common: CommonFlags
+
+        func perform(in session: Session) throws {
+            try session.refusePasteboard(for: "history show")
+            let describes = items || session.common.json
+            let asked = representation
+            guard
+                !describes
+                    || asked.type.isEmpty && asked.output == nil && asked.item == nil && !asked.newline
+                        && !asked.trim
+            else {
+                throw Failure.usage(
+                    "--items and --json describe the whole entry; leave -t, -o, --item, --newline and --trim out")
+            }
+            let entry = try entries.one(console: session.console)
+            try describes ? describe(entry, in: session) : GetCommand.perform(options(entry), in: session)
+        }
+
+        private func options(_ entry: Int) -> GetOptions {
+            var options = representation.options
+            options.entry = entry
+            return options
+        }
+
+        private func describe(_ entry: Int, in session: Session) throws {
+            let described = try session.describe(
+                session.pasteboard(), by: session.connect(), lengths: session.common.json, entry: entry)
+            if session.common.json {
+                try session.output.write(json: EntryJSON(id: entry, count: described.count, items: described.items))
+            } else {
+                let rows = ItemsJSON(pasteboard: "", count: described.count, items: described.items).rows()
+                try session.output.write(rows: rows)
+            }
+        }
+    }
+}
+
+/// The output of `history show --json`.
+private struct EntryJSON: Encodable {
+    let id: Int
+    let count: Int
+    let items: [WireItem]
+}
+
+/// The arguments of listing the history, or the result of a search.
+struct HistoryListing: ParsableArguments {
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("List at most N entries.", valueName: "N"))
+    var limit: Int?
+
+    @Flag(help: "List pinned entries only.")
+    var pinned = false
+
+    @Flag(help: "List all pasteboards.")
+    var all = false
+
+    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
+    var endsWithNUL = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write each entry by this template, in which {id}, {preview} … are fields.",
+            valueName: "TEMPLATE"))
+    var format: String?
+
+    func perform(searching words: String?, in session: Session) throws {
+        if let limit, limit < 1 { throw Failure.usage("--limit \(limit): the limit is at least 1") }
+        guard !all || session.common.pasteboards.isEmpty else {
+            throw Failure.usage("--all means all pasteboards; leave it or -p out")
+        }
+        guard format == nil || !session.common.json else {
+            throw Failure.usage("--format and --json both say how entries are written; leave one of them out")
+        }
+        let format = try format.map { template throws(Failure) in try HistoryFormat(template) }
+        let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
+        let client = try session.connect()
+        let lines = HistoryLines(in: session, format: format, endsWithNUL: endsWithNUL)
+        var found: [WireHistoryEntry] = []
+        var isEmpty = true
+        for pasteboard in pasteboards {
+            let parameters = Methods.History.Parameters(
+                pasteboard: pasteboard, search: words, pinned: pinned ? true : nil, limit: limit)
+            try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply) { reply, _ in
+                isEmpty = isEmpty && reply.entries.isEmpty
+                if session.common.json || lines.columns != nil || pasteboards.count > 1 {
+                    found += reply.entries
+                } else {
+                    try lines.write(reply.entries)
+                }
+                return true
+            }
+        }
+        // Each pasteboard has its own order and limit.
+        if pasteboards.count > 1 { found = Array(found.sorted { $0.id > $1.id }.prefix(limit ?? .max)) }
+        if session.common.json {
+            try session.output.write(json: HistoryJSON(entries: found))
+        } else if lines.columns == nil {
+            try lines.write(found)
+        } else {
+            try lines.writeAligned(found, in: session, by: client)
+        }
+        if isEmpty { throw Failure(.nothing, nothing(words)) }
+    }
+
+    private func nothing(_ words: String?) -> String {
+        if let words { return "nothing in the history has words that begin with: \(words)" }
+        return pinned ? "nothing in the history is pinned" : "the history is empty"
+    }
+}
+
+private struct HistoryJSON: Encodable {
+    let entries: [WireHistoryEntry]
+}
+
+/// Entries as lines: by a template, in aligned columns on a terminal, or with tabs.
+private struct HistoryLines {
+    let output: StandardOutput
+    let format: HistoryFormat?
+    let endsWithNUL: Bool
+    /// The width of the terminal on which the columns are aligned, after all entries are known; otherwise nil.
+    let columns: Int?
+    let preview = Preview()
+    let now = Date.now
+
+    init(in session: Session, format: HistoryFormat?, endsWithNUL: Bool) {
+        // For the MIME types in the previews.
+        session.installTypes()
+        output = session.output
+        self.format = format
+        self.endsWithNUL = endsWithNUL
+        columns = format == nil && !endsWithNUL ? session.output.columns : nil
+    }
+
+    func write(_ entries: [WireHistoryEntry]) throws {
+        guard let format else {
+            return try output.write(rows: entries.map { preview.row($0, at: now) }, endingWithNUL: endsWithNUL)
+        }
+        let end = endsWithNUL ? "\0" : "\n"
+        try output.write(entries.map { format.text($0, preview, at: now) + end }.joined())
+    }
+
+    func writeAligned(_ entries: [WireHistoryEntry], in session: Session, by client: BridgeClient) throws {
+        guard let columns else { return }
+        let lines = preview.lines(entries, at: now, columns: columns)
+        guard let pictures = HistoryPictures(of: entries, in: session, by: client) else {
+            return try output.write(rows: lines.map { [$0] })
+        }
+        try pictures.write(entries, lines: lines, indent: Preview.indent(of: entries), to: output)
+    }
+}

@@ -1,0 +1,184 @@
+import ArgumentParser
+import BridgeClient
+import CommandCore
+import Links
+import LinuxSystem
+import PasteboardWire
+
+struct LinkCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link", abstract: "Let programs on another machine use this pasteboard, over ssh.",
+        discussion: """
+            On HOST, xpb commands act on the pasteboard of this machine as long as the link is up and HOST has no \
+            display and no bridge of its own: 'journalctl -b | xpb set' there, paste here. ssh connects with your \
+            configuration, agent and keys; HOST needs nothing but xpb, which --install copies there. The link runs \
+            in the foreground, reconnects after a break, and ends with Ctrl-C or --stop. If several machines have a \
+            link to HOST, XPB_LINK there names the one to use.
+
+            Programs on HOST may set and clear general and apps' own pasteboards, read the count and the types, and \
+            read contents that they have set themselves. --allow get lets them read all contents, and find, \
+            history, undo, watch, owner and list allow more; --allow set alone allows nothing else. Concealed and \
+            local contents never pass. The administrator of HOST can use the link while it is up.
+
+            With --share, the pasteboard general of both machines is one: HOST has a bridge of its own, and a copy on \
+            either machine can be pasted on the other, in all its types. Bytes beyond 64 KiB cross when they are \
+            pasted. If both machines copy at about the same time, the later copy wins; the earlier one stays in the \
+            history of its machine.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The machine, as ssh knows it: a name, USER@NAME, or a host of its configuration.", valueName: "HOST"))
+    var host: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Also allow PERMISSION (get, find, history, undo, watch, owner, list); 'set' by itself allows setting only.",
+            valueName: "PERMISSION"),
+        completion: .list(permissions))
+    var allow: [String] = []
+
+    private static let permissions = ["set", "get", "find", "history", "undo", "watch", "owner", "list"]
+    /// The permissions that a link has without --allow.
+    private static let usual = ["clear", "count", "types"]
+
+    // Unconditional, since the options of ssh begin with a dash.
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "An option for ssh, as in ssh_config: --ssh-option Port=2222; or a file, -F: --ssh-option -F --ssh-option FILE.",
+            valueName: "OPTION"))
+    var sshOption: [String] = []
+
+    @Flag(help: "Share general with the bridge of HOST: a copy on one machine can be pasted on the other.")
+    var share = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --share, copy contents of up to BYTES immediately, so that they can be pasted after a break.",
+            valueName: "BYTES"))
+    var keep: Int?
+
+    @Flag(help: "Copy this xpb to ~/.local/bin on HOST, then end.")
+    var install = false
+
+    @Flag(help: "List the links of this machine.")
+    var list = false
+
+    @Flag(help: "End the link to HOST.")
+    var stop = false
+
+    /// The endpoint on the other machine, which ssh starts.
+    @Option(help: .hidden)
+    var endpoint: String?
+
+    @Option(help: .hidden)
+    var origin: String?
+
+    @OptionGroup var common: CommonFlags
+
+    func validate() throws {
+        guard endpoint == nil else { return }
+        guard [install, list, stop].filter({ $0 }).count <= 1 else {
+            throw ValidationError("--install, --list and --stop exclude each other")
+        }
+        if let bad = allow.first(where: { !(Self.permissions + Self.usual).contains($0) }) {
+            throw ValidationError(
+                "'\(bad)' is not a permission of a link; those are \(Self.permissions.joined(separator: ", "))")
+        }
+        if let keep, keep < 0 || !share {
+            throw ValidationError(keep < 0 ? "--keep takes a number of bytes" : "--keep belongs to --share")
+        }
+        if list {
+            guard host == nil else { throw ValidationError("--list takes no HOST") }
+            return
+        }
+        guard let host, !host.isEmpty else { throw ValidationError("name the machine to link, like: xpb link server") }
+        guard !host.hasPrefix("-"), host.unicodeScalars.allSatisfy({ $0.isPrintable && !$0.properties.isWhitespace })
+        else { throw ValidationError("'\(host.filter { !$0.isNewline })' is not the name of a machine") }
+    }
+
+    func perform(in session: Session) throws {
+        try session.refusePasteboard(for: "link")
+        if let endpoint {
+            let remote = RemoteEndpoint(
+                machine: endpoint, origin: origin ?? "", sharesBridge: share, environment: session.environment)
+            return try remote.run { try session.output.write($0) }
+        }
+        if list { return try list(session) }
+        guard let host else { return }
+        if stop { return try stop(host, session) }
+        do {
+            if install { return try LinkInstaller(host: host, ssh: sshArguments, session.environment).install() }
+            try run(host, session)
+        } catch let failure as LinkFailure {
+            throw Failure(.unavailable, failure.message)
+        }
+    }
+
+    /// The arguments for ssh: an option of a letter is passed as it is, and any other as one of ssh_config(5).
+    private var sshArguments: [String] {
+        var arguments: [String] = []
+        for option in sshOption {
+            let isWhole = option.hasPrefix("-") || arguments.last?.takesValue == true
+            arguments += isWhole ? [option] : ["-o", option]
+        }
+        return arguments
+    }
+
+    private func run(_ host: String, _ session: Session) throws {
+        var options = LinkProcess.Options()
+        options.host = host
+        options.allow = allow
+        options.ssh = sshArguments
+        options.shares = share
+        options.keeps = keep
+        options.display = common.display
+        options.timeout = session.timeout.duration
+        options.hasTerminal = TerminalDevice.exists
+        let manager = ServiceManager(environment: session.environment)
+        let console = session.console
+        let link = try LinkProcess(options, environment: session.environment) { news in
+            switch news {
+            case .up:
+                manager.notify("READY=1")
+                console.say("the link to \(host) is up; \(share ? Self.sharing : Self.using)")
+            case .notShared(let reason): console.say(reason)
+            case .broken(let reason, let retry):
+                console.say("\(reason); trying again in \(retry.components.seconds) s")
+            }
+        }
+        try link.run()
+    }
+
+    private static let sharing = "both machines share general"
+    private static let using = "xpb there uses the pasteboard of this machine"
+
+    private func stop(_ host: String, _ session: Session) throws {
+        let client = try session.connect(start: .never)
+        let links = try client.call(Methods.Status.self, .init()).reply.links ?? []
+        guard links.contains(where: { $0.name == host }) else {
+            throw Failure(.nothing, "there is no link to '\(host)'; 'xpb link --list' lists the links")
+        }
+        _ = try client.call(Methods.CloseLink.self, .init(name: host))
+    }
+
+    private func list(_ session: Session) throws {
+        let links = try session.connect(start: .never).call(Methods.Status.self, .init()).reply.links ?? []
+        // A link that was killed leaves its sockets behind.
+        try? LinkFolder(in: RuntimeDirectory(environment: session.environment)).removeDead()
+        guard !common.json else { return try session.output.write(json: LinksJSON(links: links)) }
+        if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' creates one") }
+        for link in links { try session.output.write(link.text + "\n") }
+    }
+}
+
+extension String {
+    /// True for an option of ssh that takes the next argument as its value.
+    fileprivate var takesValue: Bool { hasPrefix("-") && count == 2 && "BbcDEeFIiJLlmOopQRSWw".contains(suffix(1)) }
+}
+
+/// The links as `link --list --json` writes them.
+private struct LinksJSON: Encodable {
+    let links: [WireLink]
+}

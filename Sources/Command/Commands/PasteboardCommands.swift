@@ -1,0 +1,221 @@
+import ArgumentParser
+import BridgeClient
+import CommandCore
+import LinuxSystem
+import PasteboardModel
+package import PasteboardWire
+
+struct ListCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the pasteboards.",
+        discussion: """
+            A line is NAME<TAB>SELECTION<TAB>COUNT<TAB>ITEMS<TAB>OWNER<TAB>LIFETIME. The lifetime is 'persistent', or \
+            'session' for a pasteboard that ends with the bridge. The selection of a hidden pasteboard is '-'.
+            """)
+
+    @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
+    var endsWithNUL = false
+
+    @OptionGroup var common: CommonFlags
+
+    func perform(in session: Session) throws {
+        guard session.common.pasteboards.isEmpty else {
+            throw Failure.usage("list shows all pasteboards; leave -p out")
+        }
+        let boards = try session.connect().call(Methods.List.self, .init()).reply.boards
+        if session.common.json {
+            try session.output.write(json: ListJSON(pasteboards: boards))
+        } else {
+            try session.output.write(rows: boards.map(\.row), endingWithNUL: endsWithNUL)
+        }
+    }
+}
+
+extension WireBoard {
+    /// The fields that `list` writes.
+    package var row: [String] {
+        [
+            name, hidden == true ? "-" : selection, String(count), String(items), owner.name,
+            persistent ? "persistent" : "session",
+        ]
+    }
+}
+
+extension WireOwner {
+    fileprivate var name: String {
+        switch kind {
+        case .none: "none"
+        case .client, .window: program ?? window.map { "0x" + String($0, radix: 16) } ?? kind.rawValue
+        case .wayland: "a Wayland program"
+        }
+    }
+}
+
+private struct ListJSON: Encodable {
+    let pasteboards: [WireBoard]
+}
+
+struct CreateCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Create a pasteboard of your own, and write its name.",
+        discussion: """
+            The pasteboard lasts until it is removed or the bridge ends; with --persistent it outlives the bridge. One \
+            that already exists is not changed.
+            """)
+
+    @Flag(help: "Choose a new, unique name.")
+    var unique = false
+
+    @Flag(help: "Keep the pasteboard and its contents when the bridge ends; not with --hidden.")
+    var persistent = false
+
+    @Flag(help: "Hide the pasteboard from X11 programs: only xpb and programs that use its library see it.")
+    var hidden = false
+
+    @Argument(help: ArgumentHelp("The name, such as com.example.scratch.", valueName: "NAME"))
+    var name: String?
+
+    @OptionGroup var common: CommonFlags
+
+    func perform(in session: Session) throws {
+        if hidden, persistent {
+            throw Failure.usage("a hidden pasteboard ends with the bridge; leave --persistent or --hidden out")
+        }
+        let parameters = Methods.Create.Parameters(
+            pasteboard: try wantedName(session), persistent: persistent ? true : nil, lasting: true,
+            hidden: hidden ? true : nil)
+        let reply = try session.connect().call(Methods.Create.self, parameters).reply
+        session.console.detail("\(reply.pasteboard) \(reply.created ? "was created" : "already existed")")
+        if session.common.json {
+            try session.output.write(json: reply)
+        } else {
+            try session.output.write(reply.pasteboard + "\n")
+        }
+    }
+
+    /// Returns the name asked for; nil for a unique one.
+    private func wantedName(_ session: Session) throws(Failure) -> String? {
+        let given = [name].compactMap(\.self) + session.common.pasteboards
+        guard given.count <= 1 else { throw .usage("one pasteboard is created at a time; name one") }
+        switch (given.first, unique) {
+        case (let name?, false): return try Session.name(name).string
+        case (nil, true): return nil
+        case (.some, true): throw .usage("--unique chooses the name; leave it or NAME out")
+        case (nil, false): throw .usage("no name was given; name it like com.example.scratch, or use --unique")
+        }
+    }
+}
+
+struct RemoveCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove pasteboards of your own, with their contents.")
+
+    @Argument(
+        help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"),
+        completion: .removablePasteboards)
+    var names: [String] = []
+
+    @OptionGroup var common: CommonFlags
+
+    func perform(in session: Session) throws {
+        // All names are checked before the first pasteboard is removed, so that a wrong one removes none.
+        var wanted: [String] = []
+        for given in names + session.common.pasteboards {
+            let name = try Session.name(given)
+            guard !name.isSystem else {
+                throw Failure(
+                    .refused, "\(name) is a system pasteboard and cannot be removed; 'xpb clear -p \(name)' empties it")
+            }
+            if !wanted.contains(name.string) { wanted.append(name.string) }
+        }
+        guard !wanted.isEmpty else {
+            throw Failure.usage("no pasteboard is named; 'xpb list' lists them")
+        }
+        let client = try session.connect()
+        var removed: [String] = []
+        let result = Result { () throws(Failure) in
+            try session.forEach(wanted) { name in
+                _ = try client.call(Methods.Remove.self, .init(pasteboard: name))
+                removed.append(name)
+            }
+        }
+        if session.common.json { try session.output.write(json: RemoveJSON(removed: removed)) }
+        try result.get()
+    }
+}
+
+private struct RemoveJSON: Encodable {
+    let removed: [String]
+}
+
+struct ClearCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Empty a pasteboard, or several.")
+
+    @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
+    var ifCount: Int?
+
+    @OptionGroup var common: CommonFlags
+
+    func perform(in session: Session) throws {
+        let pasteboards = try session.pasteboards()
+        let client = try session.connect()
+        let parameters = Methods.Clear.Parameters(
+            pasteboards: pasteboards, ifCount: ifCount, timeout: client.timeoutMilliseconds)
+        let counts = try client.call(Methods.Clear.self, parameters, isLong: true).reply.counts
+        if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }
+    }
+}
+
+struct OwnerCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "owner", abstract: "Show the owner of the contents.",
+        discussion: """
+            Writes 'key: value' lines: owner, window, process, program, and since when. Contents that the bridge took \
+            over from a program have the owner 'bridge', and a line 'for' with that program. Contents that came from \
+            another machine have a line 'over link' with its name.
+            """)
+
+    @OptionGroup var common: CommonFlags
+
+    func perform(in session: Session) throws {
+        let pasteboard = try session.pasteboard()
+        let owner = try session.connect().call(Methods.GetOwner.self, .init(pasteboard: pasteboard)).reply.owner
+        guard owner.kind != .none else { throw Failure(.nothing, "the pasteboard \(pasteboard) has no owner") }
+        if session.common.json {
+            try session.output.write(json: OwnerJSON(pasteboard: pasteboard, owner: owner))
+        } else {
+            try session.output.write(keys: owner.lines)
+        }
+    }
+}
+
+extension WireOwner {
+    /// The lines that `owner` writes.
+    fileprivate var lines: [(String, String?)] {
+        var lines: [(String, String?)] = []
+        if let heldBy {
+            let bridge = ProcessName.whole(of: Int32(clamping: heldBy))
+            lines += [("owner", "bridge"), ("process", String(heldBy)), ("program", bridge), ("for", formerOwner)]
+        } else {
+            let window = window.map { "0x" + String($0, radix: 16) }
+            lines += [("owner", kind.rawValue), ("window", window), ("process", process.map { String($0) })]
+            lines += [("program", program), ("ended", ended.map { WireOwner.text(ended: $0) })]
+            // The process is that of the link.
+            lines.append(("over link", link))
+        }
+        return lines + [("since", since.map { Moment.text($0) })]
+    }
+
+    /// The program from which the bridge took the contents over; nil if nothing is known of it.
+    fileprivate var formerOwner: String? {
+        guard let process, process > 0 else { return program }
+        return program.map { "\($0) (process \(process))" } ?? "process \(process)"
+    }
+}
+
+private struct OwnerJSON: Encodable {
+    let pasteboard: String
+    let owner: WireOwner
+}

@@ -1,0 +1,52 @@
+import CommandCore
+import FoundationEssentials
+
+/// The control sequence that asks a terminal to copy text: OSC 52, "Manipulate Selection Data" in xterm's list of
+/// control sequences.
+///
+/// The terminal sends no answer. Some terminals ignore the sequence, and others do until their user allows it.
+package struct ClipboardSequence: Equatable, Sendable {
+    /// A program between this one and the terminal that passes control sequences on only in a wrapping of its own.
+    package enum Multiplexer: Sendable {
+        /// tmux from version 3.3 passes the sequence on only if its option `allow-passthrough` is on.
+        case tmux
+        case screen
+    }
+
+    /// The limit on the bytes of a text. Terminals ignore sequences that are too long for them, most of them those of
+    /// more than 100,000 bytes, and in Base64 three bytes of text become four.
+    package static let maxBytes = 74_994
+
+    /// The limit on the bytes that screen takes in one control string, with room for those around them.
+    private static let screenPiece = 240
+
+    package let bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - text: UTF-8, at most ``maxBytes``.
+    ///   - selection: `c` for CLIPBOARD, `p` for PRIMARY, `s` for SECONDARY.
+    package init(_ text: [UInt8], selection: Character, through multiplexer: Multiplexer?) {
+        let encoded = Array(Data(text).base64EncodedData())
+        let sequence = Array("\u{1B}]52;\(selection);".utf8) + encoded + [Self.bell]
+        switch multiplexer {
+        case nil: bytes = sequence
+        case .tmux: bytes = Self.start + Array("tmux;".utf8) + sequence.flatMap(Self.doubled) + Self.end
+        case .screen: bytes = Self.pieces(of: sequence).flatMap { Self.start + $0 + Self.end }
+        }
+    }
+
+    private static let bell: UInt8 = 7
+    private static let escape: UInt8 = 0x1B
+    /// The beginning and the end of a device control string.
+    private static let start = Array("\u{1B}P".utf8)
+    private static let end = Array("\u{1B}\\".utf8)
+
+    /// In what tmux passes on, ESC stands twice.
+    private static func doubled(_ byte: UInt8) -> [UInt8] { byte == escape ? [byte, byte] : [byte] }
+
+    private static func pieces(of sequence: [UInt8]) -> [ArraySlice<UInt8>] {
+        stride(from: 0, to: sequence.count, by: screenPiece).map { start in
+            sequence[start..<min(start + screenPiece, sequence.count)]
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package import ArgumentParser
+package import BridgeClient
+package import CommandCore
+import LinuxSystem
+package import PasteboardWire
+import SystemPackage
+import UniformTypes
+
+package struct WatchCommand: Subcommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
+        discussion: """
+            A line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. On a terminal there is a table instead, \
+            with the time, the program that copied and a preview, unless --json or --targets is given; a narrow one \
+            has fewer columns. A command finds the change in \
+            XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as \
+            wl-clipboard sets them.
+
+            While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
+            missed, except the latest, and a message on standard error says so.
+            """)
+
+    @Flag(help: "Report the present contents first.")
+    package var initial = false
+
+    @Option(help: ArgumentHelp("Report the present contents first if the change count has passed N.", valueName: "N"))
+    package var since: Int?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            """
+            Pass the contents to the command's standard input, in the first of these types on offer; if none is, do \
+            not run the command.
+            """,
+            valueName: "TYPE"), completion: .offeredTypes)
+    package var type: [String] = []
+
+    @Flag(help: "Report the X11 targets, of which a type may have several, in place of the types.")
+    package var targets = false
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
+    package var command: [String] = []
+
+    @OptionGroup package var common: CommonFlags
+
+    package init() {}
+
+    package func validate() throws {
+        if !type.isEmpty, command.isEmpty {
+            throw ValidationError("-t passes bytes to a command, and none was given; put it after --, like: -- wc -c")
+        }
+        if let bad = type.first(where: { TypeQuery.parse($0) == nil }) {
+            throw ValidationError(Failure.notAType(bad).message)
+        }
+    }
+
+    /// The form in which changes are reported.
+    private enum Output {
+        case command(CommandRunner)
+        case table(WatchTableWriter)
+        /// A line, or an object of JSON, for each.
+        case lines
+    }
+
+    package func perform(in session: Session) throws {
+        let pasteboards = try session.pasteboards()
+        let client = try session.connect()
+        let parameters = Methods.Monitor.Parameters(
+            pasteboards: pasteboards, since: since, initial: initial ? true : nil, types: true,
+            timeout: client.timeoutMilliseconds)
+        let output: Output
+        if !command.isEmpty {
+            output = .command(CommandRunner(command: command, types: type, session: session))
+        } else if !session.common.json, !targets, session.output.columns != nil {
+            output = .table(try WatchTableWriter(in: session))
+        } else {
+            output = .lines
+        }
+        // The latest reported count of each pasteboard; at first, the one after which changes are reported.
+        var reported: [String: Int] = [:]
+        for name in pasteboards where !initial {
+            let count = try client.call(Methods.Count.self, .init(pasteboard: name)).reply.count
+            reported[name] = min(since ?? count, count)
+        }
+        if command.isEmpty { session.output.endProcessWithoutReader() }
+        _ = try session.monitor(parameters, by: client) { change in
+            try report(change, unlessIn: &reported, by: output, in: session)
+            return true
+        }
+    }
+
+    /// Reports a change, unless the same or a later one was reported.
+    ///
+    /// - Parameter reported: The count of each pasteboard up to which its changes are reported.
+    private func report(
+        _ change: Methods.Monitor.Reply, unlessIn reported: inout [String: Int], by output: Output,
+        in session: Session
+    ) throws {
+        if let last = reported[change.pasteboard], change.count <= last { return }
+        var change = change
+        change.types = try (targets ? targetNames(of: change, in: session) : nil) ?? change.types.uniqued()
+        reported[change.pasteboard] = change.count
+        switch output {
+        case .command(let runner): try runner.run(for: change)
+        case .table(let table): try table.write(change)
+        case .lines where session.common.json: try session.output.write(json: change)
+        case .lines: try session.output.write(change.line)
+        }
+    }
+
+    /// Returns the names that X11 clients see; nil if there are newer contents by now, or the owner lists none.
+    private func targetNames(of change: Methods.Monitor.Reply, in session: Session) throws -> [String]? {
+        guard !change.types.isEmpty else { return nil }
+        // A second connection, since the first waits for changes.
+        let client = try session.connect()
+        guard let contents = try? session.describe(change.pasteboard, by: client, targets: true),
+            contents.count == change.count
+        else { return nil }
+        return contents.items.flatMap { $0.targets ?? [] }.uniqued()
+    }
+}
+
+extension Session {
+    /// Passes each change to `body` until that returns false, or until `deadline`. After changes were missed, and after
+    /// the end of the bridge, goes on with the present state, which `body` may know already.
+    ///
+    /// - Returns: True if `body` ended it.
+    package func monitor(
+        _ parameters: Methods.Monitor.Parameters, by client: BridgeClient,
+        until deadline: ContinuousClock.Instant? = nil, _ body: (Methods.Monitor.Reply) throws -> Bool
+    ) throws -> Bool {
+        var (client, parameters) = (client, parameters)
+        // The limit on the search for the next bridge, until it answers.
+        var limit: ContinuousClock.Instant?
+        while true {
+            do {
+                return try client.stream(Methods.Monitor.self, parameters, until: deadline) { change in
+                    limit = nil
+                    return try body(change)
+                }
+            } catch let error as BridgeClientError where error.code == .tooSlow {
+                console.say("changes were missed, since they came faster than they were read; the latest follows")
+            } catch let error as BridgeClientError where error.context.mayRepeat {
+                limit = limit ?? .now + max(timeout.duration, RepeatBudget.minTimeout)
+                client = try nextBridge(until: min(limit ?? .now, deadline ?? .now + .seconds(1_000_000)))
+            }
+            parameters.initial = true
+            parameters.since = nil
+        }
+    }
+
+    /// Connects to the next bridge after the end of one. None is started, since the user may have stopped the former.
+    private func nextBridge(until deadline: ContinuousClock.Instant) throws(Failure) -> BridgeClient {
+        while .now < deadline {
+            var nothing = PollSet()
+            _ = try? nothing.wait(until: .now + .milliseconds(100))
+            if let next = try? connect(start: .never) { return next }
+        }
+        throw Failure(
+            .unavailable, "the bridge ended, and no other has started; run 'xpb bridge start', then try again")
+    }
+}
+
+extension Methods.Monitor.Reply {
+    package var line: String { "\(pasteboard)\t\(count)\t\(types.map(Line.visible).joined(separator: " "))\n" }
+}
+
+/// The command that `watch` runs for each change.
+package struct CommandRunner {
+    package let command: [String]
+    /// The types of which the first on offer is passed to its standard input.
+    package let types: [String]
+    package let session: Session
+
+    package init(command: [String], types: [String], session: Session) {
+        self.command = command
+        self.types = types
+        self.session = session
+        // A command that does not read its input must not end `watch`.
+        Signal.ignore(.brokenPipe)
+        if !types.isEmpty { session.installTypes() }
+    }
+
+    /// Runs the command, and waits for it to end.
+    package func run(for change: Methods.Monitor.Reply) throws {
+        var input: FetchedRepresentation?
+        if !types.isEmpty {
+            // A second connection, since the first waits for changes.
+            do {
+                input = try session.connect().get(pasteboard: change.pasteboard, types: types, watching: true)
+            } catch let failure as Failure {
+                throw failure
+            } catch let error as BridgeClientError {
+                guard error.code != .unavailable else { throw Failure(error) }
+                return session.console.detail("\(change.pasteboard) \(change.count): \(error.message)")
+            }
+        }
+        let end = try run(environment: environment(for: change, type: input), input: input)
+        if end != .exited(0) { session.console.detail("\(command[0]) ended: \(end)") }
+    }
+
+    package func environment(for change: Methods.Monitor.Reply, type: FetchedRepresentation?) -> [String: String] {
+        var variables = session.environment
+        variables["XPB_PASTEBOARD"] = change.pasteboard
+        variables["XPB_COUNT"] = String(change.count)
+        variables["XPB_TYPES"] = change.types.joined(separator: " ")
+        variables["XPB_OWNER"] = change.owner.program ?? change.owner.kind.rawValue
+        let isSecret = change.types.contains(UniformType.concealed.identifier)
+        variables["CLIPBOARD_STATE"] = change.types.isEmpty ? "nil" : isSecret ? "sensitive" : "data"
+        variables["CLIPBOARD_TYPE"] = type.map { found in
+            UniformType(found.type)?.mimeName(target: found.target) ?? found.target ?? found.type
+        }
+        return variables
+    }
+
+    private func run(
+        environment: [String: String], input: FetchedRepresentation?
+    ) throws(Failure) -> ChildProcess.Termination {
+        do {
+            return try ChildProcess.wait(for: try start(environment, input))
+        } catch {
+            throw .usage("\(command[0]) cannot be run: \(error)")
+        }
+    }
+
+    /// Starts the command and writes its input, until the command closes it.
+    private func start(_ environment: [String: String], _ input: FetchedRepresentation?) throws -> Int32 {
+        guard let input else {
+            let nothing = Descriptor(
+                adopting: try FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec))
+            return try spawn(environment, nothing)
+        }
+        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
+        // Closing it at the end of this function ends the input.
+        let writing = Descriptor(adopting: pipe.writeEnd)
+        // This process closes the reading end, so that writing fails with EPIPE once the command has closed its input.
+        let process = try spawn(environment, Descriptor(adopting: pipe.readEnd))
+        do {
+            try Transfer.copy(from: input.bytes, range: input.range, to: writing.fileDescriptor)
+        } catch Errno.brokenPipe {}
+        return process
+    }
+
+    private func spawn(_ environment: [String: String], _ input: Descriptor) throws(Errno) -> Int32 {
+        try ChildProcess.spawn(
+            command: command, environment: environment, standardInput: input.fileDescriptor)
+    }
+}

@@ -1,0 +1,238 @@
+import ArgumentParser
+import BridgeClient
+import CommandCore
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// The checks of the bridge: its folder, its program, its state and its log.
+extension Check {
+    static let folder = Check("folder") { examination in
+        let place = RuntimeDirectory.Place(environment: examination.environment)
+        switch examination.folder {
+        case .failure(let error):
+            return [.fault("no bridge can be found: \(error.problem)", advice: error.advice)]
+        case .success:
+            break
+        }
+        let socket = "\(place.folder)/\(examination.display.name?.key ?? DisplayName.keyWithoutDisplay).sock"
+        if socket.utf8.count > UnixSocket.maxPathLength {
+            return [
+                .fault(
+                    "the path of the socket, \(socket), is longer than \(UnixSocket.maxPathLength) bytes",
+                    advice: "set XDG_RUNTIME_DIR to a folder with a shorter path")
+            ]
+        }
+        let isOfSession = place.folder == "/run/user/\(examination.user)/xpb"
+        switch examination.environment["XDG_RUNTIME_DIR"] {
+        case nil where isOfSession, "" where isOfSession:
+            return [.ok("bridges are found in \(place.folder), the folder of the session")]
+        case nil, "":
+            return [
+                .note(
+                    "XDG_RUNTIME_DIR is not set, so bridges are found in \(place.folder); programs for which it is set "
+                        + "find others", advice: "set it as your session does, to /run/user/\(examination.user)")
+            ]
+        case let path? where !path.hasPrefix("/"):
+            return [
+                .warning(
+                    "XDG_RUNTIME_DIR is '\(path)', which is not an absolute path and counts as unset",
+                    advice: "set it as your session does, to /run/user/\(examination.user)")
+            ]
+        case let path? where place.parent != FilePath(path).string:
+            return [
+                .note(
+                    "XDG_RUNTIME_DIR, \(path), is another user's, so root's bridges are found in \(place.folder)")
+            ]
+        default:
+            return [.ok("bridges are found in \(place.folder)")]
+        }
+    }
+
+    static let program = Check("program") { examination in
+        let candidates = BridgeLauncher(environment: examination.environment).candidates
+        if let found = candidates.first(where: isProgram) { return [.ok("the bridge's program is \(found)")] }
+        let isChosen = examination.variable("XPB_XPBD") != nil
+        return [
+            .fault(
+                isChosen
+                    ? "XPB_XPBD is '\(candidates.first ?? "")', which is not a program"
+                    : "the bridge's program xpbd is neither beside xpb nor in PATH",
+                advice: isChosen ? "unset it, or set it to the path of xpbd" : "install it, or set XPB_XPBD to its path"
+            )
+        ]
+    }
+
+    static func isProgram(_ path: String) -> Bool {
+        guard let status = try? Stat(FilePath(lossless: path)) else { return false }
+        return status.type == .regular && status.permissions.rawValue & 0o111 != 0
+    }
+
+    static let bridge = Check("bridge") { examination in
+        switch examination.bridge {
+        case .nowhere: []
+        case .absent where elsewhere(examination) != nil: [elsewhere(examination)].compactMap(\.self)
+        case .absent: [.ok("none runs for this display; the next command that needs one starts it")]
+        case .several(let keys):
+            [
+                .warning(
+                    "several bridges run (\(keys.joined(separator: ", "))), and DISPLAY does not select one",
+                    advice: "set DISPLAY")
+            ]
+        case .foreign(let path):
+            [.fault("another user listens at \(path), and could read what is copied", advice: "remove that socket")]
+        case .strange(let path):
+            [
+                .fault(
+                    "the listener at \(path) is not a bridge of this version",
+                    advice: "restart it with xpb bridge restart, or end it by hand")
+            ]
+        case .silent(let path, let process): [silent(path, process)]
+        case .answering(let answering): answered(answering, examination)
+        }
+    }
+
+    private static func silent(_ path: String, _ process: Int32?) -> Finding {
+        guard let process else {
+            return .fault(
+                "the listener at \(path) accepts connections and does not answer", advice: "end it, and try again")
+        }
+        if ProcessState.isStopped(process) == true {
+            return .fault(
+                "the bridge, process \(process), is stopped",
+                advice: "let it go on: kill -CONT \(process); or start another: xpb bridge restart --force")
+        }
+        return .fault(
+            "the bridge, process \(process), does not answer",
+            advice: "wait a while, then start another, which restores what was stored: xpb bridge restart --force")
+    }
+
+    private static func answered(_ answering: BridgeState.Answering, _ examination: Examination) -> [Finding] {
+        let status = answering.status
+        var findings: [Finding] = []
+        if status.version != ProgramVersion.number {
+            findings.append(
+                .warning(
+                    "the bridge has version \(status.version), and xpb \(ProgramVersion.number)",
+                    advice: "start the present one: xpb bridge restart"))
+        } else if ProcessState.isReplaced(Int32(clamping: status.process)) == true {
+            findings.append(
+                .warning(
+                    "the bridge's program was replaced since it was started",
+                    advice: "start the present one: xpb bridge restart"))
+        }
+        if status.display != nil, !status.attached {
+            let since = status.lost.map { " since \(Moment.text($0))" } ?? ""
+            findings.append(
+                .fault(
+                    "the bridge has lost display \(status.display ?? "")\(since), and keeps trying to reconnect",
+                    advice: "check that the X server runs; the contents of the pasteboards are kept"))
+        }
+        if let inherited = status.inherited, !inherited.isEmpty {
+            findings.append(
+                .note(
+                    "the program that started the bridge left it \(inherited.joined(separator: ", "))",
+                    advice: "start it from a program without that: xpb bridge restart"))
+        }
+        if let elsewhere = elsewhere(examination) { findings.append(elsewhere) }
+        if !findings.isEmpty { return findings }
+        return [
+            .ok(
+                "process \(status.process) serves \(status.display ?? status.wayland?.name ?? "no display") since "
+                    + Moment.text(status.since))
+        ]
+    }
+
+    /// Reports the warnings in the log of the bridge, if it writes one.
+    static let log = Check("log") { examination in
+        guard case .success(let runtimeDirectory?) = examination.folder,
+            case .answering(let answering) = examination.bridge
+        else { return [] }
+        let path = runtimeDirectory.logPath(answering.key)
+        let lines = LogLines(inFileAt: path)
+        guard let last = lines.troubles.last else { return [.ok("the log has no warnings")] }
+        let count = lines.troubles.count
+        let message = "\(count == 1 ? "one warning" : "\(count) warnings") of the bridge; the latest: \(last.message)"
+        return last.isError ? [.warning(message, advice: "see \(path)")] : [.note(message, advice: "see \(path)")]
+    }
+}
+
+extension Check {
+    /// Reports a bridge that serves the display from another folder: none can be started here beside it.
+    static func elsewhere(_ examination: Examination) -> Finding? {
+        guard case .answering(let wanted, let server) = examination.display, let holder = server.bridge else {
+            return nil
+        }
+        // The bridge found here, or one that is about to attach.
+        if let status = examination.status, status.attached || holder.process.map(Int.init) == status.process {
+            return nil
+        }
+        let display = wanted.name.canonical
+        guard let process = holder.process, let program = ProcessName.of(process) else {
+            return .fault(
+                "a bridge on another machine, or in another container, serves \(display), so none can be started here",
+                advice: "end that one, or take over from it with 'xpbd --replace'")
+        }
+        let who = "\(program) (process \(process))"
+        guard let environment = ProcessState.environment(of: process) else {
+            return .fault(
+                "\(who) serves \(display) from another folder, and its environment cannot be read",
+                advice: "set XDG_RUNTIME_DIR as it was when it started, or take over with 'xpbd --replace'")
+        }
+        let (there, here) = (RuntimeDirectory.Place(environment: environment), place(examination))
+        guard there.folder != here.folder else {
+            return .fault(
+                "\(who) serves \(display), and its socket in \(here.folder) is gone, so no command reaches it",
+                advice: "end it: kill \(process); the next command starts another, which restores what was stored")
+        }
+        let choice =
+            environment["XDG_RUNTIME_DIR"]?.hasPrefix("/") == true
+            ? "set XDG_RUNTIME_DIR to \(there.parent)"
+            : "unset XDG_RUNTIME_DIR, and set TMPDIR to \(there.parent)"
+        return .fault(
+            "\(who) serves \(display) and is found in \(there.folder), not in \(here.folder), so no bridge can be "
+                + "started here", advice: "\(choice) to use it, or take over from it with 'xpbd --replace'")
+    }
+
+    private static func place(_ examination: Examination) -> RuntimeDirectory.Place {
+        RuntimeDirectory.Place(environment: examination.environment)
+    }
+}
+
+/// The warnings and errors in a bridge's log.
+package struct LogLines: Equatable {
+    package struct Trouble: Equatable {
+        let message: String
+        let isError: Bool
+
+        package init(message: String, isError: Bool) {
+            self.message = message
+            self.isError = isError
+        }
+    }
+
+    package let troubles: [Trouble]
+
+    /// Reads the last 64 KiB of the log.
+    package init(inFileAt path: String) {
+        let file = try? FileDescriptor.open(FilePath(lossless: path), .readOnly, options: [.closeOnExec, .noFollow])
+        guard let file else {
+            self.init("")
+            return
+        }
+        let descriptor = Descriptor(adopting: file)
+        let length = (try? file.seek(offset: 0, from: .end)) ?? 0
+        _ = try? file.seek(offset: max(0, length - 65_536), from: .start)
+        self.init(String(decoding: (try? descriptor.fileDescriptor.readBytes(atMost: 65_536)) ?? [], as: UTF8.self))
+    }
+
+    /// Parses lines of the form `TIME LEVEL LABEL: [SOURCE] MESSAGE`.
+    package init(_ text: String) {
+        troubles = text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ", maxSplits: 2)
+            guard words.count == 3, ["warning", "error", "critical"].contains(words[1]) else { return nil }
+            let message = words[2].firstRange(of: "] ").map { words[2][$0.upperBound...] } ?? words[2]
+            return Trouble(message: String(message), isError: words[1] != "warning")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import BridgeClient
+import CommandCore
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// The state of the bridge that a command would use.
+enum BridgeState {
+    struct Answering {
+        let connection: ClientConnection
+        let key: String
+        let path: String
+        let status: Methods.Status.Reply
+    }
+
+    /// No folder exists in which a bridge could be found.
+    case nowhere
+    /// No bridge runs.
+    case absent
+    /// Several bridges run, and DISPLAY does not select one.
+    case several([String])
+    /// Another user listens on its socket.
+    case foreign(path: String)
+    /// It accepts connections and does not answer. The process is the one in its lock, if known.
+    case silent(path: String, process: Int32?)
+    /// It sends a reply that is not valid.
+    case strange(path: String)
+    case answering(Answering)
+
+    static func find(in examination: Examination) -> BridgeState {
+        guard case .success(let runtimeDirectory?) = examination.folder else {
+            if case .success(nil) = examination.folder { return .absent }
+            return .nowhere
+        }
+        if let name = examination.display.name {
+            let own = ask(name.key, runtimeDirectory, examination.timeout)
+            guard case .absent = own else { return own }
+            if let wayland = examination.wayland {
+                let other = ask(wayland.key, runtimeDirectory, examination.timeout)
+                guard case .absent = other else { return other }
+            }
+            let other = ask(DisplayName.keyWithoutDisplay, runtimeDirectory, examination.timeout)
+            // It attaches to this display at the next command, unless it has another display.
+            if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {
+                return .absent
+            }
+            return other
+        }
+        if let name = examination.wayland {
+            let own = ask(name.key, runtimeDirectory, examination.timeout)
+            guard case .absent = own else { return own }
+        }
+        var found: [(key: String, state: BridgeState)] = []
+        for key in runtimeDirectory.sockets() {
+            let state = ask(key, runtimeDirectory, examination.timeout)
+            if case .absent = state { continue }
+            found.append((key, state))
+        }
+        guard let first = found.first else { return .absent }
+        let processes = Set(found.map { $0.state.process })
+        return processes.count == 1 ? first.state : .several(found.map(\.key))
+    }
+
+    /// The process of the bridge, if known.
+    private var process: Int? {
+        switch self {
+        case .answering(let answering): answering.status.process
+        case .silent(_, let process): process.map { Int($0) }
+        default: nil
+        }
+    }
+
+    private static func ask(_ key: String, _ runtimeDirectory: RuntimeDirectory, _ timeout: Duration) -> BridgeState {
+        let path = runtimeDirectory.socketPath(key)
+        let connection: ClientConnection
+        do throws(Errno) {
+            connection = try ClientConnection.connect(path: path, timeout: timeout)
+        } catch .notPermitted {
+            return .foreign(path: path)
+        } catch  where error.isWouldBlock {
+            return .silent(path: path, process: holder(of: runtimeDirectory.lockPath(key)))
+        } catch {
+            return .absent
+        }
+        do {
+            let status = try connection.call(Methods.Status.self, .init(), idleTimeout: timeout).reply
+            return .answering(Answering(connection: connection, key: key, path: path, status: status))
+        } catch ClientFault.timedOut {
+            return .silent(path: path, process: holder(of: runtimeDirectory.lockPath(key)))
+        } catch ClientFault.closed {
+            return .absent
+        } catch {
+            return .strange(path: path)
+        }
+    }
+
+    /// Returns the process that wrote its number into the lock, if it still runs.
+    private static func holder(of lock: String) -> Int32? {
+        guard let file = try? FileDescriptor.open(FilePath(lock), .readOnly, options: [.closeOnExec, .noFollow]) else {
+            return nil
+        }
+        let descriptor = Descriptor(adopting: file)
+        let bytes = (try? descriptor.fileDescriptor.readBytes(atMost: 16)) ?? []
+        let process = Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        return process.flatMap { ProcessName.of($0) == nil ? nil : $0 }
+    }
+}

@@ -1,0 +1,91 @@
+package import ArgumentParser
+import BridgeClient
+package import CommandCore
+import Commands
+import LinuxSystem
+import PasteboardWire
+
+package struct PickCommand: Subcommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "pick", abstract: "Choose an entry of the history in the terminal, and copy it.",
+        discussion: """
+            Type to search for words that begin so, as 'xpb history search' finds them. The keys are those of the \
+            arrows, Page Up and Page Down, Home and End, and:
+
+              Return             copy the entry and leave
+              Escape, Ctrl-C     leave (status 1, or 130)
+              Ctrl-D, Delete     delete the entry, once you leave
+              Ctrl-R             bring back the entry deleted last
+              Ctrl-T             pin the entry, or unpin it
+              Ctrl-W, Ctrl-U     remove the last word of the search, or all of it
+              Ctrl-L, Ctrl-Z     draw the screen again, stop the job
+
+            Keys are read from the terminal and the screen is drawn there, so that standard input and output are free:
+
+              xpb pick --print | wc -w
+
+            Without a terminal, 'xpb history' lists the entries.
+            """)
+
+    @Flag(
+        name: .customLong("print"),
+        help: "Write the entry to standard output, as 'xpb history show' does, and do not copy it.")
+    var prints = false
+
+    @OptionGroup package var common: CommonFlags
+
+    package init() {}
+
+    package func perform(in session: Session) throws {
+        guard !prints || !session.common.json else {
+            throw Failure.usage("--print and --json both say what is written; leave one of them out")
+        }
+        let pasteboard = try session.pasteboard()
+        let terminal = try Self.terminal(session)
+        session.installTypes()
+        let client = try session.connect()
+        let (picker, ending) = try SignalMask.blocking(PickSession.signals) {
+            let picker = try PickSession(of: pasteboard, on: terminal, by: client, in: session)
+            return (picker, try picker.run())
+        }
+        // Entries that were marked are deleted however the user leaves.
+        try picker.deleteMarked()
+        switch ending {
+        case .model(.chosen(let entry)): try finish(entry, on: pasteboard, by: client, in: session)
+        case .model(.left):
+            session.console.detail("nothing was chosen")
+            throw Failure(.nothing, "")
+        case .model(.interrupted): throw Failure(.ended(by: .interrupt), "")
+        case .signal(let signal): throw Failure(.ended(by: signal), "")
+        }
+    }
+
+    private static func terminal(_ session: Session) throws(Failure) -> TerminalDevice {
+        guard !["", "dumb"].contains(session.environment["TERM", default: ""]) else {
+            throw .usage("TERM does not name a terminal with a screen; 'xpb history' lists the entries")
+        }
+        do {
+            return try TerminalDevice.controlling()
+        } catch {
+            throw .usage("there is no terminal to choose in; 'xpb history' lists the entries")
+        }
+    }
+
+    private func finish(_ entry: Int, on pasteboard: String, by client: BridgeClient, in session: Session) throws {
+        guard !prints else {
+            return try GetCommand.perform(GetOptions(entry: entry), in: session)
+        }
+        let parameters = Methods.Restore.Parameters(
+            entry: entry, pasteboard: pasteboard, timeout: client.timeoutMilliseconds)
+        let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
+        session.console.detail("copied \(entry) to \(restored.pasteboard), count \(restored.count)")
+        if session.common.json {
+            try session.output.write(json: CountsJSON([restored.pasteboard], [restored.count]))
+        }
+    }
+}
+
+extension ExitStatus {
+    /// The status of a program that a signal ended, as a shell reports it.
+    static func ended(by signal: Signal) -> ExitStatus { ExitStatus(rawValue: 128 + signal.rawValue) }
+}

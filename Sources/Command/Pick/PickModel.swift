@@ -1,0 +1,158 @@
+import CommandCore
+import Commands
+package import PasteboardWire
+package import Terminal
+import UniformTypes
+
+/// The state of `xpb pick`: keys and entries go in, and effects come out. It knows neither the terminal nor the bridge.
+package struct PickModel {
+    /// Work for the caller.
+    package enum Effect: Equatable, Sendable {
+        /// List the entries that match ``PickModel/search``, and pass them to ``PickModel/show(_:)``.
+        case list
+        /// Pin an entry, or unpin it, and list the entries again.
+        case pin(Int, Bool)
+        case finish(Ending)
+        /// Stop the job, as Ctrl-Z does.
+        case suspend
+        /// Draw the whole screen again.
+        case redraw
+    }
+
+    package enum Ending: Equatable, Sendable {
+        /// Return: the number of the entry that was chosen.
+        case chosen(Int)
+        /// Escape.
+        case left
+        /// Ctrl-C.
+        case interrupted
+    }
+
+    /// The limit on the entries of a list. A search finds the older ones.
+    package static let maxEntries = 1_000
+    /// The limit on the characters of a search.
+    private static let maxSearch = 200
+
+    /// The text that was typed.
+    package private(set) var search = ""
+    /// The entries on the screen, the latest first, without deleted and concealed ones.
+    package private(set) var entries: [WireHistoryEntry] = []
+    /// The index of the selected entry; 0 if there is none.
+    package private(set) var selection = 0
+    /// The index of the first entry on the screen.
+    package private(set) var top = 0
+    /// The entries to be deleted when the user leaves, in the order in which they were marked.
+    package private(set) var deleted: [WireHistoryEntry] = []
+    /// A remark for the user, up to the next key.
+    package var message: String?
+
+    /// All entries that match the search.
+    private var found: [WireHistoryEntry] = []
+    /// The number of entries that the screen has room for.
+    private var pageLength = 1
+
+    package init() {}
+
+    package var selected: WireHistoryEntry? { entries.indices.contains(selection) ? entries[selection] : nil }
+
+    // MARK: Entries
+
+    /// Takes the entries that match the search. The same entry stays selected if it is among them, wherever it is now,
+    /// so that a copy in another program never moves another entry under the user's finger.
+    package mutating func show(_ found: [WireHistoryEntry]) {
+        self.found = found
+        update()
+    }
+
+    private mutating func update() {
+        let former = selected?.id
+        let index = selection
+        entries = found.filter { entry in
+            // A second line of defence, since the history never contains secrets.
+            !entry.types.contains(UniformType.concealed.identifier) && !deleted.contains { $0.id == entry.id }
+        }
+        selection = entries.firstIndex { $0.id == former } ?? max(min(index, entries.count - 1), 0)
+        scroll()
+    }
+
+    /// Takes the number of entries that the screen has room for.
+    package mutating func setPageLength(_ length: Int) {
+        pageLength = max(length, 1)
+        scroll()
+    }
+
+    private mutating func scroll() {
+        top = min(max(top, selection - pageLength + 1), selection)
+        // No room stays empty while there are entries for it.
+        top = max(min(top, entries.count - pageLength), 0)
+    }
+
+    // MARK: Keys
+
+    package mutating func handle(_ key: Key) -> [Effect] {
+        message = nil
+        switch key {
+        case .text(let text): return find(String((search + text).prefix(Self.maxSearch)))
+        case .backspace: return find(String(search.dropLast()))
+        case .control("w"): return find(searchWithoutLastWord)
+        case .control("u"): return find("")
+        case .up, .control("p"): move(to: selection - 1)
+        case .down, .control("n"): move(to: selection + 1)
+        case .pageUp: move(to: selection - pageLength)
+        case .pageDown: move(to: selection + pageLength)
+        case .home: move(to: 0)
+        case .end: move(to: entries.count - 1)
+        case .delete, .control("d"): markDeleted()
+        case .control("r"): bringBack()
+        case .control("t"): return selected.map { [.pin($0.id, !$0.pinned)] } ?? []
+        case .control("l"): return [.redraw]
+        case .control("z"): return [.suspend]
+        case .control("c"): return [.finish(.interrupted)]
+        case .escape: return [.finish(.left)]
+        case .enter: return selected.map { [.finish(.chosen($0.id))] } ?? []
+        case .left, .right, .tab, .control: break
+        }
+        return []
+    }
+
+    private mutating func find(_ text: String) -> [Effect] {
+        guard text != search else { return [] }
+        search = text
+        selection = 0
+        top = 0
+        // The selected entry is not to be followed to its place among other results.
+        found = []
+        entries = []
+        return [.list]
+    }
+
+    private var searchWithoutLastWord: String {
+        let words = search.reversed().drop { $0 == " " }.drop { $0 != " " }
+        return String(words.reversed())
+    }
+
+    private mutating func move(to index: Int) {
+        selection = max(min(index, entries.count - 1), 0)
+        scroll()
+    }
+
+    private mutating func markDeleted() {
+        guard let entry = selected else { return }
+        deleted.append(entry)
+        // The next entry takes the place of this one.
+        entries.remove(at: selection)
+        selection = max(min(selection, entries.count - 1), 0)
+        scroll()
+        message = "deleted; Ctrl-R brings it back until you leave"
+    }
+
+    private mutating func bringBack() {
+        guard let entry = deleted.popLast() else {
+            message = "nothing was deleted"
+            return
+        }
+        update()
+        if let index = entries.firstIndex(where: { $0.id == entry.id }) { move(to: index) }
+        message = "brought back"
+    }
+}

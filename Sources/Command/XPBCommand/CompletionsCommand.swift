@@ -1,0 +1,49 @@
+import ArgumentParser
+import CommandCore
+import Commands
+
+struct CompletionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completions", abstract: "Write the completion script for a shell.")
+
+    @Argument(
+        help: ArgumentHelp("bash, zsh or fish.", valueName: "SHELL"), completion: .list(["bash", "zsh", "fish"]))
+    var shell: String
+
+    func run() throws {
+        guard ["bash", "zsh", "fish"].contains(shell) else {
+            throw Failure.usage("there are completions for bash, zsh and fish, and not for '\(shell)'")
+        }
+        var script = XPB.completionScript(for: CompletionShell(rawValue: shell) ?? .bash)
+        if shell == "bash" { script = Self.completed(script) }
+        let output = StandardOutput()
+        try output.write(script + "\n")
+        try output.finish()
+    }
+
+    /// Adds to the script for bash what the argument library leaves out: the aliases, and the commands after `help`.
+    private static func completed(_ script: String) -> String {
+        let commands = XPB.configuration.subcommands.map { $0.configuration }
+        let names = commands.compactMap(\.commandName)
+        let aliases = commands.flatMap { command in
+            command.aliases.map { "\($0)) subcommand=\(command.commandName ?? "") ;;" }
+        }
+        let word = #"local -r subcommand="${unparsed_words[0]}""#
+        return
+            script
+            .replacing(
+                word,
+                with: """
+                    local subcommand="${unparsed_words[0]}"
+                        case "${subcommand}" in \(aliases.joined(separator: " ")) esac
+                    """
+            )
+            .replacing(
+                "_xpb_help() {\n",
+                with: """
+                    _xpb_help() {
+                        COMPREPLY+=($(compgen -W '\(names.joined(separator: " "))' -- "${cur}"))
+
+                    """)
+    }
+}
