@@ -50,8 +50,8 @@ package enum DisplayOwner: Hashable, Sendable {
 package enum SeatOwner: Hashable, Sendable {
     case nobody
     case program(ForeignOfferID)
-    /// A copy of contents that the bridge owns on X11, known by its marker; nil for one of a Wayland program, and for contents that
-    /// are no longer there.
+    /// A copy of contents that the bridge owns on X11, known by its marker; nil for those of a Wayland program, and for
+    /// contents that are no longer there.
     case copy(CrossingContents?)
     case bridge(CrossingContents)
 }

@@ -216,7 +216,8 @@ extension CrossingMachine {
         return (contents == .same ? hold(.offer(offer)) : step(to: .offer(offer))) + bringInLine()
     }
 
-    /// Owns the X11 selection, which another owner has or nobody: at once on a display alone, or else after a question to both sides.
+    /// Owns the X11 selection for contents of the bridge: at once on a display alone, or else after a question to both
+    /// sides.
     private mutating func own(_ contents: CrossingContents) -> [CrossingEffect] {
         isOnBothSides ? bringInLine() : [.own(contents)]
     }
