@@ -18,7 +18,7 @@ package struct EntryPictures {
     }
 
     /// Returns true for an entry with a picture that is within the limits.
-    package static func canShow(_ entry: WireHistoryEntry) -> Bool {
+    static func canShow(_ entry: WireHistoryEntry) -> Bool {
         let pixels = (entry.width ?? 0).multipliedReportingOverflow(by: entry.height ?? 0)
         return entry.types.contains("public.png") && Preview().kind(entry) == TypeClass.image.rawValue
             && !pixels.overflow && (1...PNGReader.maxPixels).contains(pixels.partialValue)

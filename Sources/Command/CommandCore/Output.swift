@@ -16,10 +16,10 @@ package final class StandardOutput {
     package var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 
     /// True if it is the terminal from which this job is controlled, and the job is in the foreground.
-    package var isControllingTerminal: Bool { TerminalDevice.isForeground(on: fileDescriptor) }
+    var isControllingTerminal: Bool { TerminalDevice.isForeground(on: fileDescriptor) }
 
     /// The size of the terminal; nil if standard output is not a terminal, or its size is unknown.
-    package var terminalSize: TerminalSize? { TerminalDevice.size(of: fileDescriptor) }
+    var terminalSize: TerminalSize? { TerminalDevice.size(of: fileDescriptor) }
 
     /// The width of the terminal; nil if standard output is not a terminal, or its width is unknown.
     package var columns: Int? { terminalSize?.columns }

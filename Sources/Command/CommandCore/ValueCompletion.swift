@@ -12,7 +12,7 @@ import UniformTypes
 /// A function of a completion script calls `xpb` for them. In zsh and fish a value has a description.
 package struct ValueCompletion: Equatable {
     package let value: String
-    package let summary: String
+    let summary: String
 
     package init?(_ value: String, _ summary: String = "") {
         guard Self.isPlain(value) else { return nil }

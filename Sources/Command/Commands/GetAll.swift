@@ -1,5 +1,5 @@
 package import BridgeClient
-package import CommandCore
+import CommandCore
 import FoundationEssentials
 import LinuxSystem
 import SystemPackage
@@ -9,7 +9,7 @@ import UniformTypes
 extension GetCommand {
     private static let manifestName = "manifest.json"
 
-    package static func performAll(_ options: GetOptions, _ pasteboard: String, into path: String, in session: Session)
+    static func performAll(_ options: GetOptions, _ pasteboard: String, into path: String, in session: Session)
         throws
     {
         let isAlone =

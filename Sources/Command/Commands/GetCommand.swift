@@ -156,7 +156,7 @@ package struct GetOptions: Equatable, Sendable {
     /// The file to write to; nil for standard output.
     package var file: String? { output == "-" ? nil : output }
     /// True if the bytes are written as they are.
-    package var isPassedOn: Bool { !newline && !trim }
+    var isPassedOn: Bool { !newline && !trim }
 }
 
 extension GetOptions {

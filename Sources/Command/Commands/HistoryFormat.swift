@@ -15,7 +15,7 @@ package struct HistoryFormat {
         case field(Field)
     }
 
-    package static var fieldNames: String { Field.allCases.map(\.rawValue).joined(separator: ", ") }
+    static var fieldNames: String { Field.allCases.map(\.rawValue).joined(separator: ", ") }
 
     private var parts: [Part] = []
 

@@ -90,7 +90,7 @@ package struct ItemsJSON: Encodable {
         }
     }
 
-    package func rowsWithName(_ targets: Bool) -> [[String]] { rows(targets: targets).map { [pasteboard] + $0 } }
+    func rowsWithName(_ targets: Bool) -> [[String]] { rows(targets: targets).map { [pasteboard] + $0 } }
 }
 
 private struct AllItemsJSON: Encodable {

@@ -187,7 +187,7 @@ package struct SourceFlags: ParsableArguments {
     package var expires: Lifetime?
 
     @Flag(name: .customLong("local-only"), help: Self.localOnlyHelp)
-    package var localOnly = false
+    var localOnly = false
 
     @Flag(
         help: """
@@ -208,20 +208,20 @@ package struct SourceFlags: ParsableArguments {
 
     package init() {}
 
-    package static var ifCountHelp: ArgumentHelp {
+    static var ifCountHelp: ArgumentHelp {
         ArgumentHelp("Change nothing unless the change count is N.", valueName: "N")
     }
 
-    package static var expiresHelp: ArgumentHelp {
+    static var expiresHelp: ArgumentHelp {
         ArgumentHelp(
             "Remove the contents after this time: 45s, 1.5m, 2h or 7d; a plain number is seconds.", valueName: "TIME")
     }
 
-    package static var onceHelp: ArgumentHelp {
+    static var onceHelp: ArgumentHelp {
         "Remove the contents once a program other than a clipboard manager has pasted them."
     }
 
-    package static var memoryHelp: ArgumentHelp { "Store nothing on disk: the contents end with the bridge." }
+    static var memoryHelp: ArgumentHelp { "Store nothing on disk: the contents end with the bridge." }
 
-    package static var localOnlyHelp: ArgumentHelp { "Do not offer the contents on displays of other machines." }
+    static var localOnlyHelp: ArgumentHelp { "Do not offer the contents on displays of other machines." }
 }

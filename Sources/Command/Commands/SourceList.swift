@@ -24,16 +24,16 @@ package struct Source: Equatable, Sendable {
         self.types = types
     }
 
-    package var isFile: Bool {
+    var isFile: Bool {
         if case .fileURL = origin { true } else { false }
     }
 
-    package var isCommand: Bool {
+    var isCommand: Bool {
         if case .command = origin { true } else { false }
     }
 
     /// True if the file's name may determine its type.
-    package var isFileWithoutType: Bool {
+    var isFileWithoutType: Bool {
         if case .file = origin { types.isEmpty } else { false }
     }
 }

@@ -14,7 +14,7 @@ package struct LoadedSources {
     /// The first source as it was read, including its newline.
     package let firstSource: Range<Int>
     /// The source if its bytes are still where they were, in a file that is not sealed; nil if they were read.
-    package let borrowed: SourceLoader.OpenedSource?
+    let borrowed: SourceLoader.OpenedSource?
     /// True if there is neither a byte nor a promise to set.
     package let isEmpty: Bool
     /// The promised commands; the index of each is the name of its promise.
@@ -184,7 +184,7 @@ package struct SourceLoader {
     package typealias OpenedSource = (file: SourceDescriptor, name: String)
 
     /// Opens a source that is a file; returns nil for any other source.
-    package func opened(_ origin: Source.Origin) throws(Failure) -> OpenedSource? {
+    func opened(_ origin: Source.Origin) throws(Failure) -> OpenedSource? {
         switch origin {
         case .text, .fileURL, .command, .joined: return nil
         case .standardInput:
@@ -283,7 +283,7 @@ package struct SourceLoader {
 /// Reading the sources of `--concealed`.
 extension SourceLoader {
     /// Reads each source straight into locked memory.
-    package func readSecrets(_ sources: [Source]) throws(Failure) -> ([ImmutableBytes], [Place]) {
+    func readSecrets(_ sources: [Source]) throws(Failure) -> ([ImmutableBytes], [Place]) {
         var blobs: [ImmutableBytes] = []
         for source in sources {
             guard let (file, name) = try opened(source.origin) else { continue }
@@ -315,7 +315,7 @@ extension SourceLoader {
     private static let minBorrowed = 1 << 20
 
     /// Returns the source if it is a long file on a disk; nil if it is to be read.
-    package func borrowed(_ source: SourceDescriptor) -> ([ImmutableBytes], [Place])? {
+    func borrowed(_ source: SourceDescriptor) -> ([ImmutableBytes], [Place])? {
         guard let (descriptor, start) = descriptor(of: source),
             let file = try? MemoryFile(.borrowed, onDisk: descriptor),
             case let range = min(start, file.length)..<file.length,

@@ -122,7 +122,7 @@ extension Methods.Stepped {
     private static let maxMessages = 3
 
     /// Messages about contents that were passed over, the latest first.
-    package var passedMessages: [String] {
+    var passedMessages: [String] {
         let passed = passed ?? []
         let messages = passed.reversed().prefix(Self.maxMessages).map { loss in
             "count \(loss.count)\(loss.program.map { " of \($0)" } ?? "") is passed over, since it was not captured: "

@@ -126,7 +126,7 @@ extension Session {
     /// the end of the bridge, goes on with the present state, which `body` may know already.
     ///
     /// - Returns: True if `body` ended it.
-    package func monitor(
+    func monitor(
         _ parameters: Methods.Monitor.Parameters, by client: BridgeClient,
         until deadline: ContinuousClock.Instant? = nil, _ body: (Methods.Monitor.Reply) throws -> Bool
     ) throws -> Bool {

@@ -1,5 +1,5 @@
 import BridgeState
-package import PasteboardWire
+import PasteboardWire
 
 /// The traits of a call that the dispatch and the links have to know.
 package struct CallTraits {

@@ -4,7 +4,7 @@ package import PasteboardModel
 package import PasteboardStore
 package import PasteboardWire
 package import SystemPackage
-package import UniformTypes
+import UniformTypes
 import X11Bridge
 
 /// Contents that are about to be written, with the backings that they are ranges of.
@@ -117,7 +117,7 @@ package struct Draft {
     }
 
     /// Replaces the backings, and with them the ranges of the representations.
-    package mutating func replaceBackings(_ backings: [Backing], for contents: Contents) {
+    mutating func replaceBackings(_ backings: [Backing], for contents: Contents) {
         self.backings = backings
         self.contents = contents
     }
@@ -183,7 +183,7 @@ extension Contents {
 extension Draft {
     /// True if some bytes are still in a file of a client, which may change at any time. The store copies such bytes,
     /// so that a long file is copied once: the contents become those of a pasteboard only as the store has them.
-    package var isBorrowed: Bool { backings.contains { $0.file?.kind == .borrowed } }
+    var isBorrowed: Bool { backings.contains { $0.file?.kind == .borrowed } }
 
     /// Returns the draft with the store's copies of its bytes.
     package func settled(in stored: StoredContents) -> Draft {
@@ -206,7 +206,7 @@ extension BridgeError {
 
 extension UniformType {
     /// The target that names the encoding of a text type other than UTF-8.
-    package var wideTextName: String? {
+    var wideTextName: String? {
         guard [.utf16PlainText, .utf16ExternalPlainText].contains(self) else { return nil }
         return X11Targets.names(for: self, given: nil, exact: false).first
     }

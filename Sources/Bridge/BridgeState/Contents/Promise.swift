@@ -33,7 +33,7 @@ package final class Promise {
     package var isOpen: Bool { state.isOpen }
 
     /// True while the client has been asked and has not answered.
-    package var isAsked: Bool { state.isAsked }
+    var isAsked: Bool { state.isAsked }
 
     package var bytes: Bytes? { state.bytes }
 

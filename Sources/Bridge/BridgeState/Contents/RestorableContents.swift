@@ -1,4 +1,4 @@
-package import EventLoop
+import EventLoop
 package import LinuxSystem
 package import PasteboardModel
 package import PasteboardStore
@@ -13,9 +13,9 @@ package final class RestorableContents {
     /// True if undo may restore them once they are replaced.
     private let mayBeRestored: Bool
     /// True once the user has deleted them from the history.
-    package private(set) var isDeleted = false
+    private(set) var isDeleted = false
     /// The writing of long contents that became complete after their change; it may have ended.
-    package var lateWrite: LoopTask?
+    var lateWrite: LoopTask?
 
     /// Creates contents held in memory; nil for contents that are neither stored nor restored.
     package init?(_ draft: Draft) {
@@ -46,16 +46,16 @@ package final class RestorableContents {
     /// Contents that cannot be restored, or none.
     package static var nothing: RestorableContents { RestorableContents() }
 
-    package func willStore(as entry: EntryID) { self.entry = entry }
+    func willStore(as entry: EntryID) { self.entry = entry }
 
-    package func didStore() {
+    func didStore() {
         if entry != nil { draft = nil }
     }
 
-    package func didNotStore() { entry = nil }
+    func didNotStore() { entry = nil }
 
     /// Notes that the store no longer has them, and holds them in memory again.
-    package func didUnstore(_ draft: Draft?) {
+    func didUnstore(_ draft: Draft?) {
         entry = nil
         self.draft = draft
     }

@@ -118,7 +118,7 @@ extension FormatName {
     /// STRING and COMPOUND_TEXT are made of a text in UTF-8 alone.
     ///
     /// - Parameter present: Returns the bytes of a source, if they are available.
-    package func isPossible(_ present: (Int) -> EncodedBytes?) -> Bool {
+    func isPossible(_ present: (Int) -> EncodedBytes?) -> Bool {
         guard case .made(let step, let parts) = derivation, step == .replacingLatin1Text || step == .compoundText
         else { return true }
         return parts.allSatisfy { $0.isUTF8(present) }

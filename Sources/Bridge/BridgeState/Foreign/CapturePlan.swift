@@ -216,9 +216,9 @@ package struct CaptureRules: Equatable {
     package var total: Int
     /// The maximum number of representations.
     package var count: Int
-    package var includesImages: Bool
+    var includesImages: Bool
     /// True if formats are captured that programs render on request.
-    package var includesExpensive: Bool
+    var includesExpensive: Bool
     /// The contents for which programs of GTK 4 are asked. GTK 4.8 freezes, also at its end, once a long answer has
     /// begun, which it sends in pieces.
     package var gtk4: GTK4Contents

@@ -102,7 +102,7 @@ package final class ForeignReader {
 
     /// Returns true for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip
     /// sends a long text, it answers no other requestor, and xsel dies when it sends two.
-    package static func isExclusive(_ targets: [String]) -> Bool {
+    static func isExclusive(_ targets: [String]) -> Bool {
         targets.contains("INCR") || (targets.count == 2 && targets.contains("TARGETS"))
     }
 
@@ -194,7 +194,7 @@ package final class ForeignReader {
     }
 
     /// Returns the failure of a conversion that needs the bytes of that source.
-    package func conversionFailure(_ failure: DisplayProxy.FetchFailure, of source: Int) -> ConversionFailure {
+    func conversionFailure(_ failure: DisplayProxy.FetchFailure, of source: Int) -> ConversionFailure {
         if case .conversion(.refused) = failure { return .refused(source: source) }
         return .source(self.failure(failure))
     }

@@ -64,7 +64,7 @@ package struct WaylandOffer {
         self.types = types
     }
 
-    package var selectionName: String {
+    var selectionName: String {
         switch selection {
         case .clipboard: "the clipboard"
         case .primary: "the primary selection"

@@ -19,9 +19,9 @@ package final class PasteboardPersistence {
     package let executor: EventLoopExecutor
     package let logger: Logger
     /// The number of long contents whose bytes are being written in the background.
-    package var lateWrites = 0
+    var lateWrites = 0
     /// Set once the store is to be closed.
-    package var isClosing = false
+    var isClosing = false
     /// Called with each pasteboard that was restored from the store.
     package var didRestore: (PasteboardState) -> Void = { _ in }
 
@@ -40,7 +40,7 @@ package final class PasteboardPersistence {
 
     // MARK: Entries
 
-    package func newEntry(
+    func newEntry(
         of version: PasteboardState.Version, _ restorable: RestorableContents, on pasteboard: PasteboardState,
         count: Int
     ) -> NewEntry? {
@@ -331,7 +331,7 @@ extension BridgeError {
         }
     }
 
-    package static func cannotBeStored(_ reason: String) -> BridgeError {
+    static func cannotBeStored(_ reason: String) -> BridgeError {
         BridgeError(
             .refused, "nothing was changed, since it could not be kept on disk: \(reason)", reason: storeReason)
     }

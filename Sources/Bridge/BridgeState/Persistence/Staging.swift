@@ -10,7 +10,7 @@ extension PasteboardPersistence {
     /// Contents whose bytes are in the store, and whose change is yet to be made.
     package struct StagedEntry {
         package let entry: NewEntry
-        package let blob: StagedBlob
+        let blob: StagedBlob
     }
 
     /// The number of looks at the progress of a copy within a timeout.
@@ -53,7 +53,7 @@ extension PasteboardPersistence {
     }
 
     /// - Returns: nil if the disk does not answer in time, or the copy is no longer wanted.
-    package func blob(
+    func blob(
         of entry: NewEntry, expiry: ContinuousClock.Instant?, idleTimeout: Duration?,
         while isWanted: @escaping () -> Bool = { true }
     ) async throws(StoreFailure) -> StagedBlob? {

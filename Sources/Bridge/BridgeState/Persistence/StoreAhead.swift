@@ -61,7 +61,7 @@ extension PasteboardPersistence {
     }
 
     /// - Returns: false for contents that are not to be stored.
-    package func canStore(
+    func canStore(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState
     ) throws(BridgeError) -> Bool {
         guard pasteboard.isPersistent, settings.configuration.persist, version.draft.isStorable else { return false }
@@ -130,7 +130,7 @@ extension PasteboardPersistence {
 }
 
 extension BridgeError {
-    package static let diskStandsStill = BridgeError.cannotBeStored("the disk does not answer")
+    static let diskStandsStill = BridgeError.cannotBeStored("the disk does not answer")
 
     /// A file that can still change is copied into the store, and nowhere else.
     fileprivate static let borrowedOnly = BridgeError(

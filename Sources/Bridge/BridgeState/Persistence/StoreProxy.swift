@@ -17,7 +17,7 @@ package struct StoreAbsence: Error {
     package static let unwanted = StoreAbsence(.unwanted, "the program that the bridge is a part of keeps nothing")
     package static let forwarded = StoreAbsence(.forwarded, "the display is forwarded from another machine")
     package static let ofAnotherUser = StoreAbsence(.forwarded, "the display is that of another user")
-    package static let offAtStart = StoreAbsence(.off, "the setting 'persist' was false when the bridge started")
+    static let offAtStart = StoreAbsence(.off, "the setting 'persist' was false when the bridge started")
     package static let off = StoreAbsence(.off, "the setting 'persist' is false")
     /// Root makes no folders among those of a user.
     package static func inFolder(_ folder: String, of user: UInt32) -> StoreAbsence {
@@ -67,7 +67,7 @@ package final class StoreProxy {
     /// The reason why the latest change could not be written; nil if it was.
     package private(set) var trouble: String?
     /// Set when a task has waited for the store beyond its timeout, until the store answers again.
-    package var isLate = false
+    var isLate = false
 
     /// Opens the store.
     ///
@@ -130,7 +130,7 @@ package final class StoreProxy {
     // MARK: Opening it later
 
     /// Starts the thread that opens a store that refuses; nil if none refuses.
-    package func startIdle() throws(Errno) -> StoreThread? {
+    func startIdle() throws(Errno) -> StoreThread? {
         guard case .refusing = state else { return nil }
         let thread = try StoreThread(nil)
         idleThread = thread
@@ -175,14 +175,14 @@ package final class StoreProxy {
     }
 
     /// Runs the bridge without a store.
-    package func disable(_ absence: StoreAbsence) { state = .none(absence) }
+    func disable(_ absence: StoreAbsence) { state = .none(absence) }
 
     package var thread: StoreThread? {
         if case .open(let thread) = state { thread } else { nil }
     }
 
     /// The thread that the end of the bridge has to end, also while it has no store.
-    package var runningThread: StoreThread? { thread ?? idleThread }
+    var runningThread: StoreThread? { thread ?? idleThread }
 
     /// The reason why there is no store, or why it refuses.
     package var absence: StoreAbsence? {
@@ -194,7 +194,7 @@ package final class StoreProxy {
     }
 
     /// Returns a number for contents that are to be stored.
-    package func newEntry() -> EntryID {
+    func newEntry() -> EntryID {
         defer { nextEntry = EntryID(nextEntry.number + 1) }
         return nextEntry
     }
@@ -202,7 +202,7 @@ package final class StoreProxy {
     // MARK: Counts
 
     /// The first count of pasteboards that the store does not know.
-    package var countFloor: Int { floor?.floor ?? 0 }
+    var countFloor: Int { floor?.floor ?? 0 }
 
     /// Makes sure that no later bridge starts below `count`. Call it before the count is reported.
     package func reserve(_ count: Int) { floor?.reserve(count) }
@@ -278,7 +278,7 @@ package final class StoreProxy {
     }
 
     /// Notes that the blob of long contents could not be written.
-    package func didNotStage(_ failure: StoreFailure) { note(failure) }
+    func didNotStage(_ failure: StoreFailure) { note(failure) }
 
     /// Makes room on a full disk, as far as that is possible without losing anything.
     package func makeRoom() async -> Bool {

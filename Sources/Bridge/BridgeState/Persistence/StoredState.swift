@@ -1,4 +1,4 @@
-package import EventLoop
+import EventLoop
 package import PasteboardStore
 
 /// The contents of a pasteboard as undo and the store have them, and the record that the store has of the pasteboard.
@@ -11,7 +11,7 @@ package struct StoredState {
     /// The record that the store has, or is being given; nil if that is not known.
     package private(set) var record: StoredPasteboard?
     /// The latest write of long contents in the background.
-    package private(set) var lateWrite: LoopTask?
+    private(set) var lateWrite: LoopTask?
     /// The reason why a change could not be stored.
     private var failure: String?
 
@@ -36,31 +36,31 @@ package struct StoredState {
     }
 
     /// Returns the contents that were stored ahead, which are no longer expected.
-    package mutating func takeIncoming() -> (contents: RestorableContents, isNew: Bool)? {
+    mutating func takeIncoming() -> (contents: RestorableContents, isNew: Bool)? {
         defer { incoming = nil }
         return incoming
     }
 
     // MARK: Records
 
-    package mutating func willWrite(_ record: StoredPasteboard) { self.record = record }
+    mutating func willWrite(_ record: StoredPasteboard) { self.record = record }
 
-    package mutating func willWriteLate(_ write: LoopTask) { lateWrite = write }
+    mutating func willWriteLate(_ write: LoopTask) { lateWrite = write }
 
     /// Forgets the record: it is not known which one the store has.
-    package mutating func forgetRecord() { record = nil }
+    mutating func forgetRecord() { record = nil }
 
     /// Forgets a record whose write has failed, unless a newer one has been begun since.
     ///
     /// - Parameter former: The record that the store still has, if that is known.
-    package mutating func didNotWrite(_ record: StoredPasteboard?, keeping former: StoredPasteboard? = nil) {
+    mutating func didNotWrite(_ record: StoredPasteboard?, keeping former: StoredPasteboard? = nil) {
         if self.record == record { self.record = former }
     }
 
-    package mutating func noteFailure(_ reason: String) { failure = reason }
+    mutating func noteFailure(_ reason: String) { failure = reason }
 
     /// Returns the reason why a change could not be stored, once.
-    package mutating func takeFailure() -> String? {
+    mutating func takeFailure() -> String? {
         defer { failure = nil }
         return failure
     }

@@ -18,7 +18,7 @@ package final class PasteboardState {
         /// The contents as undo and the store use them; nil if they support neither.
         package let restorable: RestorableContents?
         package let formats: FormatCatalog
-        package let planner: OfferPlanner
+        let planner: OfferPlanner
         package let conversions: ConversionCache
         /// The representations' bytes, in the order of the catalog's sources.
         package let sources: [RepresentationSource]
@@ -127,7 +127,7 @@ package final class PasteboardState {
     package var isHidden: Bool { entry.isHidden }
     package var isRemoved: Bool { last != nil }
     /// True for the pasteboards of the system, and for an app's own that are persistent.
-    package var hasUndo: Bool { isPersistent }
+    var hasUndo: Bool { isPersistent }
     /// The cause of the last change.
     package var lastCause: Methods.Monitor.Reply.Cause {
         guard let version else { return .copy }
@@ -214,7 +214,7 @@ package final class PasteboardState {
     }
 
     /// Marks the pasteboard as removed. The caller calls ``replacePromises(of:)`` afterwards.
-    package func didRemove(_ removal: PasteboardRegistry.Value.Removal) {
+    func didRemove(_ removal: PasteboardRegistry.Value.Removal) {
         last = removal.former
     }
 
@@ -257,7 +257,7 @@ package final class PasteboardState {
     private static let maxLosses = 32
 
     /// Returns true if a change joins the group of the last one, so that undo reverts both together.
-    package func isGrouped(_ cause: ChangeCause) -> Bool {
+    func isGrouped(_ cause: ChangeCause) -> Bool {
         guard case .copy(_, let group?) = cause else { return false }
         return undo.isGrouped(event(of: group))
     }

@@ -152,7 +152,7 @@ package struct XExchange {
     }
 
     /// Returns the major opcode of an extension; nil if the server does not have it.
-    package func opcode(ofExtension name: String) throws(XServer.Failure) -> UInt8? {
+    func opcode(ofExtension name: String) throws(XServer.Failure) -> UInt8? {
         // QueryExtension
         let reply = try reply(to: 98, 0, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
         guard let reply else { throw .strange }
@@ -160,7 +160,7 @@ package struct XExchange {
     }
 
     /// Returns the bytes of an atom; nil if the server does not have it.
-    package func atom(_ name: String) throws(XServer.Failure) -> [UInt8]? {
+    func atom(_ name: String) throws(XServer.Failure) -> [UInt8]? {
         // InternAtom, only if the atom exists
         let atom = try reply(to: 16, 1, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
         return atom.flatMap { Self.word($0, 8) == 0 ? nil : Array($0[8..<12]) }
@@ -214,7 +214,7 @@ package struct XExchange {
         }
     }
 
-    package func receive(_ count: Int) throws(XServer.Failure) -> [UInt8] {
+    func receive(_ count: Int) throws(XServer.Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let piece: [UInt8]
