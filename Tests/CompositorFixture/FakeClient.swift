@@ -38,13 +38,13 @@ package final class FakeClient {
     private var descriptors = DescriptorCount()
     private var arrived: [WireDescriptor: Descriptor] = [:]
     private var outbox = Outbox()
-    /// The numbers of client objects that were in use at most.
+    /// The highest number of a client object so far.
     private var used: UInt32 = 1
     private var devices: [ObjectID] = []
     /// The numbers of offers that the client has destroyed; the last one is used next, as in libwayland.
     private var freeOffers: [ObjectID] = []
     private var nextOffer = ObjectID.firstOfCompositor
-    /// The number of questions for a sign of life.
+    /// The number of `sync` requests.
     package private(set) var syncs = 0
 
     init(_ socket: Descriptor, of compositor: FakeCompositor) {
@@ -57,7 +57,7 @@ package final class FakeClient {
 
     deinit { registration?.cancel() }
 
-    /// False for a compositor that stands still.
+    /// True while the compositor reads; false for one that hangs.
     package var isReading = true { didSet { updateInterest() } }
 
     package func close() {
@@ -149,7 +149,7 @@ package final class FakeClient {
             else { throw Violation(description: "a manager is bound as another interface or version") }
             try create(id, .manager(manager.variant, version: version))
         } else {
-            // The global went meanwhile.
+            // The global has been removed.
             try create(id, .seat)
         }
     }
@@ -274,7 +274,7 @@ package final class FakeClient {
 
     // MARK: Objects
 
-    /// Creates an object with a number as libwayland accepts it: free, and without a gap.
+    /// Creates an object if libwayland would accept its number: free, and without a gap.
     private func create(_ id: ObjectID, _ object: Object) throws {
         guard objects[id] == nil, !id.isOfCompositor, id.number <= used + 1 else {
             throw Violation(description: "object \(id.number) is created out of turn")

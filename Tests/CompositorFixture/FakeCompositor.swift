@@ -4,8 +4,7 @@ package import LinuxSystem
 import SystemPackage
 package import WaylandWire
 
-/// A compositor with data control and nothing else, on an event loop. Its clients are connected by socket pairs, or by
-/// a path.
+/// A compositor with only data control, on an event loop. Its clients connect through socket pairs or a path.
 package final class FakeCompositor {
     /// The contents of a selection: those of a client's source, or of a program that the test plays.
     package final class Contents {
@@ -46,12 +45,12 @@ package final class FakeCompositor {
     }
 
     let loop: EventLoop
-    /// False for a compositor that knows the requests for the primary selection, and ignores them.
+    /// True unless the compositor ignores the requests for the primary selection.
     let hasPrimary: Bool
     package private(set) var seats: [Seat] = []
     private(set) var managers: [Manager] = []
     package private(set) var clients: [FakeClient] = []
-    /// Descriptions of what clients did against the protocol.
+    /// Descriptions of the clients' violations of the protocol.
     package internal(set) var violations: [String] = []
     private var lastGlobal: UInt32 = 0
     private var listener: (Descriptor, Registration)?
@@ -88,7 +87,7 @@ package final class FakeCompositor {
         listener = (socket, registration)
     }
 
-    /// Removes a client whose connection is closed, and what it offered.
+    /// Removes a client whose connection is closed, and the contents it offered.
     func remove(_ client: FakeClient) {
         clients.removeAll { $0 === client }
         for seat in seats {

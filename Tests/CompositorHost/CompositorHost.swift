@@ -6,14 +6,14 @@ import LinuxSystem
 import SystemPackage
 import WaylandWire
 
-/// A compositor with data control and nothing else, as a program: `CompositorHost PATH [ext|wlr]... [seat=NAME]...`. It
-/// carries out a command from each line, on its first seat, and prints a line for each:
+/// A compositor with only data control, as a program: `CompositorHost PATH [ext|wlr]... [seat=NAME]...`. It carries out
+/// the command on each line of its input, on its first seat, and prints a line for each:
 ///
 /// * `copy TEXT`: another program copies a text.
 /// * `clear`: the clipboard is emptied, as after the end of its program.
 /// * `types`: prints the types on the clipboard.
 /// * `paste TYPE`: prints the contents.
-/// * `replace`: ends all connections, as a compositor that is started again.
+/// * `replace`: ends all connections, as a restarted compositor does.
 @main final class CompositorHost {
     private let loop = EventLoop()
     private let compositor: FakeCompositor

@@ -4,7 +4,7 @@ import WaylandWire
 
 typealias Client = DataControlClient
 
-/// A machine, and the compositor's side of its connection as a test plays it.
+/// A machine, and the compositor's side of its connection, played by the test.
 struct Session {
     var client: Client
 
@@ -53,8 +53,8 @@ struct Session {
         }
     }
 
-    /// A session with the wlr protocol in version 2 whose device, 6, has reported empty selections. The registry is 2,
-    /// the manager 4, the seat 5; the next numbers are 3, 7 and 8.
+    /// Returns a session with version 2 of the wlr protocol, whose device, 6, has reported empty selections. The
+    /// registry is 2, the manager 4, the seat 5; the next numbers are 3, 7 and 8.
     static func attached(
         limits: DataControlLimits = DataControlLimits(), hasPrimary: Bool = true
     ) throws -> Session {
@@ -72,13 +72,13 @@ struct Session {
     }
 }
 
-/// An object's number, which must not be zero.
+/// Returns an object's number, which must not be zero.
 func id(_ number: UInt32) -> ObjectID {
     guard let object = ObjectID(number) else { preconditionFailure("an object's number is not zero") }
     return object
 }
 
-/// The number of an offer, counted from 0.
+/// Returns the number of an offer, counted from 0.
 func offerNumber(_ index: UInt32) -> UInt32 { 0xff00_0000 + index }
 
 extension [Client.Effect] {

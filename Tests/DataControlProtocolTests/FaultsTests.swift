@@ -141,7 +141,7 @@ import WaylandWire
     }
 }
 
-/// Words as bytes in the byte order of the machine.
+/// Returns words as bytes, in the byte order of the machine.
 func wireBytes(_ words: [UInt32]) -> [UInt8] {
     words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word.littleEndian >> (8 * $0)) } }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 import WaylandWire
 
-/// A session with sway 1.7, recorded from a client of another make. Each line of the file is a call of this client, or
+/// A session with sway 1.7, recorded from another client program. Each line of the file is a call of this client, or
 /// bytes in hexadecimal, with the number of descriptors, that the client or the server sent.
 @Suite struct SwaySessionTests {
     private enum Line {

@@ -6,7 +6,7 @@ import PasteboardWire
 import Synchronization
 import Testing
 
-/// The call by which a link exists, with a bridge that the test plays.
+/// The call that keeps a link, with a bridge played by the test.
 @Suite struct LinkControlTests {
     @Test("Only the first connection may start a bridge: after a bridge has ended, the next one is awaited")
     func awaitsNext() throws {

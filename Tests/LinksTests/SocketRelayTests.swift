@@ -4,7 +4,7 @@ import LinuxSystem
 import SystemPackage
 import Testing
 
-/// A relay between a client and a bridge, both of which the test plays.
+/// A relay between a client and a bridge, both played by the test.
 @Suite final class SocketRelayTests {
     private let loop = EventLoop()
     private let path = "/tmp/xpb-relay-\(String(UInt64.random(in: .min ... .max), radix: 36)).sock"
@@ -37,7 +37,7 @@ import Testing
         for _ in 0..<Self.settlingRounds { try loop.run() }
     }
 
-    /// Sends bytes as far as there is room, and returns their number.
+    /// Sends as many bytes as there is room for, and returns their number.
     private func send(_ count: Int, from end: Descriptor?) throws -> Int {
         let socket = try #require(end).fileDescriptor
         let bytes = [UInt8](repeating: 0x61, count: 1 << 16)
@@ -78,7 +78,7 @@ import Testing
             guard let received = try UnixSocket.receive(from: socket, waits: false) else { return [] }
             return received.bytes.isEmpty ? nil : received.bytes
         } catch {
-            // The relay ends a connection with unread bytes by a reset, after all that it has sent.
+            // If a connection has unread bytes, the relay ends it with a reset, after everything it has sent.
             return nil
         }
     }
@@ -165,7 +165,7 @@ import Testing
         _ = try send(8 << 20, from: client)
         client = nil
         try settle()
-        // Only a moment without events shows that nothing wakes the loop. A busy machine makes it longer, not busier.
+        // Only a moment without events shows that nothing wakes the loop. A busy machine only prolongs that moment.
         let end = ContinuousClock.now + .milliseconds(50)
         loop.earliestDeadline = { end }
         loop.beforeSleep = { [unowned self] in rounds += 1 }

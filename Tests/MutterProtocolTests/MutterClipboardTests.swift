@@ -2,7 +2,7 @@ import DataControlProtocol
 import MutterProtocol
 import Testing
 
-/// A machine and a mutter that a test plays.
+/// A machine, and a mutter played by the test.
 private struct Session {
     var machine = MutterClipboard()
     private(set) var reports: [MutterClipboard.Effect] = []
@@ -15,7 +15,7 @@ private struct Session {
         }
     }
 
-    /// Opens the session, whose selection has that owner.
+    /// Opens the session, with this owner of the selection.
     mutating func open(owner types: [String]? = nil) {
         note(machine.open())
         note(machine.answered(calls.removeFirst(), .done))
@@ -41,7 +41,7 @@ private struct Session {
         }
     }
 
-    /// Returns the reports up to now, and forgets them.
+    /// Returns and clears the reports so far.
     mutating func takeReports() -> [MutterClipboard.Effect] {
         defer { reports = [] }
         return reports

@@ -20,7 +20,7 @@ import WaylandWire
         return fixture.recorder.loss
     }
 
-    /// Returns true if nobody has the writing end of a pipe.
+    /// Returns true if no process has the writing end of a pipe.
     private func isClosed(_ pipe: Descriptor, _ fixture: WaylandFixture) throws -> Bool {
         try fixture.run { (try? waitReadable(pipe.fileDescriptor, until: .now)) == true }
         return try pipe.fileDescriptor.readBytes(atMost: 1).isEmpty
@@ -51,7 +51,7 @@ import WaylandWire
         let fixture = try WaylandFixture()
         let reason = try loss(fixture) {
             fixture.client.fail("no")
-            // These find the connection closed.
+            // These requests find the connection closed.
             for number in 0..<10 { _ = fixture.display.set(.clipboard, types: ["a"], marker: "\(number)") }
         }
         #expect(reason == .fault(.error(interface: "wl_display", code: 3, message: "no")))

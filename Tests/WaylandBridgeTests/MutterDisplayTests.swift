@@ -8,11 +8,11 @@ import TestSupport
 import Testing
 import WaylandBridge
 
-/// A connection to a mutter that a test plays on a session bus of its own.
+/// A connection to a mutter played by the test, on a session bus of its own.
 @Suite(.timeLimit(.minutes(10))) struct MutterDisplayTests {
     private static let text = ["text/plain", "text/html"]
 
-    /// A connection on an event loop of its own thread, and one that tells the fake mutter what to do.
+    /// A connection on an event loop of its own thread, and one that controls the fake mutter.
     private final class Session {
         let fixture = LoopFixture()
         let control: SessionBus
@@ -47,7 +47,7 @@ import WaylandBridge
 
         func run(until isReached: @escaping () -> Bool) throws { try fixture.run(until: isReached) }
 
-        /// Returns the events up to now, and forgets them.
+        /// Returns and clears the events so far.
         func takeEvents() -> [SeatEvent] {
             defer { events = [] }
             return events
@@ -82,7 +82,7 @@ import WaylandBridge
     }
 
     private func onThread(_ address: String, _ body: @escaping @Sendable (Session) throws -> Void) async throws {
-        // The task of the test is not that of the thread.
+        // The thread does not run in the task of the test.
         let isCancelled = Atomic(false)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in

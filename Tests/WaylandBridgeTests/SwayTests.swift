@@ -79,7 +79,7 @@ import WaylandWire
     private func withSession(_ body: @escaping @Sendable (Session) throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/xpb-s-\(UInt32.random(in: 0 ... .max))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // The task of the test is not that of the thread.
+        // The thread does not run in the task of the test.
         let isCancelled = Atomic(false)
         try await Sway.running(in: folder) { variables in
             try await withTaskCancellationHandler {

@@ -17,7 +17,7 @@ import WaylandWire
     func lengths(variant: DataControlVariant, length: Int) throws {
         let fixture = try WaylandFixture(variant)
         let bytes = pattern(length)
-        // The program sends by the same code as the connection.
+        // The program sends with the same code as the connection.
         try fixture.copyElsewhere(bytes)
         #expect(try fixture.receive() == .success(bytes))
         #expect(fixture.display.transferCount == 0 && fixture.program.display.transferCount == 0)
@@ -56,7 +56,7 @@ import WaylandWire
         try fixture.run { !pipes.isEmpty }
         for number in 0..<50 {
             try pipes[0].fileDescriptor.writeBytes([UInt8(number)])
-            // Each piece is read alone.
+            // Each piece is read on its own.
             try fixture.run { fixture.display.bytesHeld == number + 1 }
         }
         pipes = []
@@ -94,7 +94,7 @@ import WaylandWire
         let late = try #require(pipes.last)
         let piece = pattern(1 << 14)
         for _ in 0..<2_048 {
-            // There is room for the next piece once the former one was discarded.
+            // There is room for the next piece once the previous one has been discarded.
             try fixture.run { unreadBytes(in: late) == 0 }
             try SignalMask.suppressingBrokenPipe { () throws(Errno) in
                 try late.fileDescriptor.writeBytes(piece)
@@ -383,7 +383,7 @@ import WaylandWire
         fixture.display.outgoing.send(file, 0..<file.length, to: near)
         let before = fixture.rounds
         var isOver = false
-        // Only a moment without events shows that nothing wakes the loop. A busy machine makes it longer, not busier.
+        // Only a moment without events shows that nothing wakes the loop. A busy machine only prolongs that moment.
         _ = fixture.executor.timers.set(.now + .milliseconds(300)) { isOver = true }
         try fixture.run { isOver }
         #expect(fixture.rounds - before < 20)

@@ -132,7 +132,7 @@ import WaylandWire
             _ = recorder.display.clear(.primary)
             nested += recorder.events.count - before
         }
-        // They arrive together.
+        // The changes arrive together.
         for number in 0..<10 { fixture.compositor.copy("\(number)") }
         try fixture.run { changes == 10 }
         #expect(nested == 0)
@@ -208,10 +208,10 @@ import WaylandWire
         #expect(fixture.executor.timers.earliest == nil)
         let before = fixture.rounds
         var isOver = false
-        // Only a moment without events shows that nothing wakes the loop. A busy machine makes it longer, not busier.
+        // Only a moment without events shows that nothing wakes the loop. A busy machine only prolongs that moment.
         _ = fixture.executor.timers.set(.now + .milliseconds(300)) { isOver = true }
         try fixture.run { isOver }
-        // The loop slept once before the timer, and looked once after it; the events of the other connection may have
+        // The loop slept once before the timer, and checked once after it; the events of the other connection may have
         // been waiting.
         #expect(fixture.rounds - before <= 4)
     }

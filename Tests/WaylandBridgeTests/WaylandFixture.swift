@@ -13,7 +13,7 @@ final class LoopFixture {
     let executor = EventLoopExecutor()
     /// The number of times that the loop slept.
     private(set) var rounds = 0
-    /// False while timers wait, however long a busy machine takes.
+    /// False while timers must not fire, however long a busy machine takes.
     private var hasTimers = true
     /// Returns true once the time limit of the test has passed.
     var isCancelled: () -> Bool = { Task.isCancelled }
@@ -24,13 +24,13 @@ final class LoopFixture {
         }
     }
 
-    /// Runs the loop until a condition holds. The time limit of the suite ends one that never holds.
+    /// Runs the loop until a condition holds, or until the time limit of the suite.
     ///
     /// - Parameter hasTimers: False if the condition has to hold before any timeout.
     func run(hasTimers: Bool = true, until isReached: @escaping () -> Bool) throws {
         self.hasTimers = hasTimers
         loop.earliestDeadline = { [unowned self] in
-            // The loop looks now and then whether the test was cancelled.
+            // The loop checks now and then if the test was cancelled.
             let look = ContinuousClock.now + .seconds(10)
             return hasTimers ? executor.timers.earliest.orEarlier(look) : look
         }
@@ -67,7 +67,7 @@ final class LoopFixture {
     }
 }
 
-/// A connection, and what it has reported.
+/// A connection, and the events it has reported.
 final class Recorder {
     let display: WaylandDisplay
     private(set) var events: [SeatEvent] = []
@@ -157,12 +157,12 @@ final class WaylandFixture {
         try perform { [display] in await display.synchronize(within: .seconds(60)) }
     }
 
-    /// The reading of a clipboard.
+    /// A read of the clipboard.
     final class Reading {
         fileprivate(set) var result: Result<[UInt8], PipeFailure>?
     }
 
-    /// Begins to read the clipboard, which another program has.
+    /// Begins to read the clipboard, which another program owns.
     func begin(idleTimeout: Duration = .seconds(60), limit: Int? = nil) throws -> Reading {
         let offer = try #require(recorder.offer())
         let reading = Reading()
@@ -178,7 +178,7 @@ final class WaylandFixture {
         return reading
     }
 
-    /// Reads the clipboard, which another program has.
+    /// Reads the clipboard, which another program owns.
     ///
     /// - Parameter before: A condition that holds before any timeout.
     func receive(
@@ -190,7 +190,7 @@ final class WaylandFixture {
         return try #require(reading.result)
     }
 
-    /// Copies as the other program, and waits until the connection has the change.
+    /// Copies as the other program, and waits until the connection has reported the change.
     func copyElsewhere(_ bytes: [UInt8]) throws {
         let count = recorder.owners().count
         _ = try program.copy(.file(try MemoryFile.containing(bytes)))
@@ -216,7 +216,7 @@ extension LoopFixture {
 
 private let period = (0..<65_537).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
 
-/// Bytes that differ at the same positions of two pages or pieces: their period is a prime number.
+/// Returns bytes that differ at the same positions of two pages or pieces: their period is a prime number.
 func pattern(_ count: Int) -> [UInt8] {
     if count <= period.count { return Array(period.prefix(count)) }
     var bytes: [UInt8] = []
@@ -225,7 +225,7 @@ func pattern(_ count: Int) -> [UInt8] {
     return Array(bytes.prefix(count))
 }
 
-/// Returns true if nobody has the reading end of a pipe.
+/// Returns true if no process has the reading end of a pipe.
 func isUnread(_ pipe: Descriptor?) -> Bool {
     guard let pipe else { return false }
     do throws(Errno) {

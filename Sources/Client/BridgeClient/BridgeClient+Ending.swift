@@ -6,10 +6,10 @@ import SystemPackage
 extension BridgeClient {
     /// Asks the bridge to end, and waits until it has ended.
     ///
-    /// Before it ends, the bridge hands its contents to the display's clipboard manager. That takes as long as the
-    /// other program does, so at least ten seconds are allowed for it.
+    /// Before it ends, the bridge hands its contents to the display's clipboard manager. The time depends on that
+    /// program, so at least ten seconds are allowed.
     ///
-    /// - Parameter successor: True if another bridge is started at once, which restores what is stored.
+    /// - Parameter successor: True if another bridge, which restores the stored contents, is started at once.
     /// - Returns: True if the bridge has ended.
     package func stop(forSuccessor successor: Bool = false) throws(BridgeClientError) -> Bool {
         let process = try? bridgeProcess().flatMap { try Self.handle(of: $0) }
@@ -25,7 +25,7 @@ extension BridgeClient {
         }
         let deadline = ContinuousClock.now + max(timeout, .seconds(10)) + Self.grace
         guard awaitEnd(until: deadline) else { return false }
-        // Some of the process's files are open for a while after its last connection: the user may want to unmount
+        // Some of the process's files stay open for a while after its last connection, and the user may want to unmount
         // their disk.
         _ = try? process?.awaitEnd(until: deadline)
         return true
@@ -68,7 +68,7 @@ extension BridgeClient {
                         + "manager that listens for one (systemctl --user kill -s KILL xpbd.service); nothing was "
                         + "killed")
             }
-            // The connection is checked after the handle was made: if nobody listens any longer, the process id may
+            // The connection is checked after the handle was made: if no process listens any longer, the process id may
             // have been given to another process.
             guard let handle = try Self.handle(of: process), isOpen else { return process }
             try handle.kill()

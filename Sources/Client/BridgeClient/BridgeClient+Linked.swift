@@ -2,12 +2,12 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The ways of bytes on a connection that passes no descriptors: uploads before a call, and downloads after a reply.
+/// Transfers of bytes on a connection that passes no descriptors: uploads before a call, and downloads after a reply.
 extension BridgeClient {
     // MARK: Outgoing
 
     /// Calls `body`, which makes a call, with parameters and descriptors that this connection can carry. If it passes
-    /// no descriptors, their bytes are uploaded before, and released after the call has been answered.
+    /// no descriptors, their bytes are uploaded before the call, and released after the reply.
     func passing<Parameters, Result>(
         _ parameters: Parameters, _ descriptors: [Descriptor], _ body: (Parameters, [Descriptor]) throws -> Result
     ) throws -> Result {
@@ -32,7 +32,7 @@ extension BridgeClient {
         }
     }
 
-    /// Releases handles without waiting. If the connection has ended, so have they.
+    /// Releases handles without waiting. They end with the connection in any case.
     func release(_ handles: some Sequence<String>) {
         for handle in handles {
             let parameters = Methods.Release.Parameters(handle: handle)
@@ -74,13 +74,13 @@ extension BridgeClient {
     }
 }
 
-/// The bytes behind a handle, as far as replies name them.
+/// The bytes of a handle that replies name.
 struct Download {
     let file: MemoryFile
-    /// The range of the handle's bytes that the file has.
+    /// The range of the handle's bytes that the file holds.
     let span: Range<Int>
 
-    /// Returns the span of the bytes that are named of each handle. Ranges that cannot exist are left out.
+    /// Returns the span of the named bytes of each handle. Ranges that cannot exist are left out.
     static func spans(of named: [WireBytes]) -> [String: Range<Int>] {
         var spans: [String: Range<Int>] = [:]
         for bytes in named {
@@ -99,7 +99,7 @@ struct Download {
 
 /// The bytes that a call names by its descriptors, to be uploaded instead.
 private struct OutgoingBytes {
-    /// The part of each file that is named. A file of the store has more than that.
+    /// The named part of each file. A file of the store has more bytes than that.
     private(set) var ranges: [(file: MemoryFile, range: Range<Int>)] = []
     /// The index of the range of each descriptor.
     private var places: [Int: Int] = [:]
@@ -181,7 +181,7 @@ extension ClosedRange<Int> {
 }
 
 extension WireBytes {
-    /// The end of the range; 0 and the maximum for one that cannot exist.
+    /// The end of the range, limited to 0 and the maximum if the range cannot exist.
     fileprivate var end: Int {
         let (end, overflow) = offset.addingReportingOverflow(length)
         return overflow ? .max : max(end, 0)

@@ -2,8 +2,8 @@ package import LinuxSystem
 package import PasteboardWire
 import SystemPackage
 
-/// A representation that ``BridgeClient/get(pasteboard:types:item:exact:stale:entry:watching:)`` read: a range of a
-/// file that nobody can change, or of a secret.
+/// A representation that ``BridgeClient/get(pasteboard:types:item:exact:stale:entry:watching:)`` read: a range of an
+/// immutable file, or of a secret.
 package struct FetchedRepresentation: Sendable {
     /// The change count.
     package let count: Int
@@ -12,7 +12,7 @@ package struct FetchedRepresentation: Sendable {
     package let target: String?
     package let bytes: ImmutableBytes
     package let range: Range<Int>
-    /// True if the bytes were captured earlier, and their owner does not answer now.
+    /// True if the bytes were captured earlier and their owner no longer answers.
     package let isStale: Bool
 }
 
@@ -22,7 +22,7 @@ package struct FetchedContents: Sendable {
     /// One representation of an item.
     package struct Representation: Sendable {
         package enum Bytes: Sendable {
-            /// A range of a file that nobody can change, or of a secret.
+            /// A range of an immutable file, or of a secret.
             case range(ImmutableBytes, Range<Int>)
             /// The reason why the bytes could not be read.
             case missing(String)
@@ -31,7 +31,7 @@ package struct FetchedContents: Sendable {
         package let item: Int
         package let type: String
         package let target: String?
-        /// True if it is offered under that one name, without any derived from it.
+        /// True if the representation is offered only under that name, with no types derived from it.
         package let exact: Bool
         package let bytes: Bytes
 
@@ -61,9 +61,9 @@ extension BridgeClient {
     /// - Parameters:
     ///   - types: The types to choose from, in the order of preference. If empty, text is read if there is any, else
     ///     the first representation.
-    ///   - exact: Accepts only representations that are there, none converted from another.
-    ///   - stale: Accepts bytes that were captured earlier of an owner that does not answer now.
-    ///   - entry: Reads an entry of the history in place of the pasteboard.
+    ///   - exact: Accepts only existing representations, none converted from another.
+    ///   - stale: Accepts bytes captured earlier from an owner that no longer answers.
+    ///   - entry: Reads an entry of the history instead of the pasteboard.
     ///   - watching: The read reacts to a change, so it is not a paste.
     package func get(
         pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false,
@@ -76,9 +76,8 @@ extension BridgeClient {
         return try representation(try call(Methods.Get.self, parameters, isLong: true))
     }
 
-    /// Reads one representation, and takes the bytes of another program while they arrive, where the bridge and the
-    /// connection can pass them on. The parameters are those of
-    /// ``get(pasteboard:types:item:exact:stale:entry:watching:)``.
+    /// Reads one representation, and takes another program's bytes while they arrive, if the bridge and the connection
+    /// can pass them on. The parameters are those of ``get(pasteboard:types:item:exact:stale:entry:watching:)``.
     package func getStreaming(
         pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false,
         entry: Int? = nil
@@ -90,10 +89,10 @@ extension BridgeClient {
         return try answer(try firstReply(to: Methods.Get.self, parameters))
     }
 
-    /// Reads one representation of an item as it was written, if its length is wanted.
+    /// Reads one representation of an item as it was written, if `isWanted` accepts its length.
     ///
     /// - Parameter onProgress: Called each time that some of the bytes have arrived.
-    /// - Returns: nil for any other, whose bytes do not travel.
+    /// - Returns: nil for any other representation, whose bytes are not sent.
     package func get(
         pasteboard: String, type: String, item: Int, onProgress: () -> Void = {}, where isWanted: (Int) -> Bool
     ) throws(BridgeClientError) -> FetchedRepresentation? {
@@ -106,7 +105,7 @@ extension BridgeClient {
         return nil
     }
 
-    /// Waits for the reply to a `Get` that was made on the connection before, and may have several.
+    /// Waits for the next reply to a `Get` that was already sent on the connection; there may be several.
     package func awaitedAnswer() throws(BridgeClientError) -> FetchedAnswer {
         try answer(try nextReply(to: Methods.Get.self))
     }
@@ -129,10 +128,10 @@ extension BridgeClient {
             range: range, isStale: reply.stale ?? false)
     }
 
-    /// Reads every form of every item, as it was written.
+    /// Reads every representation of every item, as it was written.
     package func fetch(pasteboard: String) throws(BridgeClientError) -> FetchedContents {
         var count = 0
-        // With the bytes that came by a descriptor. Those behind a handle come after the last reply.
+        // Each with the bytes that came by a descriptor. Those of a handle come after the last reply.
         var entries: [(found: WireFound, passed: ReceivedFiles.Part?)] = []
         var distinct = DistinctFiles()
         let parameters = Methods.Fetch.Parameters(
@@ -211,7 +210,7 @@ package struct ReceivedFiles {
         var offset = bytes.offset
         if let download = bytes.handle.flatMap({ downloads[$0] }) {
             file = .file(download.file)
-            // No bytes are in no span.
+            // An empty range is in no span.
             offset = bytes.length == 0 ? 0 : bytes.offset - download.span.lowerBound
         } else {
             file = try passed(bytes)
@@ -248,7 +247,7 @@ private struct DistinctFiles {
 
     private var files: [Identity: MemoryFile] = [:]
 
-    /// Returns the same file as it was received before, if it was.
+    /// Returns the earlier copy of the same file, if it was received before.
     mutating func file(sameAs file: MemoryFile) -> MemoryFile {
         guard let status = try? file.descriptor.fileDescriptor.stat() else { return file }
         let identity = Identity(device: status.deviceID, inode: status.inode)

@@ -6,7 +6,7 @@ package import SystemPackage
 ///
 /// Failures of any kind are thrown as ``BridgeClientError``.
 package final class BridgeClient {
-    /// The time that the bridge may take beyond the timeout it was given, so that its answer arrives.
+    /// Extra time for a reply to arrive after the bridge's own timeout.
     package static let grace = Duration.milliseconds(800)
 
     private(set) var connection: ClientConnection
@@ -17,10 +17,10 @@ package final class BridgeClient {
     /// False if the connection is a link from another machine, such as a socket that ssh forwards: bytes then travel on
     /// the connection itself.
     package let passesDescriptors: Bool
-    /// Connects to the next bridge after the end of this one; nil for a connection that was made elsewhere.
+    /// Connects to the next bridge after the end of this one; nil if the connection was made elsewhere.
     private let findNext: (() throws(BridgeClientError) -> BridgeFinder.Found)?
 
-    /// The calls that change nothing, and may be made twice.
+    /// The calls that change nothing, so they may be made twice.
     private static let readMethods: Set = [
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Count.fullName,
         Methods.GetOwner.fullName, Methods.List.fullName, Methods.History.fullName, Methods.Settings.fullName,
@@ -58,7 +58,7 @@ package final class BridgeClient {
         display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5),
         start: BridgeFinder.Start = .forDisplay
     ) throws(BridgeClientError) -> BridgeClient {
-        // A machine that is waking up takes its time to start a program, however short the caller's timeout is.
+        // A machine that is waking up may take longer than the caller's timeout to start a program.
         let startTimeout = max(timeout, RepeatBudget.minTimeout)
         let finder = try BridgeFinder(display: display, environment: environment, timeout: startTimeout)
         let found = try finder.connect(start: start)
@@ -81,9 +81,9 @@ package final class BridgeClient {
     /// Makes a call and waits for its reply. If the bridge ends first, the call is made to the next one, where that is
     /// safe; see ``RepeatBudget``.
     ///
-    /// - Parameter isLong: The bridge may be idle here for longer than ``timeout``, as long as it is alive. Bytes of a
-    ///   read can be on their way to the bridge, which sees their progress and gives up on an idle owner; a write can
-    ///   wait for its turn after one that adds to what another program still sends.
+    /// - Parameter isLong: The bridge may be idle here for longer than ``timeout``, as long as it is alive. A read may
+    ///   wait for bytes on their way to the bridge, which sees their progress and gives up on an idle owner; a write
+    ///   may wait for an earlier one, which adds to contents that another program is still sending.
     package func call<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
@@ -175,7 +175,7 @@ package final class BridgeClient {
         }
     }
 
-    /// Returns true if the bridge at `path` answers a call that it answers at any time, to any client.
+    /// Returns true if the bridge at `path` answers a call that is allowed at any time, to any client.
     package static func isAlive(_ path: String, within timeout: Duration = grace) -> Bool {
         (try? ClientConnection.connect(path: path)).map { isAlive($0, within: timeout) } ?? false
     }
@@ -184,18 +184,18 @@ package final class BridgeClient {
         (try? connection.call(ServiceInterface.GetInfo.self, .init(), idleTimeout: timeout)) != nil
     }
 
-    /// A check that the bridge answers another connection. On a link the answer comes after bytes that are on their
-    /// way, so it may take longer.
+    /// A check that the bridge answers another connection. On a link the answer comes after bytes already on their way,
+    /// so it may take longer.
     var isBridgeAlive: () -> Bool {
         { [path, limit = passesDescriptors ? Self.grace : timeout + Self.grace] in Self.isAlive(path, within: limit) }
     }
 
     // MARK: Streams
 
-    /// The replies of a stream to which ``timeout`` applies, extended as long as the bridge is alive: see
+    /// Which replies must arrive within ``timeout``; it is extended while the bridge is alive: see
     /// ``call(_:_:descriptors:isLong:)``.
     package enum TimeoutScope: Sendable {
-        /// Only the first; the bridge sends the others when there is something to report.
+        /// Only the first reply; the bridge sends the others when there is something to report.
         case firstReply
         case everyReply
     }
@@ -205,16 +205,16 @@ package final class BridgeClient {
     ///
     /// The stream ends when `body` returns false, or after the bridge's last reply.
     ///
-    /// - Parameter restart: Called before the replies begin anew, if the bridge ended in the middle of them; nil if
-    ///   they must not begin anew.
-    /// - Throws: ``BridgeClientError``, and what `body` throws.
+    /// - Parameter restart: Called before the replies start over, if the bridge ended in the middle of them; nil if
+    ///   they must not start over.
+    /// - Throws: ``BridgeClientError``, and the errors of `body`.
     package func stream<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], timeoutFor scope: TimeoutScope,
         restart: (() -> Void)? = nil, _ body: (M.Reply, [Descriptor]) throws -> Bool
     ) throws {
         let idleTimeout = timeout + Self.grace
         var hasReplied = false
-        // The error of `body`, which is not one of the call.
+        // An error thrown by `body`, not by the call.
         var own: (any Error)?
         func receive(_ parameters: M.Parameters, _ descriptors: [Descriptor]) throws {
             connection.extendsIdleTimeout = isBridgeAlive
@@ -227,7 +227,7 @@ package final class BridgeClient {
                     return try body(reply, descriptors)
                 }
             } catch let error where error is BridgeError || error is ClientFault || error is VarlinkError {
-                // The reader has passed on what it received.
+                // The caller has passed on the received replies.
                 if hasReplied, restart == nil { throw BridgeClientError(wire: error) }
                 throw error
             } catch {
@@ -247,8 +247,8 @@ package final class BridgeClient {
     /// Makes a call and passes each reply to `body` until that returns false, or until `deadline`.
     ///
     /// - Returns: True if `body` ended the stream.
-    /// - Throws: ``BridgeClientError``, and what `body` throws. After the end of the bridge, the error of a call that
-    ///   changes nothing says that it may be repeated.
+    /// - Throws: ``BridgeClientError``, and the errors of `body`. If the bridge ends, the error of a read-only call has
+    ///   `mayRepeat` set.
     package func stream<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, until deadline: ContinuousClock.Instant? = nil,
         _ body: (M.Reply) throws -> Bool

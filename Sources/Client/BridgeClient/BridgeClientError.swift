@@ -5,7 +5,7 @@ import PasteboardWire
 package struct BridgeClientError: Error, Equatable, Sendable {
     /// The kinds of failure that a program can tell apart.
     package enum Code: Sendable, CaseIterable {
-        /// Nobody owns the pasteboard, or its contents were cleared.
+        /// The pasteboard has no owner, or its contents were cleared.
         case empty
         /// None of the requested types is on offer; ``Context/types`` lists those that are.
         case noSuchType
@@ -23,9 +23,9 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         case unavailable
         /// The transfer broke off or is incomplete.
         case transferBroken
-        /// The change count differs from the expected one; ``Context/count`` is the present one.
+        /// The change count differs from the expected one; ``Context/count`` is the current one.
         case countMismatch
-        /// The pasteboard has a later change than that of another machine, which was to be made.
+        /// The pasteboard has a later change than the requested one, which came from another machine.
         case superseded
         /// Refused by policy, by a limit, or because another owner was faster. Nothing was changed.
         case refused
@@ -41,7 +41,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         package var types: [String]
         /// The change count.
         package var count: Int?
-        /// The reason of a refusal: ``BridgeError/storeReason``, or the name of the setting that limits transfers.
+        /// The reason for a refusal: ``BridgeError/storeReason``, or the name of the setting that limits transfers.
         package var reason: String?
         /// The cause of ``Code/unavailable``, if it is one of these.
         package var cause: Cause?
@@ -77,7 +77,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         self.context = context
     }
 
-    /// A call that changes something was read by a bridge that ended before it had answered.
+    /// The error of a call that changes something, if the bridge read the call and ended before it answered.
     static let uncertain = BridgeClientError(
         code: .unavailable,
         message: "the bridge ended before it answered, and the change may have been made; check the contents before "

@@ -2,7 +2,7 @@ package import LinuxSystem
 package import PasteboardWire
 import SystemPackage
 
-/// Finds the bridge that a client means: that of its display, or the user's only one. Starts one if none runs.
+/// A finder of the bridge that a client means: its display's, or the user's only one. It starts one if none runs.
 package struct BridgeFinder {
     /// The action to take if no bridge answers.
     package enum Start: Sendable {
@@ -13,7 +13,7 @@ package struct BridgeFinder {
         case always
     }
 
-    /// A connection, and the path of the socket it leads to.
+    /// A connection, and the path of the socket to which it leads.
     package typealias Found = (connection: ClientConnection, path: String)
 
     private let display: SessionDisplay?
@@ -22,8 +22,8 @@ package struct BridgeFinder {
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - display: The X display to use. By default it is that of DISPLAY, and if there is none, the Wayland display
-    ///     of WAYLAND_DISPLAY.
+    ///   - display: The X display to use. The default is the display of DISPLAY, or without one the Wayland display of
+    ///     WAYLAND_DISPLAY.
     ///   - timeout: The time that a bridge may take to start.
     /// - Throws: ``BridgeClientError`` with code `unavailable` if the display's name is malformed or the folder of the
     ///   sockets is not the user's own.
@@ -86,7 +86,7 @@ package struct BridgeFinder {
             context: .init(cause: .severalBridges))
     }
 
-    /// Connects to the bridge of the machine that has made a link to this one.
+    /// Connects to the bridge of the machine that made a link to this one.
     ///
     /// - Returns: nil if there is no link.
     private func linkedBridge() throws(BridgeClientError) -> Found? {
@@ -143,10 +143,10 @@ package struct BridgeFinder {
         return only(of: bridges)
     }
 
-    /// Sends the bridge the user's present X authority.
+    /// Sends the bridge the user's current X authority.
     ///
-    /// The X server may have been restarted, and may require another authority than the one the bridge was started
-    /// with. The call costs no round trip, and changes nothing for a bridge whose display answers.
+    /// The X server may have been restarted, and may require a different authority from the one that the bridge was
+    /// started with. The call costs no round trip, and changes nothing for a bridge whose display answers.
     private func sendAuthority(of display: SessionDisplay, to found: Found) {
         guard let display = display.x11, let authority = environment["XAUTHORITY"], !authority.isEmpty else {
             return
@@ -184,7 +184,7 @@ package struct BridgeFinder {
             switch try launcher.start(display: display?.x11?.string, wayland: display?.wayland, until: deadline) {
             case .ready:
                 if let found = try open(key) { return found }
-                // Another program has ended it meanwhile.
+                // Another program has ended that bridge.
                 if budget.take() { continue }
                 throw BridgeClientError(
                     code: .unavailable, message: "the bridge was started and is gone again; run xpbd to see why")
@@ -201,7 +201,7 @@ package struct BridgeFinder {
         }
     }
 
-    /// The time after which a bridge is started again while another one holds the lock: its end cannot be seen.
+    /// The time after which a bridge is started again while another one holds the lock, whose end cannot be seen.
     private static let lockTimeout = Duration.milliseconds(100)
 
     /// Waits for another bridge that holds the lock. It is about to answer, or about to end and release the lock.
@@ -228,7 +228,7 @@ package struct BridgeFinder {
 
     /// Connects to a socket.
     ///
-    /// - Returns: nil if nobody listens: there is no socket, or a killed bridge left it.
+    /// - Returns: nil if no bridge listens: there is no socket, or a killed bridge left it.
     private func open(_ key: String) throws(BridgeClientError) -> Found? {
         let path = runtimeDirectory.socketPath(key)
         do throws(Errno) {
@@ -251,9 +251,9 @@ package struct BridgeFinder {
 private struct SessionDisplay {
     let x11: RequestedDisplay?
     let wayland: WaylandName?
-    /// The key under which the bridge is looked for first.
+    /// The key of the bridge to look for first.
     let key: String
-    /// The name for a bridge that is to attach to the display of that key.
+    /// The name by which a bridge attaches to the display of that key.
     let attachedName: String
     /// That display as messages name it.
     let description: String

@@ -2,7 +2,7 @@ package import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// Starts the daemon, `xpbd`, which inherits nothing of the caller's but its environment.
+/// A launcher of the daemon, `xpbd`, which inherits only the environment from the caller.
 package struct BridgeLauncher: Sendable {
     /// The paths where the daemon may be, the likeliest first.
     package let candidates: [String]
@@ -34,7 +34,7 @@ package struct BridgeLauncher: Sendable {
             let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
             let output = Descriptor(adopting: reading)
             do {
-                // Closed here once the daemon has its own copy, so that the daemon's end closes the pipe.
+                // This end is closed once the daemon has its own copy, so that the pipe closes when the daemon ends.
                 let input = Descriptor(adopting: writing)
                 try spawn(display: display, wayland: wayland, readyThrough: input.fileDescriptor)
             }
@@ -94,7 +94,7 @@ package struct BridgeLauncher: Sendable {
     }
 }
 
-/// The report that a starting bridge writes to the pipe it was given: one line, after which it closes the pipe.
+/// The report of a starting bridge: one line to the pipe it was given, which it then closes.
 package enum LauncherReport: Equatable, Sendable {
     /// The bridge answers on its socket.
     case ready

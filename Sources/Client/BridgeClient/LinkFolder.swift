@@ -9,20 +9,20 @@ import SystemPackage
 package struct LinkFolder: Sendable {
     package let path: String
 
-    /// Makes the folder if there is none, and checks it.
+    /// Creates the folder if it does not exist, and checks it.
     package init(in runtimeDirectory: RuntimeDirectory) throws(RuntimeDirectoryError) {
         path = try runtimeDirectory.privateFolder(Self.name)
     }
 
     private static let name = "link"
     private static let suffix = ".sock"
-    /// The maximum length of the name of a machine in the names of sockets, whose paths are short.
+    /// The maximum length of a machine's name in the name of a socket, whose path must be short.
     private static let maxNameLength = 24
 
     /// Returns true for the path of a socket of a link.
     package static func isLink(_ path: String) -> Bool { Folder.name(of: Folder.containing(path)) == name }
 
-    /// Returns a machine's name as the names of files have it.
+    /// Returns a machine's name in the form used in file names.
     package static func fileName(of machine: String) -> String {
         let plain = machine.utf8.prefix(maxNameLength).map { byte -> UInt8 in
             switch byte {
@@ -41,8 +41,8 @@ package struct LinkFolder: Sendable {
         return "\(path)/\(Self.fileName(of: machine))~\(number)\(suffix)"
     }
 
-    /// Returns the sockets of links to this machine, by the names of the machines that made them: of each machine the
-    /// latest one. Others may be those of connections whose end sshd has not noticed.
+    /// Returns the sockets of links to this machine, by the names of the machines that made them: only the latest of
+    /// each machine. Others may belong to connections whose end sshd has not noticed.
     package func latest() -> [String: String] {
         var latest: [String: (path: String, time: Int)] = [:]
         for name in (try? Folder.names(in: path)) ?? [] where name.hasSuffix(Self.suffix) {
@@ -57,7 +57,7 @@ package struct LinkFolder: Sendable {
         return latest.mapValues(\.path)
     }
 
-    /// Removes the sockets at which nobody listens, and links that lead nowhere.
+    /// Removes the sockets on which no process listens, and links that lead nowhere.
     package func removeDead() {
         for name in (try? Folder.names(in: path)) ?? [] where name.contains("~") {
             do throws(Errno) {

@@ -1,19 +1,19 @@
-/// The limit on the repetition of a call whose bridge ended before it had answered.
+/// The limit on repeating a call whose bridge ended before it answered.
 ///
-/// A call is repeated if that cannot do anything twice:
+/// A call is repeated if it cannot take effect twice:
 ///
-/// * It only reads (``readMethods``).
+/// * The call only reads (``readMethods``).
 /// * The kernel reports that the bridge closed the connection without having read the whole call
 ///   (`ClientConnection.isUndelivered`). A bridge acts on a call once it has read all of it.
-/// * The bridge has refused it because it is about to end (`BridgeError.endReason`).
+/// * The bridge has refused the call because it is about to end (`BridgeError.endReason`).
 ///
 /// Any other call may have been carried out although its answer is lost. It is not repeated: contents that another
 /// program has copied since would be replaced.
 package struct RepeatBudget: Sendable {
-    /// The maximum number of attempts whose bridge died: it may have died of the call itself, and would otherwise be
-    /// started until the deadline. A refusal is no such attempt.
+    /// The maximum number of attempts whose bridge died: the call itself may have killed it, and would otherwise start
+    /// bridges until the deadline. A refusal does not count.
     package static let maxAttempts = 8
-    /// The time that the start of a bridge may take, however short the caller's timeout is.
+    /// The minimum time allowed for the start of a bridge, even if the caller's timeout is shorter.
     package static let minTimeout = Duration.seconds(5)
 
     package let deadline: ContinuousClock.Instant

@@ -2,7 +2,7 @@ import LinuxSystem
 import PasteboardWire
 package import SystemPackage
 
-/// The answer to a read: all bytes, or bytes that still arrive.
+/// The answer to a read: all bytes, or bytes that are still arriving.
 package enum FetchedAnswer {
     case whole(FetchedRepresentation)
     case stream(RepresentationStream)
@@ -18,7 +18,7 @@ package struct RepresentationStream {
     private let socket: Descriptor
     private let client: BridgeClient
 
-    /// The limit on the bytes of one read, which is more than a socket contains by default.
+    /// The limit on the bytes of one read, which is more than a socket holds by default.
     private static let pieceLength = 1 << 18
 
     init(_ reply: Methods.Get.Reply, _ descriptors: [Descriptor], of client: BridgeClient) throws(BridgeClientError) {
@@ -30,12 +30,12 @@ package struct RepresentationStream {
         self.client = client
     }
 
-    /// Writes the bytes to a file, pipe, socket or terminal as they arrive, and waits until it is known that they are
+    /// Writes the bytes to a file, pipe, socket or terminal as they arrive, and waits for the report that they are
     /// complete. Call this once.
     ///
     /// - Returns: The number of bytes.
-    /// - Throws: ``BridgeClientError`` if the transfer breaks, after the bytes that came; `Errno` if they cannot be
-    ///   written.
+    /// - Throws: ``BridgeClientError`` if the transfer breaks, after writing the received bytes; `Errno` if they cannot
+    ///   be written.
     package func write(to destination: FileDescriptor) throws -> Int {
         var written = 0
         while true {

@@ -9,9 +9,8 @@ package struct BridgePlace: Equatable, Sendable {
     /// The file that XAUTHORITY names, which is sent to the bridge before every call.
     package let authority: [UInt8]?
 
-    /// Fails if the environment names anything but a plain local display or compositor, or a folder that other users
-    /// can change.
-    /// Finding the bridge, or the reason why there is none, takes longer then.
+    /// Fails if the environment names anything but a plain local display or compositor, or names a folder that other
+    /// users can change. Finding the bridge, or the reason why there is none, then takes longer.
     package init?() {
         self.init(
             runtime: Environment.bytes(of: "XDG_RUNTIME_DIR"), display: Environment.bytes(of: "DISPLAY"),
@@ -49,13 +48,13 @@ package struct BridgePlace: Equatable, Sendable {
         return Array("wayland=".utf8) + wayland
     }
 
-    /// Returns true for a byte that the name of a socket has as it is.
+    /// Returns true for a byte that appears unchanged in the name of a socket.
     private static func isPlainInName(_ byte: UInt8) -> Bool {
         isDigit(byte) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
     }
 
-    /// Returns the digits between the colon and the screen, which are the same in `:0` and `:0.0`.
+    /// Returns the digits between the colon and the screen: `0` for both `:0` and `:0.0`.
     private static func number(ofDisplay name: [UInt8]) -> ArraySlice<UInt8>? {
         guard name.first == UInt8(ascii: ":"), name.count <= 10 else { return nil }
         let number = name[1...].prefix(while: isDigit)

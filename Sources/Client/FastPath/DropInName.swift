@@ -1,6 +1,6 @@
 package import LinuxSystem
 
-/// The other programs as which `xpb` acts when it is called by their names.
+/// The other programs that `xpb` replaces when it is called by their names.
 package enum DropInName: String, CaseIterable, Sendable {
     case xclip
     case xsel
@@ -9,7 +9,7 @@ package enum DropInName: String, CaseIterable, Sendable {
     case wlCopy = "wl-copy"
     case wlPaste = "wl-paste"
 
-    /// Fails if the program was called by any other name. For `xpb` itself this takes one comparison of three bytes.
+    /// Fails if the program was called by another name. For `xpb` itself, this takes one comparison of three bytes.
     package init?(_ arguments: ThisProcess.ArgumentBytes) {
         guard !arguments.programIs("xpb") else { return nil }
         if arguments.programIs("xclip") {

@@ -29,7 +29,7 @@ package enum FastCall {
 
     /// - Parameters:
     ///   - types: At least one.
-    ///   - length: How many bytes at the start of the passed descriptor are set.
+    ///   - length: The number of bytes to set, from the start of the passed descriptor.
     package static func set(_ line: FastLine, types: [[UInt8]], length: Int) -> [UInt8] {
         var message = Array("{\"method\":\"org.xpb.Pasteboard.Set\",\"parameters\":{\"pasteboards\":[\"".utf8)
         message += line.pasteboard

@@ -1,6 +1,6 @@
-/// A simple command line of `xpb`: nothing in it has to be looked up, checked against a table or explained.
+/// A simple command line of `xpb`, with nothing to look up, to check against a table or to explain.
 ///
-/// Its grammar is a subset of the one that the argument library reads, with the same meaning.
+/// Its grammar is a subset of the argument library's, with the same meaning.
 package struct FastLine: Sendable {
     package enum Command: Sendable {
         case get, set, add, count
@@ -54,7 +54,7 @@ package struct FastLine: Sendable {
         self.command = command
     }
 
-    /// Fails for a line that is not simple, or wrong. `arguments` lack the program's name.
+    /// Fails for a line that is not simple or is wrong. `arguments` do not include the program's name.
     package init?(_ arguments: [[UInt8]]) {
         guard let name = arguments.first, let command = Command(name) else { return nil }
         self.init(command)
@@ -67,7 +67,7 @@ package struct FastLine: Sendable {
     /// True unless the last option lacks its value.
     package var isComplete: Bool { option.isEmpty }
 
-    /// Reads the next argument. Returns false if the line is not simple, or wrong.
+    /// Reads the next argument. Returns false if the line is not simple or is wrong.
     package mutating func read(_ argument: [UInt8]) -> Bool {
         if !option.isEmpty {
             // Only --text takes a value that looks like an option; a single dash after -f is standard input.
@@ -143,11 +143,11 @@ enum FastName {
     static func pasteboard(_ name: [UInt8]) -> [UInt8]? {
         if name.isText("general") || name.isText("clipboard") { return Array("general".utf8) }
         if name.isText("find") || name.isText("primary") { return Array("find".utf8) }
-        // A pasteboard of an app's own. The selections of managers have an underscore or no dot.
+        // The name is an app's own. The selections of managers have an underscore or no dot.
         return isReverseDNS(name) ? name : nil
     }
 
-    /// Returns true for a TYPE to ask for that is not a filename extension.
+    /// Returns true for a TYPE argument that is not a filename extension.
     static func isWantedType(_ name: [UInt8]) -> Bool {
         !name.isEmpty && name.count <= 255 && name.first != UInt8(ascii: ".") && name.allSatisfy(isPlain)
     }
@@ -157,7 +157,7 @@ enum FastName {
         isReverseDNS(name) || isMIMEType(name) || name.isText("text") || name.isText("html")
     }
 
-    /// Returns true for a type that is certainly that of a text. Text under another type may be a mistake.
+    /// Returns true for a type that certainly means text. Text given under another type may be a mistake.
     static func isTextType(_ name: [UInt8]) -> Bool {
         name.starts(with: "text/".utf8) || name.isText("text") || name.isText("html")
             || name.isText("public.utf8-plain-text") || name.isText("public.html")

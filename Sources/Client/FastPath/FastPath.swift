@@ -3,10 +3,10 @@ import SystemPackage
 
 /// A shortcut for the simple lines that scripts and editors call over and over.
 ///
-/// For a small `get`, the kernel needs less time than the libraries of the ordinary path do: the argument library,
-/// `Codable` messages, and generic types that the runtime instantiates at their first use. The fast path uses none of
-/// them. It leaves any other line to the ordinary path before it has sent or written anything. Once it has sent the
-/// call, the ordinary path takes over the connection, so that nothing is asked twice.
+/// For a small `get`, the kernel needs less time than the ordinary path's libraries: the argument library, `Codable`
+/// messages, and generic types that the runtime instantiates at their first use. The fast path uses none of them. It
+/// leaves any other line to the ordinary path before it has sent or written anything. If the fast path has sent the
+/// call, the ordinary path takes over the connection, so that no call is made twice.
 package enum FastPath {
     package enum Outcome {
         /// The ordinary path does everything.
@@ -15,7 +15,7 @@ package enum FastPath {
         ///   - line: The line; nil if it is not simple.
         ///   - read: The bytes already read from standard input.
         case declined(FastLine? = nil, read: [UInt8] = [])
-        /// No bridge was reached at once, or one has ended that cannot have acted on the call. After one is found or
+        /// No bridge was reached at once, or a bridge ended that cannot have acted on the call. After one is found or
         /// started, ``send(_:on:listeningAt:)`` continues.
         case noBridge(PendingCall)
         /// The call was sent, and the ordinary path does the rest.
@@ -49,8 +49,8 @@ package enum FastPath {
 
     package struct SentCall {
         let line: FastLine
-        /// The call of a `set`, which may be sent again if the bridge has not acted on it: its source may be read
-        /// already. A `get` starts over.
+        /// The call of a `set`, which may be sent again if the bridge has not acted on it: its source may have been
+        /// read already. A `get` starts over.
         package let call: PendingCall?
         package let connection: Descriptor
         /// The path of the socket on which the bridge listens.
@@ -62,10 +62,10 @@ package enum FastPath {
         package let written: Int
     }
 
-    /// The limit on the bytes of a `set` here. For longer ones the time of the ordinary path does not matter.
+    /// The limit on the bytes of a `set` here. For longer contents the ordinary path's time does not matter.
     package static let maxBytes = 65_536
 
-    /// The length in bytes from which contents may be in a file of the store.
+    /// The minimum length, in bytes, of contents that may be in a file of the store.
     private static let minShared = 1 << 20
 
     /// Carries out the line that the program was started with, if it is simple.
@@ -85,7 +85,7 @@ package enum FastPath {
         }
     }
 
-    /// Sends a call on a connection that was opened since.
+    /// Sends a pending call on a connection that has been opened for it.
     ///
     /// - Parameter path: The path of the socket on which the bridge listens.
     package static func send(_ call: PendingCall, on connection: Descriptor, listeningAt path: String) -> Outcome {
@@ -117,7 +117,7 @@ package enum FastPath {
             let status = try? FileStatus(of: file), status.isRegular, range.upperBound <= status.length
         else { return .sent(answer.sentCall(line)) }
         var rest = range
-        // Where the file system can share blocks, a file of the store need not be copied. Other files are short.
+        // If the file system can share blocks, a file of the store need not be copied. Other files are short.
         var isShared = range.count >= minShared
         while !rest.isEmpty {
             if isShared, let shared = try? Transfer.share(rest, of: file, with: .standardOutput) {
@@ -189,14 +189,14 @@ final class FastExchange {
         case undelivered
     }
 
-    /// The timeout of a reply here, in milliseconds. The ordinary path waits longer.
+    /// The timeout of the fast path for a reply, in milliseconds. The ordinary path waits longer.
     private static let timeout: Int32 = 200
 
     /// Sends the call; fails without having sent it if no bridge can be reached at once.
     convenience init?(_ call: FastPath.PendingCall) {
         guard let place = BridgePlace(),
             let connection = try? UnixSocket.connectAtOnce(to: place.socket),
-            // Another user posing as the bridge would receive what is copied.
+            // Another user posing as the bridge would receive everything the user copies.
             let peer = try? PeerCredentials.of(connection.fileDescriptor), peer.user == PeerCredentials.own.user
         else { return nil }
         let message = FastCall.attach(place) + call.message
@@ -211,7 +211,7 @@ final class FastExchange {
     init(on connection: Descriptor, listeningAt path: [UInt8]) {
         self.connection = connection
         self.path = path
-        // Each case initializes all: for an optional answer the runtime would instantiate generic types.
+        // Each case initializes all properties: for an optional answer, the runtime would instantiate generic types.
         do throws(Errno) {
             guard try UnixSocket.waitReadable(connection.fileDescriptor, milliseconds: Self.timeout),
                 let answer = try UnixSocket.receive(from: connection.fileDescriptor, limit: 4_096, waits: false)
@@ -227,7 +227,7 @@ final class FastExchange {
         } catch {
             received = []
             descriptors = []
-            // The kernel reports in this way that the buffer of the other end had unread bytes.
+            // This is how the kernel reports unread bytes in the other end's buffer.
             ending = error == .connectionReset ? .undelivered : .open
         }
     }

@@ -31,7 +31,7 @@ package enum FastReply {
         return offset..<offset + length
     }
 
-    /// Returns true for a reply that reports a change by its counts and nothing else.
+    /// Returns true for a reply that reports a change by its counts only.
     package static func isChange(_ message: [UInt8]) -> Bool {
         var hasCounts = false
         let isPlain = parameters(of: message) { name, scanner in
@@ -71,7 +71,7 @@ package enum FastReply {
     }
 }
 
-/// A scanner of the part of JSON that simple replies have, as the bridge writes it: without spaces.
+/// A scanner of the subset of JSON in simple replies, which the bridge writes without spaces.
 package struct ReplyScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -84,7 +84,7 @@ package struct ReplyScanner {
     /// True if only the NUL is left.
     package var isAtEnd: Bool { position == bytes.count - 1 && bytes[position] == 0 }
 
-    /// Reads an object of at least one member. `member` reads the value of a member; returns false if it cannot.
+    /// Reads an object of at least one member. `member` reads a member's value, and returns false if it cannot.
     package mutating func object(_ member: (_ name: ArraySlice<UInt8>, _ scanner: inout ReplyScanner) -> Bool) -> Bool {
         guard skip(UInt8(ascii: "{")) else { return false }
         repeat {

@@ -32,7 +32,7 @@ final class LineReader {
         take(bytes)
     }
 
-    /// Reads the rest after the end of the program. Another process that has the pipe open is not waited for.
+    /// Reads the rest after the end of the program, without waiting for other processes that have the pipe open.
     func readRest() {
         while (try? waitReadable(pipe.fileDescriptor, until: .now)) == true,
             let bytes = try? pipe.fileDescriptor.readBytes(atMost: 1 << 16), !bytes.isEmpty
@@ -62,15 +62,14 @@ extension String {
     /// The maximum number of scalars that are shown.
     private static let maxShown = 4_096
 
-    /// The beginning of a text without control characters: another machine may send any text, which is shown on a
-    /// terminal.
+    /// The beginning of the text, without control characters: text from another machine is shown on a terminal.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.lazy.filter(\.isPrintable).prefix(Self.maxShown)))
     }
 }
 
 extension Unicode.Scalar {
-    /// False for control and format characters, by which a text could change what a terminal shows elsewhere.
+    /// True unless this is a control or format character, which could change other parts of a terminal's screen.
     package var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

@@ -4,8 +4,8 @@ import LinuxSystem
 package import PasteboardWire
 package import SystemPackage
 
-/// The call by which a link exists in the local bridge. After the end of a bridge it is made to the next one, which the
-/// link awaits and does not start.
+/// The call that keeps a link in a bridge. After the end of that bridge, the call is made to the next one, which the
+/// link awaits but does not start.
 ///
 /// A thread of its own waits for the replies, since the call lasts as long as the link.
 package final class LinkControl {
@@ -16,7 +16,7 @@ package final class LinkControl {
         case lost
         /// The user has closed the link.
         case closed
-        /// The link cannot be opened: there is one of that name, or no bridge.
+        /// The link cannot be opened: there is one with that name, or no bridge.
         case failed(BridgeClientError)
     }
 
@@ -24,11 +24,11 @@ package final class LinkControl {
     private let stop: EventDescriptor
     private let thread: WorkerThread
 
-    /// The pause before the first attempt after a bridge has ended, which doubles up to the longest.
+    /// The first pause after a bridge has ended, and the maximum up to which it doubles.
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
 
-    /// - Parameter connect: Connects to the bridge. Its parameter is true until the link was open once: only then may
-    ///   it start a bridge, since the user may have stopped the one before.
+    /// - Parameter connect: Connects to the bridge. Its parameter is true until the link has been open. After that it
+    ///   must not start a bridge, since the user may have stopped the last one.
     package init(
         _ parameters: Methods.OpenLink.Parameters,
         connect: @escaping @Sendable (_ isFirst: Bool) throws(BridgeClientError) -> BridgeClient
@@ -66,6 +66,6 @@ package final class LinkControl {
 
     package func drain() -> [Event] { events.drain() }
 
-    /// Ends the thread after its present call. The link ends with the process.
+    /// Ends the thread after its current call. The link ends with the process.
     package func close() { stop.signal() }
 }

@@ -1,8 +1,8 @@
 /// The reason why another machine cannot be linked.
 package enum LinkFailure: Error, Equatable {
-    /// ssh does not reach the machine, or is not let in.
+    /// ssh cannot reach the machine, or cannot log in.
     case unreachable(host: String, messages: [String], hasTerminal: Bool)
-    /// The machine is reached, and its xpb does not start in time.
+    /// The machine is reached, but its xpb does not start in time.
     case silent(host: String, Duration)
     /// The machine has no xpb.
     case notInstalled(host: String)
@@ -55,10 +55,10 @@ package enum LinkFailure: Error, Equatable {
         }
     }
 
-    /// The number of lines of ssh that a message has.
+    /// The maximum number of ssh's lines in a message.
     private static let maxLines = 3
 
-    /// Returns the last lines that say something, on one line.
+    /// Returns the last meaningful lines, joined into one.
     private static func essence(of messages: [String]) -> String {
         var lines = messages.filter { line in
             line.contains(where: \.isLetter) && !line.hasPrefix("@") && !line.hasPrefix("Warning: Permanently added")

@@ -14,8 +14,8 @@ package struct LinkInstaller {
         self.environment = environment
     }
 
-    /// The commands for the shell of the other machine. A file that is in use cannot be written, and one that is
-    /// incomplete must not be found, so the file is renamed when it is whole.
+    /// The commands for the shell of the other machine. A program in use cannot be overwritten, and an incomplete one
+    /// must not be found, so the new file is renamed when it is complete.
     private static let script = """
         [ "$(uname -sm)" = "$1" ] || { echo "the machine is $(uname -sm), and this xpb is for $1" >&2; exit 3; }; \
         umask 077; mkdir -p "$HOME/.local/bin" && new=$(mktemp "$HOME/.local/bin/.xpb.XXXXXX") || exit 4; \
@@ -23,7 +23,7 @@ package struct LinkInstaller {
         && mv "$new" "$HOME/.local/bin/xpb"; then exit 0; else rm -f "$new"; exit 5; fi
         """
 
-    /// Options that an installation depends on. With a command of the user's configuration, ssh would refuse this one.
+    /// Options that an installation depends on. If the user's configuration had a command, ssh would refuse this one.
     private static let required = [
         "-T", "-a", "-x", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none", "-o", "PermitLocalCommand=no",
     ]
@@ -35,10 +35,10 @@ package struct LinkInstaller {
         defer { try? program.close() }
         let length = try FileStatus(of: program).length
         let (errors, errorsEnd) = try Descriptor.pipe()
-        // Another machine may write escape sequences, which are not for the user's terminal.
+        // Another machine may write escape sequences, which must not reach the user's terminal.
         let output = try FileDescriptor.open(FilePath("/dev/null"), .writeOnly, options: .closeOnExec)
         defer { try? output.close() }
-        // The words have no single quote, so that any shell passes them on as they are.
+        // The words have no single quotes, so any shell passes them on unchanged.
         let command = "exec sh -c '\(Self.script)' sh '\(ThisProcess.systemAndArchitecture)' \(length)"
         let process = try ChildProcess.spawn(
             command: ["ssh"] + ssh + Self.required + ["--", host, command], environment: environment,

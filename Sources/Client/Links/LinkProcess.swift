@@ -8,12 +8,12 @@ import SystemPackage
 /// The process that keeps a link up: it runs ssh, which forwards a socket of the other machine to one of this process,
 /// and relays the connections from there to the bridge.
 ///
-/// Each connection joins the link before its first byte is passed on, so that the bridge decides what it may do. After
-/// a break the other machine is tried again, with pauses that grow; the first attempt has to succeed.
+/// Each connection joins the link before its first byte is passed on, so that the bridge decides what the connection
+/// may do. After a break, the other machine is tried again, with growing pauses; the first attempt has to succeed.
 package final class LinkProcess {
     package struct Options: Sendable {
         package var host = ""
-        /// The permissions of programs on the other machine, besides or in place of the usual ones.
+        /// The permissions of programs on the other machine, in addition to or instead of the usual ones.
         package var allow: [String] = []
         /// Options of ssh.
         package var ssh: [String] = []
@@ -45,27 +45,27 @@ package final class LinkProcess {
     private let signals: SignalDescriptor
     private let folder: LinkFolder
     private let control: LinkControl
-    /// Tells this link from those of machines with the same name, in the bridge of the other machine.
+    /// Distinguishes this link, in the other machine's bridge, from those of machines with the same name.
     private let token = String(UInt128.random(in: .min ... .max), radix: 36)
     /// The link in the bridge; nil until it is opened.
     private var link: (key: String, path: String)?
     private let opened = PendingValue<Result<Void, BridgeClientError>>()
     private var master: SSHMaster?
     private var relay: SocketRelay?
-    /// The reasons that were reported why contents were not shared.
+    /// The reported reasons why contents were not shared.
     private var faults: Set<String> = []
     private let ending = PendingValue<Void>()
     private var failure: (any Error)?
 
-    /// The pause before the first attempt after a break, which doubles up to the longest.
+    /// The first pause after a break, and the maximum up to which it doubles.
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
     /// The time for ssh to end.
     private static let shutdownGrace = Duration.seconds(3)
-    /// The time for which a link has to be up so that the pauses begin anew.
+    /// The minimum duration of a connection after which the pauses start again with the shortest.
     private static let steadyTime = Duration.seconds(60)
-    /// The time for the other machine to answer after a break. The first attempt may wait for a password of the user.
+    /// The time for the other machine to answer after a break. The first attempt may wait for the user's password.
     private static let answerTimeout = Duration.seconds(60)
-    /// The maximum number of reasons that are reported, since the other machine may have any number of them.
+    /// The maximum number of reasons that are reported, since the other machine may send any number of them.
     private static let maxFaults = 32
 
     /// - Throws: ``BridgeClientError`` with code `unavailable` if there is no folder for the sockets.
@@ -75,7 +75,7 @@ package final class LinkProcess {
         self.options = options
         self.environment = environment
         self.onNews = onNews
-        // Blocked before the first thread starts.
+        // The signals are blocked before the first thread starts.
         signals = try SignalDescriptor([.interrupt, .terminate, .hangup])
         do {
             folder = try LinkFolder(in: try RuntimeDirectory(environment: environment))
@@ -156,7 +156,7 @@ package final class LinkProcess {
 
     // MARK: The other machine
 
-    /// Connects to the other machine again and again. The first attempt has to succeed.
+    /// Connects to the other machine, again after each break. The first attempt has to succeed.
     private func keepUp() async throws {
         var pause = Self.minPause
         var isFirst = true
@@ -180,7 +180,7 @@ package final class LinkProcess {
         }
     }
 
-    /// Connects to the other machine, and returns the reason of the end of the connection.
+    /// Connects to the other machine, and returns the reason for the end of the connection.
     ///
     /// - Parameter timeout: The time for the other machine to answer; nil for any time.
     private func connectOnce(within timeout: Duration?) async throws(LinkFailure) -> LinkFailure {
@@ -199,9 +199,9 @@ package final class LinkProcess {
         return try await share(bridge, over: master)
     }
 
-    /// Relays connections from the other machine to the bridge, and returns the reason of the end.
+    /// Relays connections from the other machine to the bridge, and returns the reason for the end.
     ///
-    /// - Parameter path: The path at which sshd is to listen there.
+    /// - Parameter path: The path at which sshd listens there.
     private func relayCalls(from path: String, over master: SSHMaster) async throws(LinkFailure) -> LinkFailure {
         let socket = folder.newPath(for: options.host, suffix: ".relay")
         let relay = try makeRelay(at: socket)
@@ -219,7 +219,7 @@ package final class LinkProcess {
         return LinkFailure(await master.ended(), host: options.host, hasTerminal: options.hasTerminal)
     }
 
-    /// Shares the pasteboard general with the bridge of the other machine, and returns the reason of the end.
+    /// Shares the pasteboard general with the bridge of the other machine, and returns the reason for the end.
     ///
     /// - Parameter path: The path of that bridge's socket, on the other machine.
     private func share(_ path: String, over master: SSHMaster) async throws(LinkFailure) -> LinkFailure {
@@ -250,7 +250,7 @@ package final class LinkProcess {
         return await ended.get()
     }
 
-    /// Reports the reason why contents were not shared: to the bridge, and to the user unless it is known.
+    /// Reports the reason why contents were not shared: to the bridge, and to the user if the reason is new.
     private func note(_ fault: SharedCopy.Fault?) {
         guard let fault else { return report(attached: true) }
         let place = fault.side == .remote ? "on \(options.host): " : ""
@@ -297,8 +297,8 @@ package final class LinkProcess {
         return announcement
     }
 
-    /// Returns the command for the shell of the other machine, of any kind. A shell that ssh runs has no login profile,
-    /// so PATH may lack the folder of programs that the user has installed.
+    /// Returns the command for the shell of the other machine, which may be of any kind. ssh runs it without the login
+    /// profile, so PATH may lack the folder of programs that the user has installed.
     private static func command(machine: String, origin: String, shares: Bool) -> String {
         let machine = LinkFolder.fileName(of: machine)
         return "exec sh -c 'PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\"; "

@@ -11,7 +11,7 @@ package struct RemoteEndpoint {
     package struct Announcement: Codable, Equatable, Sendable {
         /// The version of xpb.
         package var version: String
-        /// The path at which sshd is to listen for programs of this machine.
+        /// The path at which sshd listens for programs of this machine.
         package var socket: String
         /// The path of the socket of this machine's bridge; nil unless it was asked for.
         package var bridge: String?
@@ -44,9 +44,9 @@ package struct RemoteEndpoint {
             return Self.prefix + String(decoding: try encoder.encode(self), as: UTF8.self)
         }
 
-        /// Returns true for a path that ssh takes as it is. A colon would end the path, and ssh replaces `%` and
-        /// `${NAME}`, so that the other machine could ask for the variables of this process. The path is
-        /// checked by scalars, since some letters and the sign after them are one Character.
+        /// Returns true for a path that ssh takes literally. A colon would end the path, and ssh expands `%` and
+        /// `${NAME}`, by which the other machine could get this process's variables. The path is checked by scalars,
+        /// since a letter and a sign after it may form one Character.
         private static func isForwardable(_ path: String) -> Bool {
             path.hasPrefix("/") && path.utf8.count <= maxPath
                 && path.unicodeScalars.allSatisfy {
@@ -59,13 +59,13 @@ package struct RemoteEndpoint {
     private let environment: [String: String]
     private let machine: String
     private let sharesBridge: Bool
-    /// The name of a file in the folder of links of the machine that made this one.
+    /// The name of a file in the folder of links of the machine that made this link.
     private let origin: String
 
     /// - Parameters:
     ///   - machine: The name of the machine that made the link.
     ///   - origin: The name of a file in its folder of links.
-    ///   - sharesBridge: True if the path of this machine's bridge is asked for.
+    ///   - sharesBridge: True if the path of this machine's bridge is requested.
     package init(machine: String, origin: String, sharesBridge: Bool, environment: [String: String]) {
         self.machine = machine
         self.origin = origin
@@ -90,7 +90,7 @@ package struct RemoteEndpoint {
         defer { folder.remove(socket) }
         guard sharesBridge else { return try announce(announcement, write) }
         let bridge = try BridgeClient.connect(environment: environment, start: .never).path
-        // A client finds the bridge of a third machine where there is none.
+        // Where no bridge runs, a client may find that of a third machine.
         guard !LinkFolder.isLink(bridge) else {
             throw BridgeClientError(
                 code: .unavailable, message: "no bridge runs here, only a link to another machine's",

@@ -5,14 +5,14 @@ import SystemPackage
 /// The user's ssh, connected to another machine, where it runs one command. Sockets are forwarded over its connection.
 ///
 /// It is OpenSSH with the user's configuration, agent and keys. It runs as the master of its own connection
-/// (ControlMaster of ssh_config(5)), since only the command says where the forwarded sockets are to be: the paths of
-/// the other machine are not known before.
+/// (ControlMaster of ssh_config(5)), since the paths of the forwarded sockets on the other machine are known only from
+/// the command's output.
 final class SSHMaster {
     /// The arguments for each call of ssh: the user's options, and those that keep the connection to its purpose.
     private let options: [String]
     private let host: String
     private let environment: [String: String]
-    /// The path of the socket by which the master takes requests.
+    /// The path of the socket on which the master takes requests.
     private let control: String
     private let loop: EventLoop
     private let executor: EventLoopExecutor
@@ -23,7 +23,7 @@ final class SSHMaster {
     /// The timeout of a request, which takes one round trip to the other machine.
     private static let requestTimeout = Duration.seconds(20)
 
-    /// Options that a link depends on. The user's come first, and ssh takes the first value of each.
+    /// Options that a link depends on. The user's options come first, and ssh takes the first value of each.
     private static let required = [
         "-T", "-a", "-x", "-o", "PermitLocalCommand=no", "-o", "RemoteCommand=none",
         "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "-o", "ConnectTimeout=20",
@@ -71,7 +71,7 @@ final class SSHMaster {
         await request(["-O", "forward", "-L", "\(local):\(remote)"])
     }
 
-    /// Has the master do something. Requests are made one at a time.
+    /// Sends a request to the master. Requests are made one at a time.
     private func request(_ arguments: [String]) async -> [String]? {
         let request: SSHProcess
         do throws(Errno) {

@@ -38,7 +38,7 @@ final class SSHProcess {
         registration?.cancel()
         registration = nil
         let termination = try? ChildProcess.wait(for: process)
-        // The pipes still have the last words of ssh.
+        // The pipes may still hold the last lines of ssh.
         output.readRest()
         errors.readRest()
         var status: Int32 = 255

@@ -2,14 +2,14 @@ package import EventLoop
 package import LinuxSystem
 import SystemPackage
 
-/// A relay of connections: each one that a listener accepts is joined with one to the bridge, and bytes pass both ways.
+/// A relay that joins each connection accepted by a listener with one to the bridge, and passes bytes both ways.
 /// Descriptors do not pass.
 package final class SocketRelay {
     private let listener: Descriptor
     private let loop: EventLoop
     /// Makes a connection to the bridge.
     private let open: () throws -> Descriptor
-    /// False while no connection is accepted: the bridge is awaited, and clients wait as well.
+    /// True while connections are accepted. Otherwise the bridge is awaited, and clients wait as well.
     var isAccepting = true { didSet { updateInterest() } }
     private var registration: Registration?
     private var pairs: [ObjectIdentifier: RelayPair] = [:]
@@ -50,7 +50,7 @@ package final class SocketRelay {
 
 /// Two connections whose bytes are passed from each to the other.
 ///
-/// An end may be gone and have left bytes: a bridge that refuses an upload says why and ends the connection, and a
+/// An end that is gone may have left bytes: a bridge that refuses an upload says why and ends the connection, and a
 /// client may end after its last call. These bytes still reach the other end, whose own bytes are dropped.
 private final class RelayPair {
     private let ends: [Descriptor]
@@ -64,7 +64,7 @@ private final class RelayPair {
     private var isGone = [false, false]
     private let onEnd: (RelayPair) -> Void
 
-    /// The number of bytes for an end that does not read, beyond which the other end is not read.
+    /// The number of unsent bytes for an end, beyond which the other end is not read.
     private static let maxUnsent = 1 << 20
 
     init(_ client: Descriptor, _ bridge: Descriptor, on loop: EventLoop, onEnd: @escaping (RelayPair) -> Void) {

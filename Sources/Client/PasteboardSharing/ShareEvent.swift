@@ -56,10 +56,9 @@ package enum CopyResult: Hashable, Sendable, CaseIterable {
 }
 
 package enum ShareEffect: Hashable, Sendable {
-    /// Put the contents, or the emptiness, that a side has at a count on the other side, under their origin. If the
+    /// Copy the contents (or the emptiness) that a side has at this count to the other side, with their origin. If the
     /// other side has that origin already, its promises are renewed, and its count stays.
     case copy(token: Int, from: ShareSide, count: Int, origin: ContentsOrigin)
-    /// Break the promises, if there are any, that the other side has of a side's former contents: they can no longer be
-    /// kept.
+    /// Break any promises that the other side has of a side's former contents: they can no longer be kept.
     case withdraw(from: ShareSide)
 }

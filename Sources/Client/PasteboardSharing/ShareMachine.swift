@@ -1,6 +1,6 @@
 import PasteboardModel
 
-/// A link, which keeps one pasteboard the same on two machines. Each of them may have links to others.
+/// A link, which keeps one pasteboard the same on two machines. Each machine may have links to others.
 ///
 /// This is a pure state machine: reports of the two bridges in, copies between them out. It knows no socket, no clock
 /// and no contents, only origins, and its size is constant.
@@ -10,20 +10,20 @@ import PasteboardModel
 /// * The side with the newer origin is copied to the other.
 /// * Sides with equal origins have the same contents. If one of them is incomplete and the other is not, the complete
 ///   one is copied to it, which renews its promises.
-/// * A side whose withheld contents end counts as withheld until it has others: its emptiness says nothing about the
-///   contents of the other side, which were left alone.
-/// * A newer side that is withheld is not copied. The other side is not copied over it either, since it is older. What
-///   was copied from the side before is withdrawn, so that another link may renew its promises.
-/// * One copy is under way at a time. Reports in the meantime are considered at its end.
-/// * Each report leads to one copy at most. A copy that failed is therefore tried again after the next report of either
-///   side, and not before.
-/// * A side's reports from before a copy reached it are out of date, and the side is left alone until the next ones.
+/// * A side whose withheld contents end counts as withheld until it has other contents: its emptiness says nothing
+///   about the other side's contents, which were left alone.
+/// * A newer side that is withheld is not copied. The other side is not copied over it either, since it is older. The
+///   last copy from the withheld side is withdrawn, so that another link may renew its promises.
+/// * One copy is under way at a time. Reports that arrive during a copy are considered at its end.
+/// * Each report leads to one copy at most. A failed copy is therefore tried again only after the next report of either
+///   side.
+/// * A side's reports from before a copy reached it are out of date, and the side is left alone until it reports again.
 /// * A side whose connection ended is unknown, and the copy under way is forgotten.
 ///
 /// ## Rings
 ///
 /// Links form a ring if the machines are linked to each other in turn. Contents do not circulate there: a link passes
-/// them on under the origin that they came with, and a bridge accepts nothing but a newer origin than its own. So a
+/// them on under the origin that they came with, and a bridge accepts only an origin that is newer than its own. So a
 /// bridge accepts each origin once at most. Where contents arrive by two ways, the later link finds equal origins and
 /// does nothing; if it has begun its copy already, the bridge ignores the copy without a step of its count. Without a
 /// step there is no report, and without a report there is no further copy.
@@ -31,7 +31,7 @@ package struct ShareMachine: Sendable {
     private struct Side {
         /// The last report; nil if there is none since the side was connected.
         var report: SideState?
-        /// The origin of the last copy to this side, which has that origin or a newer one since.
+        /// The origin of the last copy to this side; the side's origin is now this one or a newer one.
         var reached: ContentsOrigin?
         /// True after a copy to this side, until it is withdrawn.
         var mayHavePromises = false
@@ -76,7 +76,7 @@ package struct ShareMachine: Sendable {
         return withdrawals() + decide()
     }
 
-    /// Withdraws what was copied from a side that withholds its present contents.
+    /// Withdraws copies from a side that withholds its current contents.
     private mutating func withdrawals() -> [ShareEffect] {
         var withdrawn: [ShareEffect] = []
         for side in ShareSide.allCases where sides[side]?.report?.kind == .withheld {

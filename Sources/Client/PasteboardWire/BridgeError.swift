@@ -5,17 +5,17 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
     package var message: String
     /// With ``Code/noSuchType``: the types on offer.
     package var types: [String]?
-    /// With ``Code/countMismatch``: the present count.
+    /// With ``Code/countMismatch``: the current count.
     package var count: Int?
     /// With ``Code/refused``: ``storeReason``, ``endReason``, ``withheldReason``, the name of a setting, or nil.
     package var reason: String?
 
-    /// The reason of a refusal to write contents that could not be stored.
+    /// The reason for refusing to write contents that could not be stored.
     package static let storeReason = "store"
-    /// The reason of a refusal to write when the bridge is about to end. Nothing was done, and the next bridge will do
-    /// it.
+    /// The reason for refusing to write when the bridge is about to end. The write was not made; the next bridge will
+    /// accept it.
     package static let endReason = "end"
-    /// The reason of a refusal to pass contents that are concealed, or for their own machine only, over a link.
+    /// The reason for refusing to pass contents over a link that are concealed, or for their own machine only.
     package static let withheldReason = "withheld"
 
     package init(

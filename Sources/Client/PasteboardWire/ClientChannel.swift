@@ -7,11 +7,11 @@ package final class ClientChannel {
     private var framer = MessageFramer(limit: WireLimits.maxMessageBytes)
     private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
     private var outbox = Outbox()
-    /// Set once the kernel reports that the service did not read all that was sent, so it cannot have acted on the
+    /// True once the kernel has reported that the service did not read everything sent, so it cannot have acted on the
     /// latest call.
     ///
     /// The kernel returns EPIPE if the other end is gone, and ECONNRESET if it was closed with unread bytes in its
-    /// buffer. A service that closes after it has read the whole call shows as the plain end of the stream.
+    /// buffer. If a service closes after it has read the whole call, the stream just ends.
     package private(set) var isUndelivered = false
     /// True if ``flush()`` has already read a reply that the service sent before it closed the connection.
     private var hasReadAhead = false
@@ -67,7 +67,7 @@ package final class ClientChannel {
         return true
     }
 
-    /// Returns the next complete reply, of any call, or nil if there is none.
+    /// Returns the next complete reply to any call; nil if there is none.
     package func nextReply() throws(ClientFault) -> EncodedReply? {
         do throws(WireFault) {
             guard let message = try framer.next() else { return nil }

@@ -6,13 +6,13 @@ package final class ClientConnection {
     package let socket: Descriptor
     private var framer: MessageFramer
     private var inbox = DescriptorInbox(limit: WireLimits().descriptorsPerMessage)
-    /// Set once replies can no longer be assigned to calls, because a call was abandoned or the stream has ended.
+    /// True once replies can no longer be assigned to calls, because a call was abandoned or the stream has ended.
     private var isUnusable = false
-    /// Set once the kernel reports that the service did not read all that was sent, so it cannot have acted on the
+    /// True once the kernel has reported that the service did not read everything sent, so it cannot have acted on the
     /// latest call; see ``ClientChannel/isUndelivered``.
     package private(set) var isUndelivered = false
     /// Called when the service has sent nothing for a call's idle timeout. If it returns true, the call waits for
-    /// another one. The progress of a large transfer cannot be seen here.
+    /// another timeout. The progress of a large transfer cannot be seen here.
     package var extendsIdleTimeout: (() -> Bool)?
 
     /// Takes over a connected socket.
@@ -35,12 +35,12 @@ package final class ClientConnection {
     ///
     /// - Parameter messageLimit: The maximum length of a reply, in bytes.
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if no bridge listens, `notPermitted` if another user's
-    ///   process does, and the other errors of ``UnixSocket/connect(to:timeout:)``.
+    ///   process listens, and the other errors of ``UnixSocket/connect(to:timeout:)``.
     package static func connect(
         path: String, timeout: Duration = .seconds(5), messageLimit: Int = WireLimits.maxMessageBytes
     ) throws(Errno) -> ClientConnection {
         let socket = try UnixSocket.connect(to: path, timeout: timeout)
-        // A process that poses as the bridge would receive everything the user copies.
+        // A process posing as the bridge would receive everything the user copies.
         let peer = try PeerCredentials.of(socket.fileDescriptor)
         guard peer.user == PeerCredentials.own.user else { throw .notPermitted }
         return ClientConnection(socket: socket, messageLimit: messageLimit)
@@ -114,7 +114,7 @@ package final class ClientConnection {
     /// Unless the service ends the stream, the connection cannot be used afterwards.
     ///
     /// - Parameters:
-    ///   - deadline: When to stop waiting; nil for never.
+    ///   - deadline: The time to stop waiting; nil for never.
     ///   - body: Called with each reply; false ends the stream.
     /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``, `ClientFault.timedOut` at the deadline, and the
     ///   errors of `body`.
@@ -127,8 +127,8 @@ package final class ClientConnection {
 
     /// Calls a method that replies repeatedly, with the descriptors of the call and those that each reply names.
     ///
-    /// - Parameter deadline: Returns when to stop waiting for the next reply, given the number of replies so far. It is
-    ///   called again each time bytes have arrived.
+    /// - Parameter deadline: Returns the time to stop waiting for the next reply, given the number of replies so far.
+    ///   It is called again each time bytes have arrived.
     package func stream<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, descriptors: [Descriptor] = [],
         deadline: (_ replies: Int) -> ContinuousClock.Instant?, _ body: (Method.Reply, [Descriptor]) throws -> Bool
@@ -159,7 +159,7 @@ package final class ClientConnection {
         }
     }
 
-    /// - Throws: If the service has closed the connection, the error that it sent before, if any.
+    /// - Throws: If the service has closed the connection, any error that it sent first.
     private func send<Method: WireMethod>(
         _ call: EncodedCall, for _: Method.Type, deadline: () -> ContinuousClock.Instant?
     ) throws {
@@ -270,7 +270,7 @@ extension ClientConnection {
             do throws(Errno) {
                 try send(&outbox, deadline: deadline)
             } catch .brokenPipe, .connectionReset {
-                // A link may deliver the error later than the end of the connection.
+                // A link may deliver the error after the end of the connection.
                 throw afterHangUp(Methods.Upload.self, deadline: deadline)
             } catch {
                 throw ClientFault(error)
@@ -288,7 +288,7 @@ extension ClientConnection {
     /// - Parameters:
     ///   - idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
     ///   - onProgress: Called each time that some of the bytes have arrived.
-    /// - Returns: A file for each range, which is shorter than the range if there are fewer bytes.
+    /// - Returns: A file for each range, shorter than the range if there are fewer bytes.
     /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``; `Errno` if there is no room for the bytes, after
     ///   which the connection cannot be used.
     package func download(

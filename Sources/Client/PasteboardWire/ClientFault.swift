@@ -1,12 +1,12 @@
 package import SystemPackage
 
-/// The reason why a call got no reply. The connection cannot be used after it.
+/// The reason why a call got no reply. After a fault, the connection cannot be used.
 package enum ClientFault: Error, Equatable, CustomStringConvertible {
     /// The service sent nothing for too long.
     case timedOut
     /// The service closed the connection, or an earlier fault made it unusable.
     case closed
-    /// The service sent something that cannot be understood.
+    /// The service sent a reply that cannot be decoded.
     case malformed(String)
     case system(Errno)
 

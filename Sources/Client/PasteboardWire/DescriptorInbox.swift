@@ -1,6 +1,6 @@
 package import LinuxSystem
 
-/// Descriptors received with a stream of messages, until the messages that name them are taken.
+/// The descriptors received with a stream of messages, kept until the messages that name them are taken.
 package struct DescriptorInbox {
     /// The maximum number of descriptors of one message.
     package var limit: Int
@@ -13,7 +13,7 @@ package struct DescriptorInbox {
     /// True if one message would exceed the limit.
     package var isOverfull: Bool { descriptors.count > limit }
 
-    /// True if some are from the ``DescriptorReserve``.
+    /// True if some descriptors are from the ``DescriptorReserve``.
     var takesReserve: Bool { descriptors.contains(where: DescriptorReserve.contains) }
 
     package mutating func append(_ received: [Descriptor]) {
@@ -28,7 +28,7 @@ package struct DescriptorInbox {
     /// Takes the descriptors that a message names.
     ///
     /// - Parameter isLast: True if no byte of the next message has been received. Descriptors arrive with the first
-    ///   byte of their message at the latest, so the remaining ones belong to no message then.
+    ///   byte of their message at the latest, so in that case the remaining ones belong to no message.
     /// - Throws: `tooManyDescriptors`, `strayDescriptors`.
     package mutating func take(for message: [UInt8], isLast: Bool) throws(WireFault) -> [Descriptor] {
         // Few messages have any, and the search for the names takes time.
@@ -45,8 +45,8 @@ package struct DescriptorInbox {
 /// The number of descriptors that belong to a message.
 ///
 /// The kernel keeps descriptors in order with the bytes of a stream, but not with its messages: one recvmsg(2) may
-/// return the end of one message, another whole one, and the descriptors of both. Therefore a message takes the
-/// descriptors up to the highest index among its `descriptor` members.
+/// return the end of one message, another whole one, and the descriptors of both. So a message takes the descriptors up
+/// to the highest index among its `descriptor` members.
 package enum DescriptorIndices {
     private static let name = Array("descriptor".utf8)
 

@@ -1,6 +1,6 @@
 package import LinuxSystem
 
-/// A call as it is sent, encoded on the caller's thread.
+/// A call in the form sent, encoded on the caller's thread.
 package struct EncodedCall: Sendable {
     let message: [UInt8]
     let descriptors: [Descriptor]
@@ -11,7 +11,7 @@ package struct EncodedCall: Sendable {
     ///
     /// - Parameters:
     ///   - more: True if the caller accepts several replies.
-    ///   - oneway: True if the caller accepts none.
+    ///   - oneway: True if the caller accepts no reply.
     ///   - upgrade: True if raw bytes follow the call or its reply.
     /// - Throws: `EncodingError` for a number that JSON cannot represent.
     package init<Method: WireMethod>(
@@ -26,7 +26,7 @@ package struct EncodedCall: Sendable {
     }
 }
 
-/// A reply as it was received, to be decoded on the caller's thread.
+/// A reply in the form received, to be decoded on the caller's thread.
 package struct EncodedReply: Sendable {
     private let message: [UInt8]
     /// The descriptors that the reply names, by their index.
@@ -44,7 +44,7 @@ package struct EncodedReply: Sendable {
 
     /// True for a refusal with ``BridgeError/endReason``.
     package var isRefusedForEnd: Bool {
-        // Few replies are as short as that, and have the word.
+        // Few replies are this short and contain the word.
         guard message.count < 1_024, message.contains(Array("\(BridgeError.Code.refused.rawValue)".utf8)) else {
             return false
         }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A method of `org.xpb.Pasteboard`, or of the interface that ``fullName`` has: its name, its parameters and its reply.
+/// A method of `org.xpb.Pasteboard`, or of the interface named in ``fullName``: its name, its parameters and its reply.
 ///
 /// Scripts/generate-wire writes the methods and all other types in Generated from the interface definition.
 package protocol WireMethod {
@@ -44,7 +44,7 @@ struct OutgoingReply<Parameters: Encodable>: Encodable {
     var continues: Bool?
 }
 
-/// The parameters of a message. A message without parameters may leave the member out.
+/// The parameters of a message. A message without parameters may omit the member.
 struct ParametersOnly<Parameters: Decodable>: Decodable {
     var parameters: Parameters
 

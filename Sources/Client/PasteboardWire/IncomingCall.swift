@@ -7,11 +7,11 @@ package struct IncomingCall {
     package let more: Bool
     /// True if the client accepts no reply.
     package let oneway: Bool
-    /// The descriptors that the call names, by their index; fewer if fewer arrived. Nothing about them has been
-    /// checked.
+    /// The descriptors that the call names, by their index; fewer if fewer arrived. They have not been checked in any
+    /// way.
     package let descriptors: [Descriptor]
     /// True if the client asks to switch the connection to another protocol: for one range of raw bytes, if the method
-    /// is `Download` or `Upload`. This service has no others.
+    /// is `Download` or `Upload`. This service has no other protocols.
     package let isUpgrade: Bool
     private let message: [UInt8]
 

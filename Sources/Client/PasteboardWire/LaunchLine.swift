@@ -1,14 +1,13 @@
 /// The arguments with which a client starts the bridge's program on demand.
 ///
-/// They are read without ArgumentParser, which would take a quarter of the time that the bridge needs to start while
-/// the user waits for a first `xpb set`. Any other command line goes to ArgumentParser, which gives these arguments the
-/// same meaning.
+/// They are read without ArgumentParser, which would take a quarter of the bridge's starting time, while the user waits
+/// for a first `xpb set`. Any other command line goes to ArgumentParser, which gives these arguments the same meaning.
 package struct LaunchLine: Equatable, Sendable {
     /// The value of the option `--display`; nil if it is absent.
     package let display: String?
     /// The value of the option `--wayland`; nil if it is absent.
     package let wayland: String?
-    /// The descriptor to which the bridge writes how its start went; see the option `--ready-fd` of `xpbd`.
+    /// The descriptor to which the bridge reports the result of its start; see the option `--ready-fd` of `xpbd`.
     package let readyDescriptor: Int32
 
     package init(display: String?, wayland: String? = nil, readyDescriptor: Int32) {
@@ -27,7 +26,7 @@ package struct LaunchLine: Equatable, Sendable {
         else { return nil }
         var rest = words.dropLast(2)
         func take(_ option: String) -> String? {
-            // ArgumentParser would take a word that begins with a dash for the name of an option.
+            // ArgumentParser would take a word that begins with a dash for an option's name.
             guard rest.first == option, let value = rest.dropFirst().first, !value.hasPrefix("-") else { return nil }
             rest = rest.dropFirst(2)
             return value

@@ -1,13 +1,13 @@
-/// A splitter of a stream of bytes into messages, and raw bytes between them. Each message ends with a NUL, which JSON
-/// cannot contain. See https://varlink.org/Wire-Protocol.
+/// A decoder that splits a stream of bytes into messages, and raw bytes between them. Each message ends with a NUL,
+/// which JSON cannot contain. See https://varlink.org/Wire-Protocol.
 package struct MessageFramer {
     /// The maximum length of a message, in bytes, without its NUL.
     package var limit: Int
     private var buffer: [UInt8] = []
-    /// The index at which the first message that has not been taken begins.
+    /// The index of the first message that has not been taken.
     private var start = 0
-    /// The end of the range from ``start`` on that has no NUL, so that every byte is examined once, however small the
-    /// pieces are.
+    /// The end of the range from ``start`` that is known to have no NUL. Each byte is thus examined once, however small
+    /// the pieces.
     private var searched = 0
 
     /// - Parameter limit: The maximum length of a message, in bytes, without its NUL.
@@ -15,7 +15,7 @@ package struct MessageFramer {
         self.limit = limit
     }
 
-    /// The number of bytes of messages that have not been taken, complete or not.
+    /// The number of bytes that have not been taken, of complete and incomplete messages.
     package var count: Int { buffer.count - start }
 
     /// True if there are bytes that ``next()`` has not examined.
@@ -50,7 +50,7 @@ package struct MessageFramer {
         return message
     }
 
-    /// Takes raw bytes, which follow the message last taken: all there are, or the given number if there are more.
+    /// Takes raw bytes, which follow the last message taken: all available ones, up to the limit.
     package mutating func takeRaw(_ limit: Int) -> [UInt8] {
         if start == 0, buffer.count <= limit {
             defer { releaseBuffer() }
@@ -65,7 +65,7 @@ package struct MessageFramer {
     private mutating func skip(to end: Int) {
         start = end
         searched = end
-        // A connection may be idle for days after a long message, so it does not keep the memory.
+        // The memory is released, since a connection may be idle for days after a long message.
         if start == buffer.count { releaseBuffer() }
     }
 

@@ -1,9 +1,9 @@
 import LinuxSystem
 package import SystemPackage
 
-/// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`; if that is not set, as for jobs of cron(8)
-/// and programs by su(1), or is another user's while this is root, `/run/user/UID/xpb` where the user's session has
-/// made `/run/user/UID`; or else `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
+/// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`. If that variable is unset, as in cron(8)
+/// jobs and under su(1), or is another user's and this user is root: `/run/user/UID/xpb` if the user's session has made
+/// `/run/user/UID`, or else `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
 package struct RuntimeDirectory: Sendable, Equatable {
     package let folder: String
 
@@ -59,7 +59,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
                 let status = try? FileStatus(ofPath: path, followsSymlink: false)
                 return status?.isFolder == true && status?.user == user ? path : nil
             }
-            // A program that runs as root by sudo(8) or su(1) may have the variable of the user who has started it.
+            // A program that runs as root by sudo(8) or su(1) may have the variable of the user who started it.
             func isForeign(_ path: String) -> Bool {
                 user == 0 && (try? FileStatus(ofPath: path, followsSymlink: true)).map { $0.user != 0 } ?? false
             }
@@ -89,7 +89,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
 
     package func lockPath(_ key: String) -> String { "\(folder)/\(key).lock" }
 
-    /// Returns the path of a folder in this one, which is made if there is none, and checked as this one is.
+    /// Returns the path of a folder in this one. It is created if it does not exist, and checked like this one.
     package func privateFolder(_ name: String) throws(RuntimeDirectoryError) -> String {
         let path = "\(folder)/\(name)"
         let user = PeerCredentials.own.user
@@ -109,7 +109,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
     /// Checks the parent folder: a user who can write to it could replace the folder in it. In a sticky folder such as
     /// /tmp only the owner of an entry can replace it.
     private static func checkParent(_ folder: String, user: UInt32) throws(RuntimeDirectoryError) {
-        // A parent that does not exist, or cannot be examined, shows when the folder is created.
+        // If the parent does not exist or cannot be examined, creating the folder fails.
         guard let link = try? status(of: folder), let status = try? FileStatus(ofPath: folder, followsSymlink: true)
         else { return }
         for owner in [link.user, status.user] where owner != user && owner != 0 {
@@ -121,8 +121,8 @@ package struct RuntimeDirectory: Sendable, Equatable {
         try checkAncestors(of: folder)
     }
 
-    /// Checks the folders further up: a user who can rename one of them could replace everything below it. Both the
-    /// folders that the path names and those that it leads to by links are checked.
+    /// Checks the folders further up: a user who can rename one of them could replace everything below it. The folders
+    /// named by the path and those reached by its links are both checked.
     private static func checkAncestors(of folder: String) throws(RuntimeDirectoryError) {
         var seen: Set<String> = []
         for path in [folder, (try? Folder.resolved(folder)) ?? folder] {
@@ -139,9 +139,9 @@ package struct RuntimeDirectory: Sendable, Equatable {
         }
     }
 
-    /// Returns true if users other than this one and root can write to the folder. Two groups are trusted: the one with
-    /// the user's own number, because many systems create a private group for each user and folders that it can write
-    /// to, and root's.
+    /// Returns true if users other than this one and root can write to the folder. Two groups are trusted: root's, and
+    /// the one with the user's own number, because many systems create a private group for each user, and folders that
+    /// it can write to.
     private static func isWritableByOthers(_ status: FileStatus) -> Bool {
         if status.permissions & 0o002 != 0 { return true }
         return status.permissions & 0o020 != 0 && status.group != 0 && status.group != PeerCredentials.own.user
@@ -173,7 +173,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
         }
     }
 
-    /// Returns the status of the folder itself; of a link, its own.
+    /// Returns the status of the folder; for a link, that of the link itself.
     private static func status(of folder: String) throws(Errno) -> FileStatus {
         try FileStatus(ofPath: folder, followsSymlink: false)
     }

@@ -11,17 +11,17 @@ package import SystemPackage
 ///     try connection.flush()
 ///
 /// On a ``WireFault``, and once it ``isFinished``, the loop closes the connection by releasing it. Calls are answered
-/// one after the other, in their order, as Varlink requires; the next one waits in the buffer.
+/// one at a time, in order, as Varlink requires; the next one waits in the buffer.
 ///
-/// Raw bytes may follow a call, which takes them by ``receiveBytes(_:take:end:)``, or its reply. No call is taken
-/// before the last of them has been moved.
+/// Raw bytes may follow a call, which takes them by ``receiveBytes(_:take:end:)``, or its reply. The next call is taken
+/// only after the last raw byte.
 package final class ServerConnection {
     package let peer: PeerCredentials
-    /// True after the peer has stopped sending. It may still read; a peer that is gone shows as a hang-up.
+    /// True after the peer has stopped sending. The peer may still read; if it is gone, poll(2) reports a hang-up.
     package private(set) var isEndOfStream = false
 
     private let socket: Descriptor
-    /// The limits, which may change at any time. Bytes that were received or queued before stay.
+    /// The limits, which may change at any time. Bytes received or queued before a change stay.
     package var limits: WireLimits {
         didSet {
             framer.limit = limits.messageBytes
@@ -31,7 +31,7 @@ package final class ServerConnection {
     private var framer: MessageFramer
     private var inbox: DescriptorInbox
     private var currentCall: IncomingCall?
-    /// True if an error of the connection itself has ended the current call. Further replies of its method are dropped.
+    /// True if an error of the connection itself has ended the current call, whose further replies are dropped.
     private var isAborted = false
     /// True from a call that raw bytes follow until all of them have been received.
     private var isOwedBytes = false
@@ -51,14 +51,14 @@ package final class ServerConnection {
 
     package var fileDescriptor: FileDescriptor { socket.fileDescriptor }
 
-    /// False after the end of the stream, and while the received input is at its limit, which makes the peer wait.
+    /// True until the end of the stream, except while the received input is at its limit, so that the peer waits.
     package var wantsInput: Bool {
         !isEndOfStream && framer.count <= limits.messageBytes && !inbox.isOverfull
     }
 
     package var hasUnsent: Bool { !outbox.isEmpty }
 
-    /// The number of bytes of received messages that have not been taken, complete or not.
+    /// The number of received bytes that have not been taken, of complete and incomplete messages.
     package var incoming: Int { framer.count }
 
     /// The number of bytes of replies that wait to be sent.
@@ -91,8 +91,7 @@ package final class ServerConnection {
         if incomingBytes != nil { passBytes() }
     }
 
-    /// Returns the next call; nil while one is being answered, while its replies have not been sent, or if none is
-    /// complete.
+    /// Returns the next call; nil while one is being answered or its replies are unsent, or if none is complete.
     package func nextCall() throws(WireFault) -> IncomingCall? {
         let call = try takeCall()
         // The descriptors of the reserve cannot wait: a call may take days to be answered, and a message may never be
@@ -131,7 +130,7 @@ package final class ServerConnection {
         }
     }
 
-    /// Sends a peer the reason why it is no longer served. Its calls are not taken; the caller closes the connection.
+    /// Sends a peer the reason why it is no longer served. No call is taken any more; the caller closes the connection.
     package func reject(_ error: BridgeError) {
         let reply = OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error))
         outbox.append((try? WireCoding.encode(reply)) ?? [])
@@ -147,8 +146,8 @@ package final class ServerConnection {
         send(error: nil, parameters, descriptors: descriptors, continues: continues)
     }
 
-    /// Replies to the call last taken, and sends the bytes of a range of a file after the reply. They are read from the
-    /// file when the socket has room for them.
+    /// Replies to the call last taken, and sends the bytes of a range of a file after the reply. The bytes are read
+    /// from the file when the socket has room for them.
     package func reply<Parameters: Encodable>(
         _ parameters: Parameters, followedBy file: MemoryFile, _ range: Range<Int>
     ) {
@@ -183,7 +182,7 @@ package final class ServerConnection {
         passBytes()
     }
 
-    /// Ends the call last taken without a reply, because nobody waits for one.
+    /// Ends the call last taken without a reply, because the client no longer waits for one.
     package func drop() { endCall() }
 
     /// Ends the call last taken with an error.
@@ -292,7 +291,7 @@ package final class ServerConnection {
     private func hasRoom(for count: Int, within limit: Int) -> Bool {
         func fits() -> Bool { outbox.count == 0 || outbox.count + count <= limit }
         if fits() { return true }
-        // The peer may have read since the socket was last reported ready. Errors show at the next flush.
+        // The peer may have read since the socket was last reported ready. The next flush reports errors.
         try? outbox.send(to: fileDescriptor)
         return fits()
     }

@@ -4,7 +4,7 @@ package enum ServiceInterface {
     /// The name of the bridge's own interface.
     package static let name = "org.xpb.Pasteboard"
 
-    /// The definition of the bridge's own interface, as it is in the source tree.
+    /// The definition of the bridge's own interface, the same as in the source tree.
     package static let definition = String(decoding: PackageResources.org_xpb_Pasteboard_varlink, as: UTF8.self)
 
     /// Answers a call of `org.varlink.service`.

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The JSON of messages, and the errors in it.
 package enum WireCoding {
-    /// Returns a whole message, with its NUL.
+    /// Returns the encoded message, with its NUL.
     package static func encode(_ message: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes

@@ -1,9 +1,9 @@
 package import SystemPackage
 
-/// The limits of a connection, whatever its peer does.
+/// The limits of a connection, which hold whatever its peer does.
 package struct WireLimits: Sendable, Equatable {
-    /// The maximum length of a message, in bytes, without its NUL. Ten thousand items, written or described, take one
-    /// of 1 MiB.
+    /// The maximum length of a message, in bytes, without its NUL. Writing or describing ten thousand items takes 1
+    /// MiB.
     package var messageBytes = 4 << 20
     /// The maximum number of descriptors of one message.
     package var descriptorsPerMessage = 64
@@ -18,8 +18,8 @@ package struct WireLimits: Sendable, Equatable {
     /// The maximum number of simultaneous uploads and downloads of a connection.
     package var handles = 256
 
-    /// The maximum length of a message that a client accepts: the highest value of the setting of the bridge, which the
-    /// client does not know.
+    /// The maximum length of a message that a client accepts: the highest value of the bridge's setting, which is
+    /// unknown to clients.
     package static let maxMessageBytes = 256 << 20
 
     /// The name of the setting that limits the messages of clients.
@@ -32,15 +32,14 @@ package struct WireLimits: Sendable, Equatable {
 package enum WireFault: Error, Equatable, CustomStringConvertible {
     case messageTooLong(limit: Int)
     case malformedMessage(String)
-    /// Descriptors arrived that no message names.
+    /// Descriptors arrived without a message that names them.
     case strayDescriptors(Int)
     case tooManyDescriptors(limit: Int)
-    /// Descriptors wait for a message that cannot be taken yet, and the process has too few left to hold them
-    /// meanwhile.
+    /// Descriptors wait for a message that cannot be taken yet, and the process has too few left to hold them.
     case noDescriptors
     /// The peer does not read its replies.
     case unread(limit: Int)
-    /// A call was refused whose raw bytes may still be on their way.
+    /// A call was refused while its raw bytes may still be on their way.
     case refusedBytes
     case disconnected
     case system(Errno)

@@ -195,7 +195,7 @@ static inline int linux_use_all_processors(void)
     return (int)syscall(SYS_sched_setaffinity, 0, sizeof processors, processors);
 }
 
-// ioprio_set(2), which has no wrapper: no class, so that the nice value counts. In C because syscall is variadic.
+// ioprio_set(2), which has no wrapper, with no class, so that the nice value counts. In C because syscall is variadic.
 static inline int linux_reset_disk_priority(void)
 {
     const int process = 1, none = 0; // IOPRIO_WHO_PROCESS, IOPRIO_CLASS_NONE

@@ -57,7 +57,7 @@ typedef struct {
 } sd_bus_functions;
 #undef DECLARE
 
-/// Looks the functions up in a library, and returns false if one of them is missing.
+/// Looks up the functions in a library, and returns false if one of them is missing.
 static inline bool sd_bus_load(sd_bus_functions *functions, const char *library) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) return false;

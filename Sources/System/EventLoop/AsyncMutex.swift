@@ -16,7 +16,7 @@ package final class AsyncMutex {
 
     /// Runs `body` after every earlier caller's has ended.
     ///
-    /// - Throws: `failure` if an earlier one has not ended at the deadline. `body` is not run then.
+    /// - Throws: `failure` if an earlier one has not ended by the deadline; `body` is then not run.
     package func withLock<Value, Failure: Error>(
         until deadline: ContinuousClock.Instant, _ timers: TimerQueue, orThrow failure: Failure,
         _ body: () async throws(Failure) -> Value
@@ -48,7 +48,7 @@ package final class AsyncMutex {
         return await turn.get()
     }
 
-    /// Hands the lock to the next in line that still waits, so that no newcomer gets it first.
+    /// Hands the lock to the next task that still waits, so that no newcomer gets it first.
     private func unlock() {
         while let next = waiting.next() {
             if next.isDelivered { continue }

@@ -1,4 +1,4 @@
-/// A queue of work. Handling a piece may add more, which is handled after the rest.
+/// A queue of work. Handling a piece may add more pieces, which are handled after the rest.
 ///
 /// Taking a piece takes constant time, unlike the removal of an array's first element.
 package struct Backlog<Element> {
@@ -22,7 +22,7 @@ package struct Backlog<Element> {
         let element = elements[taken]
         elements[taken] = nil
         taken += 1
-        // The rest moves only when at least as many were taken, so each element moves once on average.
+        // The rest moves only when at least as many elements were taken, so each element moves once on average.
         if taken >= elements.count - taken {
             elements.removeFirst(taken)
             taken = 0

@@ -8,11 +8,11 @@ package import SystemPackage
 /// ``deadlinesPassed``.
 package final class EventLoop {
     /// Called before every poll: the place to drain buffered input and flush output, since a descriptor's readiness
-    /// says nothing about bytes that are buffered in the process.
+    /// does not reflect bytes that are buffered in the process.
     package var beforeSleep: () -> Void = {}
     /// Returns the deadline of the next sleep. Deadlines are data of their owners; the loop stores none.
     package var earliestDeadline: () -> ContinuousClock.Instant? = { nil }
-    /// Called after the handlers, with the present time, when the earliest deadline has passed.
+    /// Called after the handlers, with the current time, when the earliest deadline has passed.
     package var deadlinesPassed: (ContinuousClock.Instant) -> Void = { _ in }
 
     private var registrations: [Registration] = []
@@ -23,7 +23,7 @@ package final class EventLoop {
     package init() {}
 
     /// Calls `handler` whenever the descriptor is ready, until the registration is cancelled. The loop holds the
-    /// registration. The descriptor is the caller's, and has to stay open as long as the registration.
+    /// registration. The descriptor is the caller's, and has to stay open until the registration is cancelled.
     package func add(
         _ fileDescriptor: FileDescriptor, interest: Interest, handler: @escaping (Readiness) -> Void
     ) -> Registration {
@@ -35,7 +35,7 @@ package final class EventLoop {
         return registration
     }
 
-    /// Runs until ``stop()``. Throws `noMemory`; nothing else can go wrong with poll(2).
+    /// Runs until ``stop()``. Throws `noMemory`, the only error of poll(2) that can occur.
     package func run() throws(Errno) {
         defer { isStopping = false }
         while !isStopping {
@@ -52,7 +52,7 @@ package final class EventLoop {
         }
     }
 
-    /// Has ``run()`` return after this round, or at once if it is called outside of a round.
+    /// Makes ``run()`` return after this round, or at once if this is called outside a round.
     package func stop() {
         isStopping = true
     }
@@ -70,8 +70,8 @@ package final class EventLoop {
     private func dispatch(to polled: [Registration]) {
         for (index, registration) in polled.enumerated() {
             let events = pollSet.result(at: index)
-            // A handler of this round may have cancelled it and closed the descriptor. Events of a new descriptor of
-            // that number are for the next round.
+            // A handler of this round may have cancelled the registration and closed the descriptor. Events of a new
+            // descriptor with that number are for the next round.
             if events.isEmpty || registration.isCancelled { continue }
             if events.contains(.invalid) {
                 registration.cancel()

@@ -4,9 +4,9 @@
 /// to the next suspension at once, or, if another task is running, after that one. So a task never waits for a round of
 /// the loop, and between two of its suspensions nothing else runs.
 ///
-/// All of it happens on one thread, the loop's: tasks are started there, and they await only what is delivered there.
-/// Therefore the unchecked conformance and the unsafe captures below are correct. An actor would add a hop and the rule
-/// of one instance for all bridges of a process; the executor preference alone keeps tasks on the thread (SE-0417).
+/// All of this happens on the loop's thread: tasks are started there, and await only values delivered there, so the
+/// unchecked conformance and the unsafe captures below are correct. An actor would add a hop, and one instance for all
+/// bridges of a process; the executor preference alone keeps tasks on the thread (SE-0417).
 package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
     /// Timers of the loop's thread; the loop has to run those that are due.
     package let timers = TimerQueue()
@@ -27,8 +27,8 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
         return LoopTask(task, on: self)
     }
 
-    /// Cancels a task. The tasks that are resumed by that run after the cancellation: the runtime is at work on the
-    /// task's cancellation handlers until then, and a task that ran on would remove its handler under the runtime.
+    /// Cancels a task. The tasks that this resumes run after the cancellation: until then the runtime is calling the
+    /// task's cancellation handlers, and a task that ran on would remove its handler during that.
     fileprivate func cancel(_ task: Task<Void, Never>) {
         let wasRunning = isRunning
         isRunning = true
@@ -54,10 +54,10 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
     /// Returns the result of `operation`, or nil if it takes longer than `timeout`: no task waits without a deadline
     /// (invariant 8).
     ///
-    /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends while
-    /// no task waits for it.
+    /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends with
+    /// no task waiting for it.
     ///
-    /// - Parameter progress: Returns the time of the operation's last progress, at which the timeout begins anew; nil
+    /// - Parameter progress: Returns the time of the operation's last progress, at which the timeout starts again; nil
     ///   if there was none.
     package func withTimeout<Value, Failure: Error>(
         _ timeout: Duration, since progress: @escaping () -> ContinuousClock.Instant? = { nil }, cancels: Bool = true,
@@ -66,7 +66,7 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
         try await start(timeout: timeout, since: progress, cancels: cancels, operation).value()
     }
 
-    /// Starts an operation that has to end in time, for a caller that has other things to do before it waits.
+    /// Starts an operation that has to end in time, for a caller that does other work before it waits.
     package func start<Value, Failure: Error>(
         timeout: Duration, since progress: @escaping () -> ContinuousClock.Instant? = { nil }, cancels: Bool = true,
         _ operation: @escaping () async throws(Failure) -> Value
@@ -140,8 +140,8 @@ package final class TimedTask<Value, Failure: Error> {
         if cancels { task?.cancel() }
     }
 
-    /// Returns the result of the operation, or nil after the timeout. If the waiting task is cancelled, the operation
-    /// is.
+    /// Returns the result of the operation, or nil after the timeout. If the waiting task is cancelled, so is the
+    /// operation.
     package func value() async throws(Failure) -> Value? {
         let result = await result.get { [task] in task?.cancel() }
         if let timer { timers.cancel(timer) }

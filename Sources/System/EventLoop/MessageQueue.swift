@@ -6,7 +6,7 @@ package import SystemPackage
 package final class MessageQueue<Message: Sendable>: Sendable {
     private struct Waiting {
         var messages: [Message] = []
-        /// True once the receiver was woken up for them.
+        /// True once the receiver was woken up for the messages.
         var isAnnounced = false
 
         /// - Returns: true if the receiver has to be woken up.
@@ -92,8 +92,8 @@ package final class MessageQueue<Message: Sendable>: Sendable {
 
     /// Removes and returns all messages, in the order in which they were sent.
     package func drain() -> [Message] {
-        // In this order, a message that comes in between is taken now, and its wake-up finds nothing. In the other
-        // order the wake-up of a message that is still waiting would be lost.
+        // In this order, a message sent between the two steps is taken now, and its wake-up finds nothing. In the other
+        // order, the wake-up of a waiting message would be lost.
         event.drain()
         return waiting.withLock { waiting in
             let all = waiting.messages

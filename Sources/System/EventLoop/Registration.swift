@@ -17,7 +17,7 @@ package final class Registration {
         self.changed = changed
     }
 
-    /// The events that are waited for. A hang-up is reported even if there are none.
+    /// The events to wait for. A hang-up is reported even without any.
     package var interest: Interest {
         didSet { if interest != oldValue { changed() } }
     }

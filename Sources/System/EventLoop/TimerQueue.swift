@@ -1,4 +1,4 @@
-/// Closures to be called at a time each, on the thread of an event loop.
+/// A queue of closures, each to be called at its own time, on the thread of an event loop.
 package final class TimerQueue {
     package struct Identifier: Hashable {
         fileprivate let number: Int
@@ -9,7 +9,7 @@ package final class TimerQueue {
 
     package init() {}
 
-    /// Has `body` called at `deadline`, unless the timer is cancelled before.
+    /// Sets a timer that calls `body` at `deadline`, unless it is cancelled first.
     package func set(_ deadline: ContinuousClock.Instant, _ body: @escaping () -> Void) -> Identifier {
         count += 1
         let identifier = Identifier(number: count)
@@ -17,7 +17,7 @@ package final class TimerQueue {
         return identifier
     }
 
-    /// Cancels a timer. Returns false if it was due or cancelled before.
+    /// Cancels a timer. Returns false if it was already due or cancelled.
     @discardableResult
     package func cancel(_ identifier: Identifier) -> Bool {
         entries.removeValue(forKey: identifier) != nil

@@ -15,7 +15,7 @@ package struct JSONObject: Sendable {
         package internal(set) var valueLine: Int
         /// The index of the comma after the value.
         package internal(set) var comma: Int?
-        /// The member cannot be used. The object's faults say why.
+        /// True if the member cannot be used. The object's faults have the reason.
         package internal(set) var isDamaged = false
 
         /// The key as messages show it.
@@ -26,7 +26,7 @@ package struct JSONObject: Sendable {
         package let line: Int
         /// A clause without a full stop.
         package let message: String
-        /// From the fault on, the places of members are a guess, so that the text must not be edited.
+        /// True if the places of members are a guess after this fault, so the text must not be edited.
         package var isStructural = false
         package var key: String?
 

@@ -16,7 +16,7 @@ struct JSONObjectScanner {
     private let bytes: [UInt8]
     private var tokens: JSONTokens
     private var before = Before.nothing
-    /// A limit was reached, and the rest of the text is skipped.
+    /// True if a limit was reached, so the rest of the text is skipped.
     private var isStopped = false
 
     /// - Parameter line: The line on which the range begins.
@@ -160,7 +160,7 @@ struct JSONObjectScanner {
         }
     }
 
-    /// Consumes the text up to the bracket that closes the last one, or up to where that would have to be.
+    /// Consumes the text up to the bracket that closes the last one, or up to its expected place.
     ///
     /// - Returns: true if every bracket is closed.
     private mutating func takeBrackets(_ bracket: UInt8, line: Int) -> Bool {

@@ -10,9 +10,9 @@ struct JSONTokens {
         case colon
         case comma
         case string
-        /// A string without its end on its line.
+        /// A string without its closing quote on the line.
         case brokenString
-        /// A number, `true` or the like, or a word that JSON does not have.
+        /// A number, a word such as `true`, or a word unknown to JSON.
         case word
         case end
     }

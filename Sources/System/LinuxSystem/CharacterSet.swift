@@ -95,7 +95,7 @@ package enum CharacterSetError: Error, Equatable, CustomStringConvertible {
     case malformedName
     /// The character set is not listed in this file, or the part of the C library that decodes it is not installed.
     case unknown(String)
-    /// The bytes from `offset` (in bytes) on are not valid in the character set.
+    /// The bytes from `offset` (in bytes) are not valid in the character set.
     case invalid(offset: Int)
     /// The system has run out of memory or descriptors.
     case system(Errno)
@@ -112,7 +112,7 @@ package enum CharacterSetError: Error, Equatable, CustomStringConvertible {
 
 extension CharacterSet {
     /// Returns the C library's name of the character set with the given label, in any case; nil if the label is not
-    /// listed. Listed are the encodings of the WHATWG Encoding Standard under its labels, and a few more common labels.
+    /// listed. The list has the encodings and labels of the WHATWG Encoding Standard, and a few more common labels.
     ///
     /// Other labels are rejected because the C library knows some thousand names, and some of its rarer decoders have
     /// crashed the process on certain bytes. UTF-8, UTF-16 and windows-1252 are decoded elsewhere.

@@ -55,7 +55,7 @@ package final class TerminalDevice {
     package var size: TerminalSize? { Self.size(of: fileDescriptor) }
 
     /// Returns the size of a terminal; nil if the descriptor is not a terminal, or the terminal has no width. The
-    /// number of rows may be 0 all the same.
+    /// number of rows may still be 0.
     package static func size(of fileDescriptor: FileDescriptor) -> TerminalSize? {
         var size = winsize()
         guard unsafe ioctl(fileDescriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -75,7 +75,7 @@ package final class TerminalDevice {
 
     /// Makes the terminal pass each byte at once, unchanged and without an echo.
     ///
-    /// - Parameter keepsSignals: Keys such as Ctrl-C send their signal; otherwise they are bytes like others.
+    /// - Parameter keepsSignals: If true, keys such as Ctrl-C send their signal; otherwise they are ordinary bytes.
     package func makeRaw(keepsSignals: Bool) throws(Errno) {
         var mode = termios()
         try systemCall { unsafe tcgetattr(fileDescriptor.rawValue, &mode) }
@@ -87,7 +87,7 @@ package final class TerminalDevice {
 
     /// Restores the mode that the terminal had before the first change.
     ///
-    /// - Parameter discardsInput: Throws away bytes that have arrived and were not read.
+    /// - Parameter discardsInput: If true, discards bytes that have arrived but were not read.
     package func restore(discardsInput: Bool = false) {
         guard var mode = original else { return }
         // This fails only for a terminal that is gone.
@@ -96,12 +96,12 @@ package final class TerminalDevice {
     }
 }
 
-/// The job control of a program that handles SIGTSTP by itself. See signal(7).
+/// Job control for a program that handles SIGTSTP itself. See signal(7).
 package enum JobControl {
     /// Stops this process until it is continued, as SIGTSTP does by default: a process that no shell could continue is
     /// not stopped.
     ///
-    /// - Parameter wholeJob: Stops the other processes of a pipeline as well, as the terminal does for Ctrl-Z.
+    /// - Parameter wholeJob: If true, stops the other processes of a pipeline as well, as the terminal does for Ctrl-Z.
     package static func stop(wholeJob: Bool) {
         var mask = sigset_t()
         var before = sigset_t()

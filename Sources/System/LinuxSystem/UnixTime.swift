@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Wall-clock times as the wire has them: milliseconds of the Unix epoch. For people to read, never to measure with.
+/// Wall-clock times in the wire's unit, milliseconds of the Unix epoch. They are for people to read, not for measuring.
 package enum UnixTime {
     package static var now: Int {
         var time = timespec()
@@ -26,8 +26,8 @@ package enum UnixTime {
     }
 }
 
-/// Times since the start of the machine, in milliseconds, which no change of the clock affects. Suspends count. See
-/// clock_gettime(2), CLOCK_BOOTTIME.
+/// Times since the start of the machine, in milliseconds, including suspends. Changes of the clock do not affect them.
+/// See clock_gettime(2), CLOCK_BOOTTIME.
 package enum BootTime {
     package static var now: Int {
         var time = timespec()

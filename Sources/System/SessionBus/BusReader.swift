@@ -2,12 +2,12 @@ import CSessionBus
 import LinuxSystem
 import SystemPackage
 
-/// The reading of a message's arguments. sd-bus has checked the message against its signature.
+/// A reader of a message's arguments. sd-bus has checked the message against its signature.
 @safe struct BusReader {
     private let functions: sd_bus_functions
     private let message: OpaquePointer
 
-    /// The limit on nested containers, in messages of any program. mutter's have four.
+    /// The limit on nested containers, since messages come from any program. mutter's have four.
     private static let maxDepth = 8
 
     init(_ functions: sd_bus_functions, _ message: OpaquePointer) {

@@ -1,7 +1,7 @@
 package import LinuxSystem
 package import SystemPackage
 
-/// An argument of a D-Bus message, as far as this package needs the types.
+/// An argument of a D-Bus message, of the types that this package needs.
 package indirect enum BusValue: Sendable {
     case string(String)
     case bool(Bool)
@@ -31,7 +31,7 @@ package indirect enum BusValue: Sendable {
         if case .entry(let key, let value) = self { (key, value) } else { nil }
     }
 
-    /// The strings of a list of strings, also of one that is the only element of a structure; nil for anything else.
+    /// The strings of a list of strings, or of a structure with such a list as its only element; nil for anything else.
     ///
     /// mutter packs its lists into such a structure, against its documentation.
     package var strings: [String]? {
@@ -46,7 +46,7 @@ package indirect enum BusValue: Sendable {
 package struct BusMessage: Sendable {
     /// The unique name of the program that sent it.
     package let sender: String
-    /// Empty for an answer, as ``member`` is.
+    /// The path of the object; empty for an answer, like ``member``.
     package let path: String
     package let member: String
     package let arguments: [BusValue]
@@ -86,7 +86,7 @@ package enum BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case noLibrary
     /// There is no bus at the address, or the connection has ended.
     case system(Errno)
-    /// The called program, or the bus, has answered with an error.
+    /// The called program, or the bus, answered with an error.
     case answer(name: String, message: String)
 
     package var description: String {

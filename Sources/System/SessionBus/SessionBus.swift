@@ -3,8 +3,8 @@ package import EventLoop
 import Glibc
 import SystemPackage
 
-/// A connection to the session bus, by sd-bus(3). It is used only on the thread of its event loop. No function waits
-/// for the bus.
+/// A connection to the session bus, through sd-bus(3). It is used only on the thread of its event loop. No function
+/// waits for the bus.
 ///
 /// The library is loaded when the first connection is made: most sessions need none.
 @safe package final class SessionBus {
@@ -13,7 +13,7 @@ import SystemPackage
     /// A closure that sd-bus may call with messages.
     private final class Handler {
         unowned let bus: SessionBus
-        /// True if it is called once.
+        /// True if the closure is called only once.
         let isOnce: Bool
         let body: (Answer) -> Void
 
@@ -85,7 +85,7 @@ import SystemPackage
 
     /// Calls a method.
     ///
-    /// - Parameter body: Is passed the answer, from the loop. It is not called if the connection ends before.
+    /// - Parameter body: Called with the answer, from the loop; not called if the connection ends first.
     package func call(_ call: BusCall, then body: @escaping (Answer) -> Void = { _ in }) {
         do throws(BusFailure) {
             var message: OpaquePointer?
@@ -195,7 +195,7 @@ import SystemPackage
         timer = timers.set(.now) { [weak self] in self?.process() }
     }
 
-    /// Waits for what sd-bus waits for.
+    /// Waits for the events that sd-bus asks for.
     private func update() {
         guard unsafe bus != nil else { return }
         let events = unsafe functions.get_events(bus)

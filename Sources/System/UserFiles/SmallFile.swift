@@ -2,7 +2,7 @@ import Glibc
 import LinuxSystem
 package import SystemPackage
 
-/// The state of a file as its metadata shows it, for detecting changes without reading the file.
+/// The state of a file according to its metadata, for detecting changes without reading the file.
 ///
 /// Two writes within a tick of the kernel's clock (4 ms) that change neither the size nor the inode cannot be
 /// distinguished.
@@ -28,7 +28,7 @@ package struct FileStamp: Equatable, Sendable {
     }
 }
 
-/// Reading of files that are expected to be small.
+/// A reader of files that are expected to be small.
 package enum SmallFile {
     /// Reads a file, and its state at that time.
     ///

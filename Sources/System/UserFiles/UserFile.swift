@@ -12,14 +12,13 @@ package struct UserFile: Sendable {
         path = "\(folder)/xpb/\(name)"
     }
 
-    /// The present state of the file; nil while it is absent.
+    /// The current state of the file; nil while it is absent.
     package var stamp: FileStamp? { FileStamp(ofFileAt: path) }
 
     package struct Contents: Sendable {
         /// Empty if the file is absent or cannot be read.
         package let bytes: [UInt8]
-        /// The state of the file before it was read, so that a change during the read shows; nil if the file was
-        /// absent.
+        /// The state of the file before it was read, to detect a change during the read; nil if the file was absent.
         package let stamp: FileStamp?
         /// The reason why a file that is present could not be read.
         package let fault: FileFault?
@@ -32,7 +31,7 @@ package struct UserFile: Sendable {
             let (bytes, stamp) = try SmallFile.read(path, limit: limit)
             return Contents(bytes: bytes, stamp: stamp, fault: nil)
         } catch {
-            // Most users have no such file. The stamp is nil even if somebody has created one since.
+            // Most users have no such file. The stamp is nil even if one has been created since.
             if error == .noSuchFileOrDirectory { return Contents(bytes: [], stamp: nil, fault: nil) }
             let reason =
                 switch error {
@@ -51,7 +50,7 @@ package struct UserFile: Sendable {
 package struct BaseFolders: Equatable, Sendable {
     /// The folder of programs' settings; nil without HOME.
     package let config: String?
-    /// The folder of data that programs keep and no user edits; nil without HOME.
+    /// The folder of programs' data that users do not edit; nil without HOME.
     package let state: String?
     /// The folders of shared data, the user's own first.
     package let data: [String]
@@ -66,7 +65,7 @@ package struct BaseFolders: Equatable, Sendable {
         let named = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
         let own = absolute(environment["XDG_DATA_HOME"]) ?? home.map { "\($0)/.local/share" }
         let shared = named.split(separator: ":").compactMap { absolute(String($0)) }
-        // No system has more than 64. Each costs some calls of open(2) that fail.
+        // No system has more than 64. Each costs some failing calls of open(2).
         data = ([own].compactMap(\.self) + shared.prefix(63))
     }
 }
@@ -79,7 +78,7 @@ package struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
     package let line: Int?
     /// A clause without a full stop.
     package let message: String
-    /// The key of the setting, or the unknown word in its place; nil if the fault concerns more than one setting.
+    /// The key of the setting, or the unknown word found instead; nil if the fault concerns more than one setting.
     package let key: String?
 
     package init(file: String, line: Int?, message: String, key: String? = nil) {

@@ -66,7 +66,7 @@ extension DataControlClient {
         switch event {
         case .dataOffer(let offer):
             try objects.add(offer, of: variant)
-            // An offer that crossed the end of its device exists until it is destroyed.
+            // An offer sent before the compositor saw the end of its device exists until it is destroyed.
             guard isAlive else { return [destroy(offer: offer)] }
             guard offers.count < limits.offers else { throw .tooManyOffers(limit: limits.offers) }
             offers[offer] = Offer(id: nextOffer(), device: object)
@@ -123,8 +123,8 @@ extension DataControlClient {
         return []
     }
 
-    /// Returns false if an offer has too many types for another. The marker of a source is there whatever their number
-    /// is: without it, contents of this client seem to be those of another.
+    /// Returns false if an offer has no room for another type. A source's marker always has room: without it, this
+    /// client's contents would seem to be another client's.
     private func hasRoom(for type: String, in offer: ObjectID) -> Bool {
         offers[offer].map { $0.types.count < limits.types } == true || sources.values.contains { $0.marker == type }
     }

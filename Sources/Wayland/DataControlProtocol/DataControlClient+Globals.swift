@@ -37,7 +37,7 @@ extension DataControlClient {
         return try bind() + sync(.names)
     }
 
-    /// Binds what is needed and not bound, and attaches to a seat if that is possible.
+    /// Binds a manager and all seats that are not bound yet, and attaches to a seat if possible.
     private mutating func bind() throws(Fault) -> [Effect] {
         guard let registry else { return [] }
         var effects: [Effect] = []
@@ -120,7 +120,7 @@ extension DataControlClient {
         return ends + [.request(.manager(object, .destroy))] + (try bind())
     }
 
-    /// Destroys the seat's object. Before version 5 of the interface it has no destructor, and stays.
+    /// Destroys the seat's object. Before version 5 of the interface, the object has no destructor and stays.
     private mutating func release(_ seat: Seat) -> [Effect] {
         guard let object = seat.object, seat.version >= WlSeat.releaseSince else { return [] }
         objects.destroy(object)

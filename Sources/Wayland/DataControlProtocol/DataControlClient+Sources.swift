@@ -9,7 +9,7 @@ extension DataControlClient {
         guard let device, let manager = boundManager, let owner = manager.object else { return [] }
         supersede(on: selection)
         let object = try objects.create(.source(manager.variant))
-        // wlroots ignores repeated types, KWin lists them twice.
+        // wlroots ignores repeated types; KWin lists them twice.
         var known: Set<WireString> = []
         let names = (types + [marker]).compactMap { type -> WireString? in
             guard let name = WireString(type), !name.bytes.isEmpty, name.bytes.count <= limits.typeName,
@@ -47,13 +47,13 @@ extension DataControlClient {
         }
     }
 
-    /// Ends the sources that were the selection. The compositor may cancel them after it has reported the new one.
+    /// Ends the selection's former sources. The compositor may cancel them only after it has reported the new owner.
     mutating func replaced(by owner: Owner, on selection: SeatSelection) -> [Effect] {
         end { $0.selection == selection && $0.isConfirmed && owner != .ours($0.id) }
     }
 
-    /// Ends the sources that the compositor should have cancelled, or made the selection, when it handled the setting
-    /// or clearing of a number.
+    /// Ends sources after the compositor has handled the setting or clearing with a number: older, superseded ones, and
+    /// the one with this number if it has not become the selection.
     mutating func conclude(_ selection: SeatSelection, _ id: SourceID) -> [Effect] {
         end { source in
             guard source.selection == selection else { return false }

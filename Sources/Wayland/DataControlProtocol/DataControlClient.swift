@@ -7,25 +7,25 @@ package import WaylandWire
 ///
 /// ## From the start to the first selection
 ///
-/// The compositor lists its globals, ended by a callback. The machine then binds a manager (ext ahead of wlr) and all
-/// seats, so that it learns their names, creates the device of its seat, and is told the selections. Globals may come
-/// and go at any time: without a seat or a manager it waits for the next one.
+/// The compositor lists its globals; a callback ends the list. The machine then binds a manager (preferably ext) and
+/// all seats, to learn their names. It creates the device of its seat, and is told the selections. Globals may come and
+/// go at any time: without a seat or a manager it waits for the next one.
 ///
 /// ## Offers
 ///
 /// The compositor introduces each offer (data_offer), lists its types, and makes it a selection. The previous offer of
-/// that selection is then destroyed. An offer that is never made a selection counts towards a limit. Names that are not
-/// UTF-8, too long, or repeated are left out, as are those that arrive once the offer is a selection.
+/// that selection is then destroyed. An offer that is never made a selection counts towards a limit. Types whose names
+/// are not UTF-8, too long or repeated are left out, as are those that arrive after the offer became a selection.
 ///
 /// ## Sources
 ///
-/// A source is created, filled and set in one go. The compositor reports the change to all devices, this one included,
-/// and does not say whose it is. A source therefore has a *marker*, a type that no other source has: the first
-/// selection with it is ours, and any further one is somebody's copy of it. A callback follows each source; if it is
-/// called before that selection, the compositor ignored the source (one without the primary selection does).
+/// A source is created, filled and set in one go. The compositor reports the change to all devices, including this one,
+/// without saying whose it is. A source therefore has a *marker*, a type that no other source has: the first selection
+/// with this marker is ours, and any later one is another client's copy. A callback is requested after each source. If
+/// it comes before that selection, the compositor ignored the source, as one without a primary selection does.
 ///
 /// The previous source stays until it is cancelled, or until the new one is the selection, because the compositor may
-/// have asked for its contents in the meantime.
+/// already have asked for its contents.
 ///
 /// ## Faults
 ///
@@ -40,7 +40,7 @@ package struct DataControlClient: Sendable {
         case failed
     }
 
-    /// The reason for which a callback was asked for.
+    /// The purpose of a callback.
     enum Callback: Sendable, Equatable {
         /// The list of globals is complete.
         case globals
@@ -48,7 +48,7 @@ package struct DataControlClient: Sendable {
         case names
         /// The device has reported its first selections.
         case device(ObjectID)
-        /// The compositor has handled the setting, or clearing, of this number.
+        /// The compositor has handled the setting or clearing with this number.
         case selection(SeatSelection, SourceID)
         case caller(SyncID)
     }
@@ -58,7 +58,7 @@ package struct DataControlClient: Sendable {
         let version: UInt32
         var object: ObjectID?
         var name: String?
-        /// True once a device of the seat was told that it is of no use.
+        /// True once the compositor has ended a device of the seat by the event `finished`.
         var isFinished = false
     }
 
@@ -118,7 +118,7 @@ package struct DataControlClient: Sendable {
     /// The offers that are selections.
     var selections: [SeatSelection: ObjectID] = [:]
     var sources: [ObjectID: Source] = [:]
-    /// The numbers that were given last.
+    /// The last numbers assigned.
     private var lastSource = 0
     private var lastOffer = 0
     private var lastSync = 0
@@ -151,7 +151,7 @@ package struct DataControlClient: Sendable {
         }
     }
 
-    /// Handles what arrived on the socket.
+    /// Handles bytes that arrived on the socket.
     ///
     /// - Parameters:
     ///   - bytes: Any piece of the stream.
@@ -188,8 +188,8 @@ package struct DataControlClient: Sendable {
 
     /// Empties a selection, whoever owns it.
     ///
-    /// - Returns: A number in the order of those of sources, whose end is not reported; nil, and no effects, if the
-    ///   selection cannot be set.
+    /// - Returns: A number from the same sequence as those of sources, whose end is not reported; nil, and no effects,
+    ///   if the selection cannot be set.
     package mutating func clear(_ selection: SeatSelection) -> (number: SourceID?, effects: [Effect]) {
         guard canSet(selection), let device else { return (nil, []) }
         let id = nextSource()

@@ -4,15 +4,15 @@ extension DataControlClient {
     package enum Effect: Hashable, Sendable {
         /// Send a request.
         case request(Request)
-        /// The selections of a seat are known from now on; they follow.
+        /// From now on the selections of a seat are reported, the current ones first.
         case attached(DataControlVariant, version: UInt32)
-        /// The selections that the seat had at first have been reported.
+        /// The seat's initial selections have been reported.
         ///
         /// - Parameter hasPrimary: False if the compositor has no primary selection.
         case settled(seat: String?, hasPrimary: Bool)
-        /// Nothing is known of selections until the next ``attached(_:version:)``. All sources and offers have ended.
+        /// The selections are unknown until the next ``attached(_:version:)``. All sources and offers have ended.
         case detached(Detachment)
-        /// The selections cannot be known yet. Follows the compositor's first list of globals, at most once.
+        /// The selections cannot be known yet. Sent at most once, after the compositor's first list of globals.
         case unavailable(Unavailability)
         /// A selection was set or became empty. Each is one change.
         case changed(SeatSelection, Owner)
@@ -21,7 +21,7 @@ extension DataControlClient {
         /// A source is no longer offered. Follows each ``DataControlClient/set(_:types:marker:)`` once, unless the
         /// connection fails.
         case ended(SourceID, SourceEnd)
-        /// All events have been handled that the compositor sent before it got the question.
+        /// All events that the compositor sent before it received the question have been handled.
         case synced(SyncID)
         /// Close a descriptor that arrived.
         case close(WireDescriptor)
@@ -33,7 +33,7 @@ extension DataControlClient {
     package enum Owner: Hashable, Sendable {
         /// The selection is empty: it was cleared, or its owner ended. The protocol does not tell which.
         case nobody
-        /// A program has cleared the selection, by a protocol that tells.
+        /// A program has cleared the selection, and the protocol says so.
         case cleared
         case ours(SourceID)
         /// Another client's contents, with their types in order.
@@ -45,7 +45,7 @@ extension DataControlClient {
         case replaced
         /// This client set the selection again, or cleared it.
         case superseded
-        /// The compositor ignored it.
+        /// The compositor ignored the source.
         case refused
         case detached
     }
@@ -58,9 +58,9 @@ extension DataControlClient {
     package enum Unavailability: Hashable, Sendable {
         /// The compositor has neither protocol.
         case noDataControl
-        /// There is no seat, or none with the name asked for.
+        /// There is no seat, or none with the requested name.
         ///
-        /// - Parameter names: The names of those that there are.
+        /// - Parameter names: The names of the existing seats.
         case noSeat(names: [String])
     }
 
@@ -87,20 +87,20 @@ extension DataControlClient {
         }
     }
 
-    /// A reason to end the connection: what the compositor did.
+    /// A fault of the compositor that ends the connection.
     package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
-        /// It sent wl_display.error, after which it closes the connection.
+        /// The compositor sent wl_display.error, and then closes the connection.
         case error(interface: String, code: UInt32, message: String)
         case stream(WireError)
         case malformed(interface: String, WireError)
         case unknownObject(ObjectID)
-        /// It confirmed the end of an object that was not destroyed.
+        /// The compositor confirmed the end of an object that was not destroyed.
         case deletedObject(UInt32)
-        /// It created an object with a number that is in use, of the client's range, or beyond the next one.
+        /// The compositor created an object whose number is in use, in the client's range, or beyond the next one.
         case createdObject(ObjectID)
-        /// A selection is an object that is not an offer, or one that has ended.
+        /// The compositor set a selection to an object that is no offer, or to an offer that has ended.
         case notAnOffer(ObjectID)
-        /// An offer is that of both selections.
+        /// The compositor set both selections to the same offer.
         case offerOfBoth(ObjectID)
         case globalTwice(UInt32)
         case tooManyOffers(limit: Int)

@@ -5,7 +5,7 @@ package enum SeatSelection: Hashable, Sendable, CaseIterable {
 }
 
 /// The machine's number for a source: contents that this client offers on one selection. Numbers start at 1 and are
-/// never used again.
+/// never reused.
 package struct SourceID: Hashable, Sendable {
     package let number: Int
 
@@ -14,7 +14,7 @@ package struct SourceID: Hashable, Sendable {
     }
 }
 
-/// The machine's number for an offer: contents of another client. Numbers start at 1 and are never used again.
+/// The machine's number for an offer: contents of another client. Numbers start at 1 and are never reused.
 package struct ForeignOfferID: Hashable, Sendable {
     package let number: Int
 
@@ -23,7 +23,7 @@ package struct ForeignOfferID: Hashable, Sendable {
     }
 }
 
-/// The machine's number for a question to the compositor. Numbers start at 1 and are never used again.
+/// The machine's number for a question to the compositor. Numbers start at 1 and are never reused.
 package struct SyncID: Hashable, Sendable {
     package let number: Int
 
@@ -33,12 +33,12 @@ package struct SyncID: Hashable, Sendable {
 }
 
 package struct DataControlLimits: Sendable {
-    /// The limit on types of an offer, besides the marker of a source. Further ones are left out: the client that
-    /// copied decides on their number.
+    /// The limit on types of an offer, besides the marker of a source. Further types are left out, since the client
+    /// that copied may offer any number.
     package var types = 1_024
     /// The limit on the length of a type's name, in bytes. Longer names are left out.
     package var typeName = 1_024
-    /// The limit on offers alive. A compositor needs one for each selection, and one more while it replaces another.
+    /// The limit on live offers. A compositor needs one for each selection, and one more while it replaces another.
     package var offers = 64
     /// The limit on seats, and on managers.
     package var seats = 64

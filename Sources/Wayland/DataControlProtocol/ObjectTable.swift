@@ -1,13 +1,12 @@
 import WaylandWire
 
-/// The objects of a connection: those that exist, and those that were destroyed while events for them may be on their
-/// way.
+/// The objects of a connection: those that exist, and destroyed ones for which events may still arrive.
 ///
 /// A number of the client's range is free again once the compositor has confirmed the end of its object by
-/// wl_display.delete_id, and the smallest free one is used next, since libwayland refuses gaps. Numbers of the
-/// compositor's range are not confirmed: the compositor uses them again after it has seen the destructor. In these
-/// protocols it creates nothing but offers, and libwayland's rule against gaps holds for it as well, so a counter is
-/// enough to know the numbers of former offers.
+/// wl_display.delete_id, and the smallest free one is used next, since libwayland refuses gaps. The compositor does not
+/// confirm numbers of its own range: it reuses them once it has seen the destructor. In these protocols it creates only
+/// offers, and libwayland's rule against gaps applies to it as well, so a counter is enough to recognize the numbers of
+/// former offers.
 struct ObjectTable: Sendable {
     enum Kind: Hashable, Sendable {
         case display, registry, callback, seat
@@ -38,7 +37,7 @@ struct ObjectTable: Sendable {
     private let limit: Int
     /// The client's objects by number minus 1; nil for free numbers.
     private var own: [Entry?] = [Entry(kind: .display)]
-    /// The number of numbers that the compositor has used.
+    /// The count of object numbers that the compositor has used.
     private var usedByCompositor: UInt32 = 0
     private var offers: [ObjectID: Entry] = [:]
     /// The kind of the last offer that ended.
@@ -76,7 +75,7 @@ struct ObjectTable: Sendable {
         offers[offer] = Entry(kind: .offer(variant))
     }
 
-    /// Records that an object was destroyed, by its destructor or, a callback, by its event.
+    /// Records that an object was destroyed: by its destructor or, for a callback, by its event.
     mutating func destroy(_ object: ObjectID) {
         if let offer = offers.removeValue(forKey: object) {
             formerOffer = offer.kind

@@ -13,7 +13,7 @@ extension MutterClipboard {
         return [.ended(id, .refused)]
     }
 
-    /// Ends the sources that another one of this client has followed, or another program's contents.
+    /// Ends the sources that were followed by another source of this client, or by another program's contents.
     private mutating func endSources(before id: SourceID? = nil) -> [Effect] {
         let ended = sources.filter { source in
             id.map { source.key.number < $0.number } ?? source.value.isConfirmed
@@ -23,7 +23,7 @@ extension MutterClipboard {
             .map { .ended($0, id == nil ? .replaced : .superseded) }
     }
 
-    /// Handles a request for the contents of the present source.
+    /// Handles a request for the contents of the current source.
     package mutating func transfer(_ type: String, serial: UInt32) -> [Effect] {
         guard let current, let source = sources[current], !source.isEmptying else { return [.call(.refuse(serial))] }
         let isManager = !source.isRead
@@ -41,7 +41,7 @@ extension MutterClipboard {
     /// Handles a change of the owner.
     ///
     /// - Parameters:
-    ///   - types: Its types; nil if there is none.
+    ///   - types: The owner's types; nil if there is no owner.
     ///   - isOwn: True for a source of this client.
     package mutating func ownerChanged(to types: [String]?, isOwn: Bool) -> [Effect] {
         if phase == .locked { return isOwn ? owned(whileLocked: types ?? []) : changed(whileLockedTo: types ?? []) }
@@ -51,7 +51,7 @@ extension MutterClipboard {
         return looked + (isOwn ? owned(types) : changed(to: legal(types)))
     }
 
-    /// Takes back a source that was on its way when the screen was locked.
+    /// Takes back a source that was being set when the screen was locked.
     private mutating func owned(whileLocked types: [String]) -> [Effect] {
         look = nil
         guard let id = sources.first(where: { types.last == $0.value.marker })?.key else { return empty(nextSource()) }
@@ -59,7 +59,7 @@ extension MutterClipboard {
         return []
     }
 
-    /// Notes an owner behind a locked screen. Any contents but an empty text show that it is no longer locked.
+    /// Notes an owner while the screen is locked. Contents other than an empty text show that the lock has ended.
     private mutating func changed(whileLockedTo types: [String]) -> [Effect] {
         look = nil
         if types.isEmpty { return [] }
@@ -74,7 +74,7 @@ extension MutterClipboard {
 
     private mutating func owned(_ types: [String]) -> [Effect] {
         guard let id = sources.first(where: { types.last == $0.value.marker })?.key else {
-            // The source was on its way when the screen was locked, and has ended. A later one replaces it.
+            // The source was being set when the screen was locked, and has ended. A later one replaces it.
             return sources.isEmpty ? empty(nextSource()) : []
         }
         sources[id]?.isConfirmed = true
@@ -137,7 +137,7 @@ extension MutterClipboard {
         return effects + [.settled]
     }
 
-    /// Handles the answer to a call that mutter handles after everything sent before.
+    /// Handles the answer to a fence: mutter has handled everything sent before it.
     mutating func answeredFence(_ number: Int) -> [Effect] {
         guard let end, end.fence == number else { return [] }
         self.end = nil
@@ -163,9 +163,9 @@ extension MutterClipboard {
 }
 
 extension DataControlClient.Owner {
-    /// The marks by which other programs know a secret.
+    /// The types by which programs mark a secret.
     private static let marks: Set = ["x-kde-passwordManagerHint", "application/x-kde-passwordManagerHint"]
-    /// The types that mutter's clipboard manager reads, the best first.
+    /// The types that mutter's clipboard manager reads, best first.
     private static let keptTypes = [
         "text/plain;charset=utf-8", "text/plain", "image/svg+xml", "image/png", "image/webp", "image/jpeg", "image/gif",
         "image/bmp", "image/tiff",
@@ -179,7 +179,7 @@ extension DataControlClient.Owner {
 
     private var foreignTypes: [String] { if case .foreign(_, let types) = self { types } else { [] } }
 
-    /// True for the contents of a program that has marked them as a secret.
+    /// True for contents that their program has marked as a secret.
     fileprivate var isSecret: Bool { foreignTypes.contains { Self.marks.contains($0) } }
 
     /// The type of these contents that mutter's clipboard manager keeps.

@@ -1,33 +1,33 @@
 package import DataControlProtocol
 
-/// A client of mutter's clipboard on the session bus, `org.gnome.Mutter.RemoteDesktop`: a session of it can see and own
-/// CLIPBOARD without being started, so that GNOME asks the user nothing and shows nothing.
+/// A client of mutter's clipboard on the session bus, `org.gnome.Mutter.RemoteDesktop`. Its sessions can see and own
+/// CLIPBOARD without being started, so GNOME asks the user nothing and shows nothing.
 ///
 /// This is a pure state machine: signals, answers and calls in, effects out, in the order in which to perform them. It
-/// knows no bus, no clock and no contents. mutter handles the calls of one client in their order, and a signal that was
-/// sent before an answer arrives before it.
+/// knows no bus, no clock and no contents. mutter handles the calls of one client in order, and a signal that was sent
+/// before an answer arrives before it.
 ///
 /// ## Owners
 ///
-/// `SelectionOwnerChanged` has the types of each owner. It has none if the owner's program has ended, and an empty list
-/// if a program has cleared the selection.
+/// `SelectionOwnerChanged` has the types of each owner. It has no list if the owner's program has ended, and an empty
+/// list if a program has cleared the selection.
 ///
-/// mutter's own clipboard manager reads the best text or picture of each owner, and becomes the owner with that alone
-/// when the program ends. This *rescue* follows at once. If new types follow in turn, the program has not ended but
-/// copied again. So after an end the machine asks mutter for an answer, and reports only what holds when it comes.
+/// mutter's own clipboard manager reads the best text or picture of each owner, and becomes the owner with only that
+/// when the program ends. This *rescue* follows at once. If new types follow it, the program has not ended but copied
+/// again. So after an end the machine asks mutter for an answer, and reports only the state when the answer comes.
 ///
-/// The rescue of a secret is no longer known as one. The machine takes the selection for a moment with a type that
-/// mutter does not keep, after which mutter has forgotten the secret. A single type that mutter has when the session
-/// begins may be such a rescue, and is reported with the mark of a secret.
+/// A rescued secret is no longer marked as one. The machine takes the selection for a moment with a type that mutter
+/// does not keep, so that mutter forgets the secret. A single type that mutter has when the session begins may be such
+/// a rescue, and is reported with the mark of a secret.
 ///
-/// GNOME Shell sets an empty text when it locks the screen. A text that may be that one is looked at first. Until the
-/// screen is unlocked the machine is as without a session: nothing is offered to whoever is in front of it.
+/// GNOME Shell sets an empty text when it locks the screen. A text that may be this one is read before it is reported.
+/// Until the screen is unlocked, the machine acts as if it had no session: nothing is offered at the locked screen.
 ///
 /// ## Sources
 ///
 /// Each source has a *marker*, a type that no other source has. mutter reports the types with the change, so the marker
-/// tells which source has become the owner. The manager's reading comes before the answer to the call that has set the
-/// source, and is refused for a source that is withheld from it.
+/// tells which source has become the owner. The manager reads a source before mutter answers the call that set it; this
+/// read is refused for a source that is withheld from the manager.
 package struct MutterClipboard: Sendable {
     enum Phase: Sendable {
         case created
@@ -45,15 +45,15 @@ package struct MutterClipboard: Sendable {
     struct Source: Sendable {
         let marker: String
         let isWithheld: Bool
-        /// True for a source that only makes mutter forget what it keeps.
+        /// True for a source that only makes mutter forget the contents it keeps.
         let isEmptying: Bool
         /// True once mutter has made it the owner.
         var isConfirmed = false
-        /// True once no reading of the manager can follow.
+        /// True once the manager will no longer read the source.
         var isRead = false
     }
 
-    /// An end of a program that is not reported yet.
+    /// The end of an owner's program that is not reported yet.
     struct End: Sendable {
         let fence: Int
         let isOfSecret: Bool
@@ -63,7 +63,7 @@ package struct MutterClipboard: Sendable {
         var isRescued = false
     }
 
-    /// A text that may be that of a locked screen.
+    /// A text that may be the empty one of a locked screen.
     struct Look: Sendable {
         let offer: ForeignOfferID
         let types: [String]
@@ -78,11 +78,11 @@ package struct MutterClipboard: Sendable {
     var current: SourceID?
     var end: End?
     var look: Look?
-    /// True while the first owner is looked at.
+    /// True while the first owner's text is being read.
     var isSettling = false
     /// The number of refused sessions since the last one that was opened.
     private var refusals = 0
-    /// True once it has been reported whether the selection is known.
+    /// True once the machine has reported if the selection is known.
     var isKnown = false
     private var lastSource = 0
     var lastOffer = 0
@@ -96,8 +96,8 @@ package struct MutterClipboard: Sendable {
 
     // MARK: The session
 
-    /// Asks for a session. This is the first call. It is also the one after ``Effect/retry(after:)``, when that time
-    /// has passed or the screen was unlocked.
+    /// Asks for a session. This is the first call. It is repeated for each ``Effect/retry(after:)``, when that time has
+    /// passed or the screen was unlocked.
     package mutating func open() -> [Effect] {
         if phase == .locked { return unlocked() }
         guard phase == .created || phase == .closed else { return [] }
@@ -141,7 +141,7 @@ package struct MutterClipboard: Sendable {
         return (isKnown ? [] : [.unavailable(reason)]) + [.retry(after: delay)]
     }
 
-    /// The delays between attempts grow to a minute: a screen may be locked for days.
+    /// Returns the delay before the next attempt, up to a minute: a screen may be locked for days.
     private static func retryDelay(after refusals: Int) -> Duration { .seconds(min(1 << min(refusals, 6), 60)) }
 
     /// Handles the end of the session.
@@ -204,10 +204,10 @@ package struct MutterClipboard: Sendable {
         return (id, [.call(.sync(id))])
     }
 
-    /// Returns true if an offer is that of the present owner.
+    /// Returns true if an offer is that of the current owner.
     package func isPresent(_ offer: ForeignOfferID) -> Bool { types(of: offer) != nil }
 
-    /// Returns true if an offer is that of the present owner, and has the type.
+    /// Returns true if an offer is that of the current owner and has the type.
     package func has(_ offer: ForeignOfferID, type: String) -> Bool { types(of: offer)?.contains(type) == true }
 
     private func types(of offer: ForeignOfferID) -> [String]? {

@@ -4,27 +4,27 @@ extension MutterClipboard {
     package enum Effect: Hashable, Sendable {
         /// Call mutter, and pass its answer to ``MutterClipboard/answered(_:_:)``.
         case call(Call)
-        /// The selection is known from now on; it follows.
+        /// From now on the selection is reported, the current owner first.
         case attached
-        /// The owner that the selection had at first has been reported.
+        /// The selection's initial owner has been reported.
         case settled
-        /// The selection cannot be known yet. Happens at most once, before the first ``settled``.
+        /// The selection cannot be known yet. Sent at most once, before the first ``settled``.
         ///
-        /// - Parameter reason: The reason why it cannot be known until later; nil if the bus has no mutter.
+        /// - Parameter reason: The reason, if the selection may be known later; nil if the bus has no mutter.
         case unavailable(_ reason: String?)
         /// The selection has another owner. Each is one change.
         case changed(DataControlClient.Owner)
         /// A source is no longer offered. Follows each ``MutterClipboard/set(types:marker:isWithheld:)`` once, unless
         /// the session ends.
         case ended(SourceID, DataControlClient.SourceEnd)
-        /// Nothing is known of the selection until the next ``attached``. All sources and offers have ended.
+        /// The selection is unknown until the next ``attached``. All sources and offers have ended.
         case detached
-        /// Call ``MutterClipboard/open()`` after a time, or when the screen is unlocked.
+        /// Call ``MutterClipboard/open()`` after this time, or when the screen is unlocked.
         case retry(after: Duration)
         /// mutter has handled everything that was sent before the question.
         case synced(SyncID)
-        /// Find out whether a text is empty, and the screen locked.
-        /// ``MutterClipboard/looked(at:isBlank:isLocked:)`` takes the answer.
+        /// Find out if a text is empty and the screen is locked, and pass the answer to
+        /// ``MutterClipboard/looked(at:isBlank:isLocked:)``.
         case look(ForeignOfferID, type: String)
     }
 
@@ -40,7 +40,7 @@ extension MutterClipboard {
         case write(SourceID, type: String, serial: UInt32)
         /// `SelectionWriteDone`, without success.
         case refuse(UInt32)
-        /// Any call that mutter answers in its turn, for this machine or a caller.
+        /// A call that mutter answers in order, for this machine (`fence`) or for a caller (`sync`).
         case fence(Int)
         case sync(SyncID)
     }

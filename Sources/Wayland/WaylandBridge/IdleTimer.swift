@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// A timer that fires once no progress was made for some time.
+/// A timer that fires after some time without progress.
 package final class IdleTimer {
     private let timers: TimerQueue
     private let timeout: Duration
@@ -19,7 +19,7 @@ package final class IdleTimer {
 
     deinit { stop() }
 
-    /// Moves the deadline. The timer is set again when it fires, so that progress costs nothing else.
+    /// Postpones the deadline. Progress costs nothing else, since the timer is set again only when it fires.
     package func noteProgress() { deadline = .now + timeout }
 
     /// Makes the timer fire after this time, if that is earlier.
@@ -46,7 +46,7 @@ package final class IdleTimer {
     private func fire() {
         timer = nil
         if deadline <= .now { onTimeout() }
-        // Progress was noted before or instead.
+        // Progress was noted before the timer fired, or by `onTimeout`.
         if !isStopped { arm() }
     }
 }

@@ -12,7 +12,7 @@ final class IncomingTransfer {
     /// Returns false once all transfers together hold too many bytes.
     private let hasRoom: () -> Bool
     private let result = PendingValue<Result<MemoryFile?, PipeFailure>>()
-    /// Nil until the first byte, since each file costs a descriptor, and once there is a stream.
+    /// Nil before the first byte, since each file costs a descriptor, and after a stream has begun.
     private var writer: MemoryFileWriter?
     private var stream: SpooledSocket?
     private var streamTimer: TimerQueue.Identifier?
@@ -29,9 +29,9 @@ final class IncomingTransfer {
     /// The time for the first byte after the offer has ended. A program may write and end at once, and its end may
     /// arrive first.
     private static let grace = Duration.milliseconds(250)
-    /// The delay before a stream begins. Most contents end within it, and are passed as a file.
+    /// The delay before a stream begins. Most contents are complete within this time, and are passed as a file.
     private static let streamDelay = Duration.milliseconds(2)
-    /// The length in bytes from which a stream begins at once.
+    /// The number of bytes at which a stream begins at once.
     private static let minStream = 1 << 18
 
     /// - Parameters:
@@ -71,7 +71,7 @@ final class IncomingTransfer {
         try await result.get { [self] in fail(.cancelled) }.get()
     }
 
-    /// Handles the end of the offer: contents that have not begun are not waited for.
+    /// Handles the end of the offer: only a short wait for a first byte is left.
     func offerDidEnd() {
         isOfferEnded = true
         if received == 0 { timer?.shorten(to: Self.grace) }
@@ -114,7 +114,7 @@ final class IncomingTransfer {
     /// The limit that the bytes received exceed, as a failure.
     private var excess: PipeFailure? { received > limit ? .tooLong : hasRoom() ? nil : .tooManyBytes }
 
-    /// Begins a stream now if there is much, and otherwise soon, unless the end comes before.
+    /// Begins a stream: at once if there are many bytes, otherwise soon, unless the contents end before.
     private func expectStream(after length: Int) {
         guard onStream != nil else { return }
         if length >= Self.minStream { return beginStream() }
@@ -122,8 +122,8 @@ final class IncomingTransfer {
             streamTimer ?? timers.set(.now + Self.streamDelay) { [weak self] in self?.beginStream() }
     }
 
-    /// Moves the bytes that have arrived into a reader's socket, where further ones follow. Without a descriptor for
-    /// one, they stay in the file.
+    /// Moves the received bytes to a reader's socket, where the rest will follow. Without a descriptor for a socket,
+    /// the bytes stay in the file.
     private func beginStream() {
         guard pipe != nil, stream == nil, let writer, let made = try? SpooledSocket() else { return }
         do {
@@ -146,7 +146,7 @@ final class IncomingTransfer {
     }
 
     private func timeOut() {
-        // Bytes that have arrived count, also if the thread was too busy to look.
+        // Bytes that have arrived count even if the thread was too busy to read them.
         let before = received
         read()
         guard pipe != nil, received == before else { return }

@@ -5,13 +5,13 @@ import MutterProtocol
 package import SessionBus
 import SystemPackage
 
-/// A connection to mutter by the session bus, for CLIPBOARD. It serves sessions of GNOME that have neither a protocol
+/// A connection to mutter over the session bus, for CLIPBOARD. It serves sessions of GNOME that have neither a protocol
 /// for clipboard managers nor Xwayland. `MutterClipboard` decides; this class performs its effects.
 package final class MutterDisplay: SeatDisplay {
     /// The name of the interface, for the user and on the bus.
     private static let name = "org.gnome.Mutter.RemoteDesktop"
     private static let sessionInterface = "\(name).Session"
-    /// The interface by which GNOME Shell, whose library mutter is, tells of the lock of the screen.
+    /// The interface by which GNOME Shell, which contains mutter as a library, reports the screen lock.
     private static let screenSaver = "org.gnome.ScreenSaver"
 
     package var onEvent: (SeatEvent) -> Void = { _ in }
@@ -34,12 +34,12 @@ package final class MutterDisplay: SeatDisplay {
     private var syncs = SyncQueue()
     private var retryTimer: TimerQueue.Identifier?
     private var isConnected = true
-    /// Held while contents are read: mutter passes on one reading at a time.
+    /// Held while contents are read, since mutter serves one read at a time.
     private let reading = AsyncMutex()
     private var waiting = 0
     private var incoming: IncomingTransfer?
     private let drains: PipeDrains
-    /// Delivered when the rest of contents that nobody waits for is read; nil if there is none.
+    /// Delivered when the rest of abandoned contents has been read; nil if there is none.
     private var drained: PendingValue<Void>?
 
     // MARK: Lifetime
@@ -162,7 +162,7 @@ package final class MutterDisplay: SeatDisplay {
         }
     }
 
-    /// Reports the change, and then fails the task that waits for contents of the previous owner.
+    /// Reports the change, and then tells the transfer of the previous owner's contents that the offer has ended.
     private func changed(_ owner: DataControlClient.Owner) {
         onEvent(.changed(.clipboard, owner))
         if let incoming, !machine.isPresent(incoming.offer) { incoming.offerDidEnd() }
@@ -174,7 +174,7 @@ package final class MutterDisplay: SeatDisplay {
         perform(machine.looked(at: offer, isBlank: isBlank, isLocked: isBlank ? await isScreenLocked() : false))
     }
 
-    /// Asks GNOME Shell. mutter without it locks no screen.
+    /// Asks GNOME Shell if the screen is locked. mutter without GNOME Shell locks no screen.
     private func isScreenLocked() async -> Bool {
         guard let session else { return false }
         let isActive = PendingValue<Bool>()
@@ -183,7 +183,7 @@ package final class MutterDisplay: SeatDisplay {
         return await isActive.answer(within: Self.lookTimeout, on: timers)
     }
 
-    /// The time for a text that may be that of a locked screen. GNOME Shell has it in memory.
+    /// The timeout for a text that may be that of a locked screen, which GNOME Shell has in memory.
     private static let lookTimeout = Duration.seconds(1)
 
     // MARK: Calls
@@ -192,7 +192,7 @@ package final class MutterDisplay: SeatDisplay {
         guard let message = message(for: call) else { return }
         let session = session?.path
         bus.call(message) { [weak self] answer in
-            // A session that was closed answers with errors.
+            // Calls to a closed session are answered with errors.
             guard let self, call == .createSession || self.session?.path == session else { return }
             answered(call, answer)
         }
@@ -207,7 +207,7 @@ package final class MutterDisplay: SeatDisplay {
         case .unset: return method("SetSelection", .options([:]))
         case .write(_, _, let serial): return method("SelectionWrite", .uint32(serial))
         case .refuse(let serial): return method("SelectionWriteDone", .uint32(serial), .bool(false))
-        // The call is handled on the same thread of mutter as the others, which `Ping` is not.
+        // mutter handles this call on the same thread as the others, unlike `Ping`.
         case .fence, .sync: return property("SessionId")
         }
     }
@@ -233,7 +233,7 @@ package final class MutterDisplay: SeatDisplay {
             session = (path, message.sender)
         case (.write(let source, let type, let serial), .success(let message)):
             if let descriptor = message.arguments.first?.descriptor { onRequest(source, type, descriptor) }
-            // mutter ends the transfer when the descriptor is closed, and needs no more than this.
+            // mutter needs only this call, and ends the transfer when the descriptor is closed.
             if let done = method("SelectionWriteDone", .uint32(serial), .bool(true)) { bus.call(done) }
         default: break
         }
@@ -309,7 +309,7 @@ package final class MutterDisplay: SeatDisplay {
         }
     }
 
-    /// Reads the rest of contents that nobody waits for. A program that has written nothing yet is not waited for.
+    /// Reads and discards the rest of abandoned contents, unless the program has written nothing yet.
     private func drain(_ pipe: Descriptor) {
         guard isConnected, let incoming, incoming.received > 0 else { return }
         let drained = PendingValue<Void>()
@@ -317,8 +317,8 @@ package final class MutterDisplay: SeatDisplay {
         drains.add(pipe) { drained.deliver(()) }
     }
 
-    /// Asks mutter for the pipe of contents. mutter has the contents of its present owner alone, whose change it would
-    /// have reported before the answer.
+    /// Asks mutter for the pipe of contents. mutter reads only from its current owner, and would have reported another
+    /// owner before the answer.
     private func pipe(
         of offer: ForeignOfferID, type: String, within timeout: Duration
     ) async throws(PipeFailure) -> Descriptor {
@@ -348,7 +348,7 @@ package final class MutterDisplay: SeatDisplay {
 }
 
 extension MutterClipboard.Answer {
-    /// The errors by which a bus says that a program is not there, or a program that it lacks a method.
+    /// The errors for a program that is not on the bus, and for a method that a program lacks.
     private static let absences: Set = [
         "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
         "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.UnknownInterface",

@@ -2,11 +2,11 @@ package import EventLoop
 package import LinuxSystem
 import SystemPackage
 
-/// The bytes on their way to readers of sources. They belong to no connection: readers get the rest after the
-/// compositor has closed it, and while there is another.
+/// The transfers to readers of sources. They belong to no connection: readers get the rest even after the compositor
+/// has closed its connection, and while there is another.
 ///
-/// No timeout ends a transfer. A reader may pause for as long as it likes, as that of `wl-paste | less` does, and
-/// contents that end early look complete to it.
+/// No timeout ends a transfer. A reader may pause for any time, as with `wl-paste | less`, and contents that end early
+/// look complete to a reader.
 package final class OutgoingTransfers {
     private final class Transfer {
         var writer: PieceWriter
@@ -38,7 +38,7 @@ package final class OutgoingTransfers {
     /// The number of transfers under way.
     package var count: Int { transfers.count }
 
-    /// The number of bytes that are held for readers. The same memory counts once.
+    /// The number of bytes that are held for readers. Memory that transfers share counts once.
     package var bytesHeld: Int {
         let held = transfers.values.map { ($0.writer.bytes.identity, $0.writer.bytes.length) }
         return Dictionary(held) { length, _ in length }.values.reduce(0, +)
@@ -50,7 +50,7 @@ package final class OutgoingTransfers {
     /// to it may block.
     ///
     /// - Parameter onComplete: Called after all bytes are written, which may be before this function returns; never if
-    ///   the reader closes its end before.
+    ///   the reader closes its end first.
     package func send(
         _ bytes: ImmutableBytes, _ range: Range<Int>, to descriptor: Descriptor, onComplete: @escaping () -> Void = {}
     ) {

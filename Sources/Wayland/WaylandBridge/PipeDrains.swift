@@ -2,15 +2,15 @@ package import EventLoop
 package import LinuxSystem
 import SystemPackage
 
-/// Pipes of contents that nobody waits for any more, which are read and discarded.
+/// Pipes of abandoned contents, whose bytes are read and discarded.
 ///
-/// A program that writes to a closed pipe is ended by SIGPIPE, unless it ignores that signal: wl-copy 2.1 would be, and
-/// what it has copied with it.
+/// A program that writes to a closed pipe is ended by SIGPIPE, unless it ignores that signal. wl-copy 2.1 does not, so
+/// its contents would be lost with it.
 package final class PipeDrains {
     private final class Drain {
         let pipe: Descriptor
         let end = ContinuousClock.now + maxTime
-        /// The number of bytes that are still read.
+        /// The number of bytes still to be read.
         var rest: Int
         var registration: Registration?
         let onEnd: () -> Void
@@ -29,13 +29,13 @@ package final class PipeDrains {
 
     /// The limit on pipes, beyond which the oldest one is closed.
     static let maxCount = 16
-    /// The limit on the time for which one pipe is read. A silent one is kept beyond it.
+    /// The limit on the time for which one pipe is read. A silent pipe is kept for longer.
     static let maxTime = Duration.seconds(300)
 
     private let loop: EventLoop
     /// The limit on the bytes that are read from one pipe, for a program that writes for ever.
     private let maxBytes: Int
-    /// The oldest one is first.
+    /// The drains, oldest first.
     private var drains: [Drain] = []
 
     package init(loop: EventLoop, maxBytes: Int = 4 << 30) {
@@ -65,7 +65,7 @@ package final class PipeDrains {
         } catch .wouldBlock {
             return
         } catch {
-            // The pipe is of no use.
+            // The pipe cannot be read.
         }
         drains.removeAll { $0 === drain }
     }

@@ -1,27 +1,27 @@
 package import DataControlProtocol
 package import LinuxSystem
 
-/// A connection by which the selections of a Wayland seat are seen and set: a compositor's, or that to the session bus.
+/// A connection that reports and sets the selections of a Wayland seat: to a compositor, or to the session bus.
 ///
 /// It is used only on the thread of its event loop, whose owner has to run the executor's timers. No function waits for
-/// the compositor, and no call delivers events: they come from the loop, each after everything that the compositor did
-/// before. A closure may call any function.
+/// the compositor, and no call delivers events: events come from the loop, in the order in which the compositor sent
+/// them. A closure may call any function.
 package protocol SeatDisplay: AnyObject {
     var onEvent: (SeatEvent) -> Void { get set }
     /// Called when another client asks for the contents of a source in one of its types. The descriptor is closed with
     /// its last reference; ``outgoing`` writes to it. Other processes may share the open file, so its flags must not be
     /// changed.
     var onRequest: (SourceID, _ type: String, Descriptor) -> Void { get set }
-    /// The bytes on their way to readers of sources, also those of former connections.
+    /// The transfers to readers of sources, including those of former connections.
     var outgoing: OutgoingTransfers { get }
     /// The maximum number of contents that are received at once.
     var maxIncoming: Int { get set }
     /// The maximum length of contents that are received, in bytes.
     var maxLength: Int { get set }
-    /// The maximum of the bytes that transfers under way hold. Contents that exceed it on their arrival are refused;
-    /// those for readers are not.
+    /// The maximum number of bytes that transfers under way hold. Incoming contents that exceed it are refused; those
+    /// for readers are not.
     var maxBytesHeld: Int { get set }
-    /// True if the compositor keeps a single type of what a program has offered, when the program ends.
+    /// True if the compositor keeps a single type of a program's contents when the program ends.
     var keepsPart: Bool { get }
     /// The number of transfers under way.
     var transferCount: Int { get }
@@ -47,8 +47,8 @@ package protocol SeatDisplay: AnyObject {
 
     /// Empties a selection, whoever owns it.
     ///
-    /// - Returns: A number in the order of those of sources, whose end is not reported; nil if the selection cannot be
-    ///   set.
+    /// - Returns: A number from the same sequence as those of sources, whose end is not reported; nil if the selection
+    ///   cannot be set.
     func clear(_ selection: SeatSelection) -> SourceID?
 
     /// Waits for the compositor.
@@ -59,7 +59,7 @@ package protocol SeatDisplay: AnyObject {
 
     /// Reads the contents of another client's offer in one of its types.
     ///
-    /// The protocols do not report the length: the contents of a program that ends in the middle seem to be complete.
+    /// The protocols do not report the length, so the contents of a program that ends in the middle seem complete.
     ///
     /// - Parameters:
     ///   - idleTimeout: The time for the first byte, and for each further piece.
@@ -74,11 +74,11 @@ package protocol SeatDisplay: AnyObject {
 }
 
 package enum SeatEvent: Hashable, Sendable {
-    /// The selections of a seat are known from now on; they follow.
+    /// From now on the selections of a seat are reported, the current ones first.
     ///
-    /// - Parameter protocol: The protocol by which they are, for the user.
+    /// - Parameter protocol: The name of the protocol, for the user.
     case attached(protocol: String)
-    /// The selections that the seat had at first have been reported.
+    /// The seat's initial selections have been reported.
     ///
     /// - Parameter hasPrimary: False if the connection has no primary selection.
     case settled(seat: String?, hasPrimary: Bool)
@@ -89,20 +89,20 @@ package enum SeatEvent: Hashable, Sendable {
     /// A source is no longer offered. Follows each source once, unless the connection is lost. Transfers of its
     /// contents under way go on.
     case ended(SourceID, DataControlClient.SourceEnd)
-    /// Nothing is known of selections until the next ``attached(protocol:)``. All sources and offers have ended.
+    /// The selections are unknown until the next ``attached(protocol:)``. All sources and offers have ended.
     case detached(SeatDetachment)
     /// The connection is closed; nothing follows. All sources and offers have ended.
     case lost(WaylandLoss)
 }
 
 package enum SeatUnavailability: Hashable, Sendable {
-    /// The compositor has no protocol for it.
+    /// The compositor has no protocol for clipboard managers.
     case noDataControl
-    /// There is no seat, or none with the name asked for.
+    /// There is no seat, or none with the requested name.
     ///
-    /// - Parameter names: The names of those that there are.
+    /// - Parameter names: The names of the existing seats.
     case noSeat(names: [String])
-    /// The compositor refuses, for its own reason.
+    /// The compositor refuses, for the given reason.
     case denied(String)
 }
 

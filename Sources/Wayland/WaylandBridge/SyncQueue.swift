@@ -3,20 +3,20 @@ import EventLoop
 
 /// The tasks that wait until the compositor has handled all earlier requests.
 ///
-/// One question is on its way at a time, and all tasks that come meanwhile share the next one, so that a compositor
-/// that does not answer costs one object.
+/// One question is on its way at a time, and all tasks added after it share the next one, so a compositor that does not
+/// answer costs one object.
 struct SyncQueue {
     private var current: (id: SyncID, waiting: [PendingValue<Bool>])?
     private var next: [PendingValue<Bool>] = []
 
     /// Adds a task.
     mutating func add(_ value: PendingValue<Bool>) {
-        // Tasks after their timeout.
+        // These tasks have reached their timeout.
         next.removeAll(where: \.isDelivered)
         next.append(value)
     }
 
-    /// True if a question has to be sent.
+    /// True if a question is due.
     var isDue: Bool { current == nil && next.contains { !$0.isDelivered } }
 
     /// Records that the question was sent.

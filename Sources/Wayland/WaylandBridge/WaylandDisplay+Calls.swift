@@ -54,7 +54,7 @@ extension WaylandDisplay {
     ) throws(PipeFailure) -> IncomingTransfer {
         guard isConnected else { throw .lost }
         guard incoming.count < maxIncoming else { throw .tooManyTransfers }
-        // Both ends block, as a program expects of the one that it gets.
+        // Both ends are blocking, as a program expects of the writing end that it gets.
         let pipe: (reading: Descriptor, writing: Descriptor)
         do throws(Errno) {
             pipe = try Descriptor.pipe()
@@ -83,6 +83,6 @@ extension WaylandDisplay {
 
     package var transferCount: Int { incoming.count + outgoing.count }
 
-    /// The number of bytes that transfers under way hold: those that have arrived, and each memory that is being sent.
+    /// The number of bytes that transfers under way hold: received bytes, and memory that is being sent.
     package var bytesHeld: Int { incoming.values.map(\.held).reduce(0, +) + outgoing.bytesHeld }
 }

@@ -40,7 +40,7 @@ extension WaylandDisplay {
         if outbox.count > Self.maxUnsent { lose(.flooded(limit: Self.maxUnsent)) }
     }
 
-    /// Reports the change, and then fails the tasks that wait for contents of the previous owner.
+    /// Reports the change, and then tells transfers of the previous owner's contents that the offer has ended.
     private func changed(_ selection: SeatSelection, _ owner: DataControlClient.Owner) {
         let ended = offers.removeValue(forKey: selection)
         if case .foreign(let offer, _) = owner { offers[selection] = offer }

@@ -20,7 +20,7 @@ package final class WaylandDisplay: SeatDisplay {
     private var socket: Descriptor?
     private var registration: Registration?
     var outbox = Outbox()
-    /// True after the compositor has closed its end, from which there may still be something to read.
+    /// True after the compositor has closed its end; there may still be bytes to read.
     private(set) var isUnwritable = false
     private var effects = Backlog<DataControlClient.Effect>()
     private var isPerforming = false
@@ -30,7 +30,7 @@ package final class WaylandDisplay: SeatDisplay {
     /// The descriptors of requests that have not been performed, by numbers of this object.
     var attachments: [WireDescriptor: Descriptor] = [:]
     private var attachmentCount = 0
-    /// The contents of other clients that selections have, according to the events so far.
+    /// The offers of other clients on the selections, according to the events so far.
     var offers: [SeatSelection: ForeignOfferID] = [:]
     var syncs = SyncQueue()
     package var maxIncoming = 1_024
@@ -109,7 +109,7 @@ package final class WaylandDisplay: SeatDisplay {
         attachments = [:]
     }
 
-    /// Closes the connection, and reports that from the loop.
+    /// Closes the connection, and reports the loss from the loop.
     func lose(_ loss: WaylandLoss) {
         guard isConnected else { return }
         disconnect()
@@ -120,7 +120,7 @@ package final class WaylandDisplay: SeatDisplay {
         }
     }
 
-    /// Ends what depends on the compositor.
+    /// Ends all waits for the compositor.
     private func endWaits() {
         offers = [:]
         for value in syncs.removeAll() { value.deliver(false) }
@@ -138,7 +138,7 @@ package final class WaylandDisplay: SeatDisplay {
         flush()
     }
 
-    /// Reads once. What remains in the socket is for the next round of the loop.
+    /// Reads once. Bytes that remain in the socket are read in the next round of the loop.
     private func receive() {
         guard let socket else { return }
         do throws(Errno) {
@@ -173,7 +173,7 @@ package final class WaylandDisplay: SeatDisplay {
         registration?.interest = outbox.count > 0 || isUnwritable ? [.readable, .writable] : .readable
     }
 
-    /// Performs effects of the machine after all earlier ones: a closure that is called for one effect may make more.
+    /// Performs effects of the machine after all earlier ones: a closure that is called for one effect may cause more.
     func perform(_ new: [DataControlClient.Effect]) {
         guard isConnected else { return }
         effects.append(contentsOf: new)
@@ -184,7 +184,7 @@ package final class WaylandDisplay: SeatDisplay {
         flush()
     }
 
-    /// Returns a number by which a request of the machine names a descriptor.
+    /// Attaches a descriptor to a request of the machine. Returns false if the machine makes none.
     func attach(_ descriptor: Descriptor, to request: (WireDescriptor) -> DataControlClient.Effect?) -> Bool {
         let number = WireDescriptor(attachmentCount)
         guard let effect = request(number) else { return false }

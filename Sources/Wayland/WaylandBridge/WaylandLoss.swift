@@ -8,7 +8,7 @@ package enum WaylandLoss: Error, Hashable, Sendable, CustomStringConvertible {
     case closed
     /// The compositor reported an error, or broke the protocol.
     case fault(DataControlClient.Fault)
-    /// The compositor does not read, and more requests wait than the limit, in bytes.
+    /// The compositor does not read, and the waiting requests exceed the limit, in bytes.
     case flooded(limit: Int)
     /// This process is at its limit of open files, and could not receive a descriptor.
     case noDescriptors
@@ -41,7 +41,7 @@ package enum PipeFailure: Error, Hashable, Sendable {
     case broken(Errno)
     /// The contents are longer than the limit.
     case tooLong
-    /// As many other transfers as the limit allows are under way.
+    /// The maximum number of other transfers is under way.
     case tooManyTransfers
     /// The transfers under way together hold more bytes than the limit.
     case tooManyBytes
@@ -49,7 +49,7 @@ package enum PipeFailure: Error, Hashable, Sendable {
     case noRoom(Errno)
     /// The task that waited was cancelled.
     case cancelled
-    /// The connection to the compositor is closed. Contents that had begun to arrive are incomplete, because programs
-    /// often end with their compositor.
+    /// The connection to the compositor is closed. Contents that had begun to arrive count as incomplete, because
+    /// programs often end with their compositor.
     case lost
 }

@@ -1,16 +1,16 @@
-/// A splitter of a stream of bytes into messages, which may arrive in any pieces.
+/// A decoder that splits a stream of bytes, which arrive in pieces of any size, into messages.
 package struct FrameDecoder: Sendable {
     private var buffer: [UInt8] = []
-    /// The index at which the first message that has not been taken begins.
+    /// The index of the first message that has not been taken.
     private var start = 0
 
     package init() {}
 
-    /// The number of bytes of messages that have not been taken, complete or not.
+    /// The number of bytes that have not been taken, of complete and incomplete messages.
     package var count: Int { buffer.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {
-        // This moves the bytes that were not taken: less than one message once `next()` has returned nil.
+        // Only bytes that were not taken are moved: less than one message once `next()` has returned nil.
         buffer.removeFirst(start)
         start = 0
         buffer += bytes
@@ -28,7 +28,7 @@ package struct FrameDecoder: Sendable {
         guard count >= size else { return nil }
         let arguments = Array(buffer[start + WaylandWire.headerLength..<start + size])
         start += size
-        // A connection may be idle for days after a burst, so it does not keep the memory.
+        // The memory is released, since a connection may be idle for days after a burst.
         if start == buffer.count {
             buffer = []
             start = 0

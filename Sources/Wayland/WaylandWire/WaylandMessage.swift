@@ -50,7 +50,7 @@ package struct WireFrame: Hashable, Sendable {
     }
 }
 
-/// The number of descriptors that arrived on a connection, and of those that belong to messages already decoded.
+/// The numbers of descriptors that arrived on a connection and that decoded messages have taken.
 package struct DescriptorCount: Hashable, Sendable {
     package private(set) var received = 0
     package private(set) var taken = 0

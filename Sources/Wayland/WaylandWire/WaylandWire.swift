@@ -7,18 +7,18 @@
 ///
 /// ## Why not libwayland-client
 ///
-/// * *Callbacks.* The library calls a C function for each event, with a pointer for its state. A machine that is tested
-///   by tables and by random steps needs values instead, so a layer of callbacks would only copy each event into one.
-///   Thirteen kinds of events matter here.
+/// * *Callbacks.* The library calls a C function for each event, with a pointer for its state. A state machine that is
+///   tested by tables and random steps needs values, so the callbacks would only copy each event into a value. Just
+///   thirteen kinds of events matter here.
 /// * *Its queue.* `wl_display_prepare_read`, `read_events`, `dispatch_pending` and `flush` have an order of their own
 ///   around poll(2), and events of wl_display are dispatched ahead of older events of other objects. `EventLoop` has
 ///   one way to wait for a socket, and this module keeps the order of the wire.
 /// * *Its errors.* After a malformed event, or a request that cannot be encoded, the library has one errno for the
-///   whole connection, and the reason only as text for its log. It drops events for unknown objects, but not their
-///   descriptors, which later messages then get. Here a fault is a value that names what the compositor did, and every
+///   whole connection, and gives the reason only as text in its log. It drops events for unknown objects, but not their
+///   descriptors, which later messages then get. Here a fault is a value that names the compositor's error, and every
 ///   descriptor that arrived is counted.
 /// * *One more library.* `xpbd` would need libwayland-client.so on systems that have no Wayland, or load it by name at
-///   run time with an unsafe table of functions. The part of the wire that is needed has some 300 lines.
+///   run time with an unsafe table of functions. The needed part of the wire takes some 300 lines.
 ///
 /// In return this module has to keep up with the wire format, which has not changed since 2012.
 package enum WaylandWire {
@@ -31,7 +31,7 @@ package enum WaylandWire {
     package static let maxWaitingDescriptors = 256
 }
 
-/// An interface with the newest version that is known here.
+/// An interface, with the newest version that this module knows.
 package struct WireInterface: Hashable, Sendable {
     package let name: String
     package let version: UInt32
@@ -42,11 +42,11 @@ package struct WireInterface: Hashable, Sendable {
     }
 }
 
-/// The protocols for clipboard managers. Their messages are the same under other names.
+/// The protocols for clipboard managers. Their messages differ only in their names.
 package enum DataControlVariant: Hashable, Sendable, CaseIterable {
     /// ext-data-control-v1 of wayland-protocols 1.39.
     case ext
-    /// wlr-data-control-unstable-v1, which has the primary selection since version 2.
+    /// wlr-data-control-unstable-v1, which has had the primary selection since version 2.
     case wlr
 }
 
@@ -70,8 +70,8 @@ package struct ObjectID: Hashable, Sendable {
     package var isOfCompositor: Bool { number >= Self.firstOfCompositor.number }
 }
 
-/// A string as it is on the wire: bytes without NUL. Strings should be UTF-8, but compositors pass on the types of
-/// other clients unchecked.
+/// A string in the wire's form: bytes without NUL. Strings should be UTF-8, but compositors pass on the types of other
+/// clients unchecked.
 package struct WireString: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -109,8 +109,8 @@ package struct WireFixed: Hashable, Sendable {
 
 /// The place of a descriptor that belongs to a message.
 ///
-/// In an event it is the descriptor's position among all that arrived on the connection, from 0 on. In a request it is
-/// a number chosen by the sender.
+/// In an event, it is the descriptor's position, from 0, among all that arrived on the connection. In a request it is a
+/// number chosen by the sender.
 package struct WireDescriptor: Hashable, Sendable {
     package let index: Int
 
@@ -134,9 +134,9 @@ package enum WireError: Error, Hashable, CustomStringConvertible {
     case null
     /// A string does not end with its NUL, or has another one.
     case string
-    /// A message has a descriptor, and none arrived.
+    /// A message needs a descriptor, but none arrived.
     case noDescriptor
-    /// More descriptors arrived than messages have.
+    /// Too many descriptors arrived ahead of their messages.
     case tooManyDescriptors(limit: Int)
 
     package var description: String {

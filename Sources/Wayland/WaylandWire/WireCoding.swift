@@ -43,7 +43,7 @@ package struct WireReader {
 
     package mutating func array() throws(WireError) -> [UInt8] {
         let length = Int(try uint())
-        // The length is that of 32 bits, so it cannot overflow when it is rounded up.
+        // The length has 32 bits, so rounding it up cannot overflow.
         let padded = (length + 3) & ~3
         guard padded <= bytes.count - position else { throw .truncated }
         defer { position += padded }
@@ -97,7 +97,7 @@ package struct WireWriter {
     }
 }
 
-/// Words in the byte order of the machine, as Wayland has them.
+/// Words in the machine's byte order, which Wayland uses.
 enum WireWord {
     static func read(_ bytes: [UInt8], at position: Int) -> UInt32 {
         var word: UInt32 = 0

@@ -9,7 +9,7 @@ import SystemPackage
 /// The sharing of the pasteboard general between the bridges of two machines: ``ShareMachine`` decides, and threads of
 /// this type watch both bridges and copy contents.
 ///
-/// It ends with the connection to either bridge. The next one begins anew: the bridges keep the origins.
+/// The sharing ends with the connection to either bridge. The next one needs no state: the bridges keep the origins.
 final class PasteboardSharer {
     private enum Report: Sendable {
         case event(ShareEvent)
@@ -25,8 +25,7 @@ final class PasteboardSharer {
     /// The last copy to each side.
     private var copies: [ShareSide: SharedCopy] = [:]
     private var registration: Registration?
-    /// Called with the reason why a copy failed, if it is not that of the copy before, and with nil after the next
-    /// copy.
+    /// Called with the reason why a copy failed, if it differs from the last one, and with nil after the next success.
     private let onFault: (SharedCopy.Fault?) -> Void
     private var fault: SharedCopy.Fault?
     private let end = PendingValue<String>()
@@ -34,7 +33,7 @@ final class PasteboardSharer {
     /// The maximum length of representations that are copied with their bytes, in bytes.
     static let shortLength = 64 << 10
 
-    /// - Parameter keeps: The maximum length of representations that are copied ahead of a paste, in place of the usual
+    /// - Parameter keeps: The maximum length of representations that are copied ahead of a paste, instead of the usual
     ///   one.
     init(
         local: SharedBridge, remote: SharedBridge, keeps: Int?, work: SharedWork, on loop: EventLoop,
@@ -71,7 +70,7 @@ final class PasteboardSharer {
     }
 
     private func note(_ fault: SharedCopy.Fault?, after result: CopyResult) {
-        // A copy that fails for another reason says nothing about the one before.
+        // A copy that neither succeeded nor has a fault says nothing about the last fault.
         guard fault != self.fault, fault != nil || result == .done else { return }
         self.fault = fault
         onFault(fault)
@@ -97,8 +96,8 @@ final class PasteboardSharer {
         if !isStarted { reports.send(.ended(bridge.side, "no thread can be started")) }
     }
 
-    /// Reports the state of a side, in place of a former state of it if many reports wait: the other machine may send
-    /// them faster than they are handled.
+    /// Reports the state of a side. If many reports wait, it replaces an earlier state of that side: the other machine
+    /// may send reports faster than they are handled.
     private static func send(_ state: SideState, of side: ShareSide, to reports: MessageQueue<Report>) {
         reports.send(.event(.changed(side, state)), mergingBeyond: 16) { waiting in
             guard case .event(.changed(side, _)) = waiting else { return .passed }
@@ -118,7 +117,7 @@ final class PasteboardSharer {
 
     private func copy(_ token: Int, from: ShareSide, _ count: Int, _ origin: ContentsOrigin) {
         guard let source = sides[from], let target = sides[from.other] else { return }
-        // Contents that depend on this link cannot complete those that they depend on.
+        // Contents that came over this link cannot complete those that they were copied from.
         guard copies[from]?.origin != origin else {
             return reports.send(.event(.copied(token: token, .failed)))
         }

@@ -2,10 +2,10 @@ import BridgeClient
 import PasteboardSharing
 import PasteboardWire
 
-/// The bridge of one side of a link that shares the pasteboard general, as the threads of the link call it.
+/// The bridge of one side of a link that shares the pasteboard general, as called by the threads of the link.
 struct SharedBridge: Sendable {
     let side: ShareSide
-    /// The path of its socket, or of one that ssh forwards to it.
+    /// The path of the bridge's socket, or of one that ssh forwards to the bridge.
     let path: String
     /// The key of the link in that bridge.
     let key: String
@@ -14,10 +14,10 @@ struct SharedBridge: Sendable {
     let work: SharedWork
 
     static let pasteboard = "general"
-    /// The maximum length of a message of the other machine's bridge, in bytes. It takes calls of 4 MiB itself.
+    /// The maximum length of a message from the other machine's bridge, in bytes. Its own limit on calls is 4 MiB.
     private static let maxMessage = 8 << 20
 
-    /// Returns a connection that is known as one of the link.
+    /// Returns a connection that has joined the link.
     func connect() throws(BridgeClientError) -> BridgeClient {
         let client = try Self.client(at: path, on: side, timeout: timeout)
         work.add(client.socket)

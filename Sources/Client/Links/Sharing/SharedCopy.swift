@@ -44,7 +44,7 @@ final class SharedCopy: Sendable {
         }
     }
 
-    /// The reason of a copy that failed, in the words of one side's bridge.
+    /// The reason why a copy failed, in the words of one side's bridge.
     struct Fault: Equatable, Sendable {
         let side: ShareSide
         let message: String
@@ -77,7 +77,7 @@ final class SharedCopy: Sendable {
                 return true
             }
         } catch {
-            // After the first reply the other side or the connection has ended, and with it the promises.
+            // An error after the first reply ends the promises: the other side or the connection has ended.
             if !isReported { Self.report(BridgeClientError(wire: error), of: side, to: report) }
         }
     }
@@ -87,9 +87,9 @@ final class SharedCopy: Sendable {
     ) {
         switch error.code {
         case .superseded: report(.superseded, nil)
-        // The end of a connection, which is reported as that of the link.
+        // The end of a connection is reported as that of the link.
         case .unavailable, .transferBroken: report(.failed, nil)
-        // Other contents have taken their place, and are withheld, which that side's next report says.
+        // Other contents, which are withheld, have replaced these. That side's next report says so.
         case .refused where error.context.reason == BridgeError.withheldReason: report(.failed, nil)
         default: report(.failed, Fault(side: side, message: error.message))
         }
@@ -110,8 +110,8 @@ final class SharedCopy: Sendable {
 
     // MARK: Representations
 
-    /// Returns the items to write, the files with their bytes, and the options; no items for a pasteboard that is
-    /// empty, and nil if the source has newer contents.
+    /// Returns the items to write, the files with their bytes, and the options; no items for an empty pasteboard, and
+    /// nil if the source has newer contents.
     private func contents(
         _ client: BridgeClient
     ) throws(BridgeClientError) -> (items: [WireNewItem], files: [MemoryFile], options: WireOptions?)? {
@@ -158,8 +158,8 @@ final class SharedCopy: Sendable {
     /// The maximum number of representations that are copied with their bytes, each of which takes a descriptor.
     private static let maxFiles = 32
 
-    /// Reads a short representation; returns nil for one that is to be promised. Of contents of a program only texts
-    /// are read, since a program may take long to render others.
+    /// Reads a short representation; returns nil for one to be promised. From a foreign owner only text is read, since
+    /// it may take long to render other types.
     private func short(
         _ representation: WireRepresentation, item: Int, _ owner: WireOwner, _ client: BridgeClient
     ) throws(BridgeClientError) -> FetchedRepresentation? {
@@ -173,7 +173,7 @@ final class SharedCopy: Sendable {
             return found?.count == count ? found : nil
         } catch {
             switch error.code {
-            // Some programs offer what they then refuse, and others are busy for longer than the timeout.
+            // Some programs refuse a type that they offer, and others are busy for longer than the timeout.
             case .noSuchType, .silent, .transferBroken, .promiseBroken: return nil
             default: throw error
             }
@@ -192,7 +192,7 @@ final class SharedCopy: Sendable {
     /// could otherwise fill the memory of this one.
     private static let maxPromised = Int(UInt32.max)
 
-    /// Counts promised bytes. Returns false if they are too many.
+    /// Counts promised bytes. Returns false if there are too many.
     private func reserve(_ length: Int) -> Bool {
         fetched.withLock { fetched in
             guard (0...Self.maxPromised - fetched).contains(length) else { return false }
@@ -213,7 +213,7 @@ final class SharedCopy: Sendable {
         if !isStarted { refuse(wanted, "too many bytes are asked for at once") }
     }
 
-    /// The time between two reports of progress to those who wait for a promise.
+    /// The minimum time between two reports of progress to readers of a promise.
     private static let progressInterval = Duration.milliseconds(250)
 
     private func fulfill(_ wanted: WireWanted) throws(BridgeClientError) {
@@ -227,7 +227,7 @@ final class SharedCopy: Sendable {
             onProgress: {
                 guard ContinuousClock.now - reported > Self.progressInterval else { return }
                 reported = .now
-                // If the promise was voided meanwhile, its keeping fails.
+                // If the promise was voided, the call `Keep` fails.
                 _ = try? keeper.call(Methods.Progress.self, .init(ticket: wanted.ticket))
             }, where: reserve)
         guard let found else {

@@ -5,8 +5,8 @@ import PasteboardSharing
 import PasteboardWire
 import SystemPackage
 
-/// The sharing over one connection of ssh: a link in the bridge of the other machine, so that its status and its owners
-/// name this one, and a ``PasteboardSharer`` once both bridges have their link.
+/// The sharing over one connection of ssh: a link in the other machine's bridge, so that its status and owners name
+/// this machine, and a ``PasteboardSharer`` once both bridges have their link.
 final class SharingConnection {
     private let local: SharedBridge
     private let work = SharedWork()
@@ -26,8 +26,8 @@ final class SharingConnection {
     ///   - local: The link in this machine's bridge.
     ///   - remote: The path of a socket that leads to the bridge of the other machine.
     ///   - machine: The name of this machine.
-    ///   - token: The same for all connections of this link.
-    ///   - onFault: Called with the reason why a copy failed, and with nil after the next copy.
+    ///   - token: A token that all connections of this link share.
+    ///   - onFault: Called with the reason why a copy failed, and with nil after the next success.
     init(
         local: (key: String, path: String), remote: String, machine: String, token: String, keeps: Int?,
         timeout: Duration, on loop: EventLoop, _ executor: EventLoopExecutor,
@@ -87,7 +87,7 @@ final class SharingConnection {
                 let reason = await sharer.ended()
                 self?.finish(reason)
             }
-            // The status there says that this machine is reached.
+            // The other bridge's status then says that this machine is reached.
             _ = work.start("xpb-report") { remote.report() }
             start.deliver(true)
         } catch {

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The owner of a file descriptor, which closes it on deinitialisation.
 ///
-/// An error of close(2) cannot be reported from here, so a file that must be on disk has to be flushed before.
+/// An error of close(2) cannot be reported from here, so a file that must be on disk has to be flushed first.
 package final class Descriptor: Sendable {
     package let fileDescriptor: FileDescriptor
 
@@ -78,7 +78,7 @@ extension FileDescriptor {
     /// Writes all of the bytes, and waits for room if the descriptor is non-blocking.
     ///
     /// - Parameter deadline: The end of waiting on a non-blocking descriptor; nil for no limit.
-    /// - Throws: `timedOut`, after some of the bytes were written or none; the errors of write(2), such as `noSpace`
+    /// - Throws: `timedOut`, after some or none of the bytes were written; the errors of write(2), such as `noSpace`
     ///   and `brokenPipe`; the latter comes with a SIGPIPE unless that signal is ignored.
     package func writeBytes(_ bytes: [UInt8], until deadline: ContinuousClock.Instant? = nil) throws(Errno) {
         var rest = bytes[...]

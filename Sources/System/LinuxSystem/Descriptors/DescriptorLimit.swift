@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The limit on the number of open descriptors of this process.
 package enum DescriptorLimit {
-    /// The limit now in force. See getrlimit(2), RLIMIT_NOFILE.
+    /// The current limit. See getrlimit(2), RLIMIT_NOFILE.
     package static var current: Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
@@ -23,9 +23,9 @@ package enum DescriptorLimit {
 
     /// Raises the limit as far as an unprivileged process may, but not above `wanted`. See setrlimit(2), RLIMIT_NOFILE.
     ///
-    /// The usual limit of 1,024 is that low only for programs with select(2), which this project does not use.
+    /// The usual limit of 1,024 is low only for the sake of programs with select(2), which this project does not use.
     ///
-    /// - Returns: The limit now in force.
+    /// - Returns: The limit after the call.
     @discardableResult
     package static func raise(to wanted: UInt) -> UInt {
         var limit = rlimit()
@@ -43,8 +43,8 @@ package enum DescriptorLimit {
 /// that are open briefly. Descriptors that hold contents, which clients may keep for an unlimited time, must not use
 /// the reserve.
 ///
-/// A new descriptor gets the lowest free number, so its number is a lower bound for the number of open descriptors,
-/// whoever opened them. No counting is needed.
+/// A new descriptor gets the lowest free number, so its number is a lower bound for the number of open descriptors. No
+/// counting is needed.
 package enum DescriptorReserve {
     private static let isEnabled = Atomic(false)
     private static let maxReserve = 4_096

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The attributes that a process has from the program that started it. A service that any program may start on demand,
-/// and that outlives it, should have none of them: the `ulimit` of a shell, the niceness of a batch job, the processors
-/// of a program that was pinned to one.
+/// The attributes that a process inherits from the program that started it. A service that any program may start on
+/// demand, and that outlives that program, should keep none of them: a shell's `ulimit`, a batch job's niceness, the
+/// processors of a pinned program.
 ///
 /// | attribute | default |
 /// |---|---|
@@ -16,7 +16,7 @@ import SystemPackage
 /// | adjustment of the out-of-memory killer | 0, or as near as is allowed |
 /// | umask | 077 |
 package enum InheritedAttributes {
-    /// The resources whose soft limits are raised to the hard ones. ``DescriptorLimit`` raises that of descriptors.
+    /// The resources whose soft limits are raised to the hard ones. ``DescriptorLimit`` raises the one on descriptors.
     private static let resources: [(resource: __rlimit_resource, name: String)] = [
         (RLIMIT_CPU, "processor time"), (RLIMIT_FSIZE, "the size of files"), (RLIMIT_AS, "memory"),
         (RLIMIT_DATA, "data memory"),
@@ -28,9 +28,9 @@ package enum InheritedAttributes {
     private static let usualKillAdjustment = 200
 
     /// Gives this process the defaults. Call this before the process has other threads: the nice value, the policies
-    /// and the processors belong to a thread, and pass to those that it starts.
+    /// and the processors belong to a thread, and are inherited by threads that it starts.
     ///
-    /// - Returns: Phrases for the attributes that a process without privileges cannot put back.
+    /// - Returns: Phrases for the attributes that a process without privileges cannot reset.
     package static func reset() -> [String] {
         umask(0o077)
         linux_use_all_processors()
@@ -59,8 +59,8 @@ package enum InheritedAttributes {
         return left
     }
 
-    /// A process without privileges may leave any policy but SCHED_IDLE, which it may leave if it may have its nice
-    /// value. See sched(7).
+    /// Resets the policy. A process without privileges may leave any policy except SCHED_IDLE, which requires
+    /// permission for its nice value. See sched(7).
     private static func resetPolicy() -> String? {
         let resetOnFork: Int32 = 0x4000_0000
         let policy = sched_getscheduler(0)
@@ -81,8 +81,8 @@ package enum InheritedAttributes {
         return "a nice value (\(value))"
     }
 
-    /// A process without privileges may lower the adjustment to the least one that a privileged process has set. See
-    /// proc(5), `/proc/pid/oom_score_adj`.
+    /// Resets the adjustment. A process without privileges may lower it to the lowest value that a privileged process
+    /// has set. See proc(5), `/proc/pid/oom_score_adj`.
     private static func resetKillAdjustment() -> String? {
         let path = FilePath("/proc/self/oom_score_adj")
         func adjustment() -> Int? {

@@ -48,8 +48,7 @@ package struct PollSet {
             let ready = unsafe poll(&entries, nfds_t(entries.count), timeout)
             if ready > 0 { return Int(ready) }
             if ready < 0, errno != EINTR { throw Errno(rawValue: errno) }
-            // Either a signal interrupted the call, or the timeout was too long for one call and the rest still has to
-            // pass.
+            // Either a signal interrupted the call, or the timeout was too long for one call and has not passed yet.
             if let deadline, deadline <= .now { return 0 }
         }
     }

@@ -14,7 +14,7 @@ package struct DisplayName: Sendable, Hashable {
         /// A server reached over TCP, with the host in lower case. A display forwarded by ssh is `localhost` with a
         /// number of 10 or more.
         case remote(host: String, number: Int)
-        /// A server that listens at a socket with this path.
+        /// A server that listens on a socket with this path.
         case socket(path: String)
     }
 
@@ -22,8 +22,8 @@ package struct DisplayName: Sendable, Hashable {
 
     /// Parses the value of DISPLAY.
     ///
-    /// - Parameter exists: Returns true if there is a file with this path. That decides whether `.1` at the end of a
-    ///   path is a screen.
+    /// - Parameter exists: Returns true if there is a file with this path. The result decides whether `.1` at the end
+    ///   of a path is a screen.
     /// - Returns: nil for a string that is not the name of a display, such as an empty one.
     package init?(_ name: String, exists: (String) -> Bool = Self.isFile) {
         if let path = Self.path(in: name) {
@@ -45,14 +45,14 @@ package struct DisplayName: Sendable, Hashable {
             guard networkProtocol.map(Self.protocols.contains) ?? true,
                 host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
             else { return nil }
-            // In lower case this host would mean the local server.
+            // In lower case, this host would mean the local server.
             let isLikeLocal = host.lowercased() == "unix"
             server = .remote(host: isLikeLocal ? String(host) : host.lowercased(), number: number)
         }
     }
 
-    /// True if the display belongs to another machine: either the host is another one, or the number is 10 or more,
-    /// which is where the displays that ssh forwards begin.
+    /// True if the display belongs to another machine: either the host is another one, or the number is 10 or more, as
+    /// for displays that ssh forwards.
     package var isForwarded: Bool {
         guard case .remote(let host, let number) = server else { return false }
         return number >= 10 || !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
@@ -60,12 +60,12 @@ package struct DisplayName: Sendable, Hashable {
 
     /// Returns the name of the manager selection (ICCCM 2.8) that a bridge owns on a screen.
     ///
-    /// Beside the bridge of the display's own machine and user, each machine and each user has a name of its own.
+    /// Apart from the bridge of the display's own machine and user, each machine and user has its own name.
     package func bridgeSelection(ofScreen screen: Int) -> String {
         isGuest ? "_XPB_GUEST_\(ThisProcess.hostName)_\(getuid())_S\(screen)" : "_XPB_S\(screen)"
     }
 
-    /// The path of the socket on this machine, whether it exists or not; nil for a display that is reached over TCP.
+    /// The path of the socket on this machine, which may not exist; nil for a display that is reached over TCP.
     package var socketPath: String? {
         switch server {
         case .local(let number): "\(Self.localSockets)\(number)"
@@ -74,7 +74,7 @@ package struct DisplayName: Sendable, Hashable {
         }
     }
 
-    /// The same spelling for all names of a display: `:0` for `:0.0`, `unix:0` and `/tmp/.X11-unix/X0`.
+    /// The one spelling for all names of a display: `:0` for `:0.0`, `unix:0` and `/tmp/.X11-unix/X0`.
     package var canonical: String {
         switch server {
         case .local(let number): ":\(number)"

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The user whose session an X display belongs to.
+/// The user to whose session an X display belongs.
 package struct DisplayUser {
-    /// The user who owns the display's socket.
+    /// The owner of the display's socket.
     package var server: UInt32
     /// The environment of this process.
     package var environment: [String: String]
@@ -15,10 +15,10 @@ package struct DisplayUser {
         self.sessions = sessions
     }
 
-    /// Returns true if a display is the session of another user than the given one.
+    /// Returns true if a display is the session of a user other than the given one.
     ///
-    /// An X server of root serves whichever user has the session, so for root its own user says nothing: sudo(8),
-    /// pkexec(1) or logind name the user.
+    /// An X server that runs as root serves any user's session, so its own user means nothing: sudo(8), pkexec(1) or
+    /// logind name the user.
     package func isOther(than user: UInt32, on display: DisplayName) -> Bool {
         guard server == 0 else { return server != user }
         guard user == 0 else { return false }
@@ -44,8 +44,8 @@ extension DisplayName {
     /// True if a bridge is only a guest on the display: the display belongs to another machine or another user, whose
     /// own bridge captures and stores.
     ///
-    /// The socket belongs to the user of the server. A connection would tell as well, but a server that ends with its
-    /// last client ends with that one.
+    /// The socket belongs to the user of the server. A connection would also reveal it, but would end a server that
+    /// ends with its last client.
     package var isGuest: Bool {
         if isForwarded { return true }
         guard let socketPath, let socket = try? FileStatus(ofPath: socketPath, followsSymlink: true) else {

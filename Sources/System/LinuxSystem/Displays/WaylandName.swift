@@ -1,7 +1,7 @@
 /// The name of a Wayland display, as in WAYLAND_DISPLAY: the path of the compositor's socket, or its name in
 /// XDG_RUNTIME_DIR (libwayland, wl_display_connect).
 package struct WaylandName: Sendable, Hashable {
-    /// The path of the socket, whether it exists or not.
+    /// The path of the socket, which may not exist.
     package let socketPath: String
     /// The name relative to XDG_RUNTIME_DIR if the socket is there, else the path.
     package let canonical: String
@@ -29,10 +29,10 @@ package struct WaylandName: Sendable, Hashable {
         self.init(name, runtimeDirectory: environment["XDG_RUNTIME_DIR"])
     }
 
-    /// The beginning of the name of a Wayland display where an X display can be meant as well.
+    /// The prefix of a Wayland display's name where an X display's is also accepted.
     package static let prefix = "wayland="
 
-    /// The display's name where an X display can be meant as well.
+    /// The display's name where an X display's is also accepted.
     package var prefixed: String { Self.prefix + canonical }
 
     /// Parses a ``prefixed`` name.

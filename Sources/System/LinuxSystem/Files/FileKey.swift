@@ -1,4 +1,4 @@
-/// Names of files for the names of displays.
+/// File names made from the names of displays.
 enum FileKey {
     /// Returns the text with percent-escapes for all bytes but letters, digits and `: . _ -`, and for a leading dot.
     static func escaped(_ text: String) -> String {

@@ -5,7 +5,7 @@ package import SystemPackage
 /// The place of a file: an open folder, and a name in it.
 ///
 /// In a sticky folder that others can write to, such as /tmp, another user may have planted a link to a file of this
-/// user, or a pipe or file that receives what is written. Whether the kernel refuses those depends on its settings
+/// user, or a pipe or file that receives the written bytes. The kernel's refusal of those depends on its settings
 /// `fs.protected_symlinks`, `fs.protected_fifos` and `fs.protected_regular`, and on the flags of the call (see
 /// proc_sys_fs(5)). The path is therefore followed here, link by link, and every later step begins at the open folder,
 /// so that nothing can be exchanged between a check and the use.
@@ -34,8 +34,8 @@ package struct FilePlace: Sendable {
         }
     }
 
-    /// Opens a device or pipe for writing, and checks the open file: another one may have the name by now. Opening a
-    /// pipe waits for its reader.
+    /// Opens a device or pipe for writing, and checks the open file, since another one may have the name by now.
+    /// Opening a pipe waits for its reader.
     package func openForWriting() throws(FilePlaceError) -> Descriptor {
         let file = try system { () throws(Errno) in
             try folder.open(name, O_WRONLY | (isOpenFile ? 0 : O_NOFOLLOW))
@@ -91,7 +91,7 @@ private struct PathWalk {
         guard let name = names.popFirst() else {
             return FilePlace(folder: folder, name: [UInt8(ascii: ".")], status: try Self.status(of: folder))
         }
-        // O_DIRECTORY also mounts what autofs has at the name.
+        // O_DIRECTORY also makes autofs mount the file system at the name.
         if !names.isEmpty || name == Array("..".utf8), let next = try? folder.open(name, Self.identifying | O_DIRECTORY)
         {
             folder = next
@@ -136,7 +136,7 @@ private struct PathWalk {
         }
     }
 
-    /// True in proc(5), whose links to open files say more than their text.
+    /// True in proc(5), where a link to an open file cannot be followed by its text alone.
     private var isInProc: Bool {
         var fileSystem = statfs()
         return unsafe fstatfs(folder.fileDescriptor.rawValue, &fileSystem) == 0
@@ -197,14 +197,14 @@ extension Descriptor {
         try unsafe systemCall(path: name) { unsafe mkdirat(fileDescriptor.rawValue, $0, 0o777) }
     }
 
-    /// Moves a file to another folder, where it replaces a file of that name. See renameat(2).
+    /// Moves a file to another folder, where it replaces any file with that name. See renameat(2).
     func move(_ name: [UInt8], to folder: Descriptor, as newName: [UInt8]) throws(Errno) {
         try unsafe systemCall(paths: name, newName) { name, newName in
             unsafe renameat(fileDescriptor.rawValue, name, folder.fileDescriptor.rawValue, newName)
         }
     }
 
-    /// Gives the file that a link of proc(5) leads to a name in this folder. See linkat(2).
+    /// Names a file in this folder: the one to which a link of proc(5) leads. See linkat(2).
     func link(_ file: [UInt8], as name: [UInt8]) throws(Errno) {
         try unsafe systemCall(paths: file, name) { file, name in
             unsafe linkat(AT_FDCWD, file, fileDescriptor.rawValue, name, AT_SYMLINK_FOLLOW)

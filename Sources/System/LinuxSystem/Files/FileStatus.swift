@@ -3,13 +3,13 @@ package import SystemPackage
 
 /// The kind, owner, permissions and length of a file. See inode(7).
 ///
-/// Reading it takes no more than the system call. A `Stat` of a `FilePath` takes measurably longer at the start of a
+/// Reading the status costs only the system call. A `Stat` of a `FilePath` takes measurably longer at the start of a
 /// program.
 package struct FileStatus: Sendable, Equatable {
     package let isRegular: Bool
     package let isFolder: Bool
     package let isLink: Bool
-    /// True for a named pipe as well as for one without a name.
+    /// True for a pipe, with or without a name.
     package let isPipe: Bool
     package let user: UInt32
     package let group: UInt32

@@ -8,7 +8,7 @@ package enum Folder {
 
     /// Returns the path of the folder that contains the given path; the root folder for its own entries and for itself.
     ///
-    /// At the start of a program this takes a fifth of the time that `FilePath` needs.
+    /// At the start of a program, this takes a fifth of the time of `FilePath`.
     ///
     /// - Parameter path: An absolute path.
     package static func containing(_ path: String) -> String {
@@ -20,7 +20,7 @@ package enum Folder {
         return String(path[...last])
     }
 
-    /// Returns the nearest folder that exists at an absolute path or above, with its owner.
+    /// Returns the nearest existing folder at or above an absolute path, with its owner.
     package static func existing(above path: String) -> (folder: String, user: UInt32)? {
         var folder = path
         while folder != "/" {
@@ -88,7 +88,7 @@ package enum Folder {
         let isRoot = geteuid() == 0
         let blocks = isRoot ? status.f_bfree : status.f_bavail
         let files = isRoot ? status.f_ffree : status.f_favail
-        // A file system without a number of blocks does not limit it.
+        // A file system that reports no blocks does not limit them.
         let isLimited = status.f_blocks > 0
         let (bytes, isOver) = Int(clamping: blocks).multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
         return Room(bytes: isOver || !isLimited ? .max : bytes, files: status.f_files == 0 ? nil : Int(clamping: files))
@@ -102,7 +102,7 @@ package enum Folder {
     /// Removes a file or link, if there is one.
     package static func removeFile(_ path: String) { _ = unsafe unlink(path) }
 
-    /// Returns true if a folder has an entry of that name.
+    /// Returns true if a folder has an entry with this name.
     package static func contains(_ name: String, in folder: String) -> Bool {
         guard !name.contains("/") else { return false }
         return unsafe access("\(folder)/\(name)", F_OK) == 0

@@ -19,7 +19,7 @@ package final class ReplacementFile {
         try self.init(replacing: try FilePlace.found(path))
     }
 
-    /// - Parameter place: The place of a regular file, or of nothing yet. The permissions of an existing file are kept.
+    /// - Parameter place: A place with a regular file or nothing yet. The permissions of an existing file are kept.
     /// - Throws: `permissionDenied` and similar errors if the user cannot write to an existing file.
     package init(replacing place: FilePlace) throws(Errno) {
         if place.status != nil { try place.checkWritable() }
@@ -70,8 +70,8 @@ package final class ReplacementFile {
         return name
     }
 
-    /// Creates something under an unused name. The name is random: a killed process may have left its file behind, so
-    /// not even a process id guarantees a free name.
+    /// Creates a file or folder under an unused name. The name is random: a killed process may have left its file
+    /// behind, so not even a process id guarantees a free name.
     private static func naming<Made>(
         _ place: FilePlace, _ make: ([UInt8]) throws(Errno) -> Made
     ) throws(Errno) -> (Made, [UInt8]) {
@@ -94,8 +94,8 @@ package final class ReplacementFile {
 /// A new folder that appears with all of its files: readers of the path see none of them or, once the last one exists,
 /// all of them.
 ///
-/// Without ``commit(last:)`` nothing is left behind. A process that is killed before leaves a folder whose name begins
-/// with a dot.
+/// Without ``commit(last:)`` nothing is left behind. If the process is killed first, it leaves a folder whose name
+/// begins with a dot.
 package final class ReplacementFolder {
     private let place: FilePlace
     /// The folder at the place; nil if nothing exists there yet.
@@ -112,7 +112,7 @@ package final class ReplacementFolder {
 
     package convenience init(path: String) throws(Errno) { try self.init(at: try FilePlace.found(path)) }
 
-    /// - Parameter place: The place of nothing yet, or of an empty folder, which is then filled.
+    /// - Parameter place: A place with nothing yet, or with an empty folder, which is then filled.
     /// - Throws: `directoryNotEmpty` or `notDirectory` if something else exists; the errors of mkdir(2).
     package init(at place: FilePlace) throws(Errno) {
         let target = try place.status.map { _ throws(Errno) in
@@ -146,7 +146,7 @@ package final class ReplacementFolder {
             }
             target.remove(workplaceName, isFolder: true)
         } else {
-            // rename(2) replaces an empty folder that was created in the meantime, but no other.
+            // rename(2) replaces a folder that has been created there since only if it is empty.
             try place.folder.move(workplaceName, to: place.folder, as: place.name)
         }
         isCommitted = true

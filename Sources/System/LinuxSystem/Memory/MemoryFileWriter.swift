@@ -17,7 +17,7 @@ package final class MemoryFileWriter {
         if DescriptorReserve.contains(descriptor) { throw .tooManyOpenFiles }
     }
 
-    /// The file, for a look at its length while bytes are appended.
+    /// The file, for examining its length while bytes are appended.
     package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
 
     /// Creates the file. Its name is only visible in /proc.

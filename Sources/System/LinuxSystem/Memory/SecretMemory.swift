@@ -49,7 +49,7 @@ package import SystemPackage
         if fcntl(ends[1], F_GETPIPE_SZ) < range.count {
             try systemCall { fcntl(ends[1], F_SETPIPE_SZ, Int32(range.count)) }
         }
-        // The receiver decides if reads block.
+        // The receiver decides whether reads block.
         try systemCall { fcntl(ends[0], F_SETFL, 0) }
         guard !range.isEmpty else { return reading }
         // A single write fills whole pages of the pipe.
@@ -93,7 +93,7 @@ package enum SecretProtection {
 
     private static let state = Mutex(State())
 
-    /// Enables the protection, for a process whose memory nobody else needs to read, such as for a report of its crash.
+    /// Enables the protection, for a process whose memory no other program needs to read, such as for a crash report.
     package static func enable() { state.withLock { $0.isEnabled = true } }
 
     fileprivate static func secretBegan() {
@@ -137,7 +137,7 @@ package enum SecretProtection {
         SecretProtection.secretBegan()
     }
 
-    /// Releases the pages after the first `count` bytes, which contain nothing.
+    /// Releases the unused pages after the first `count` bytes.
     func trim(to count: Int) {
         let page = Int(getpagesize())
         let used = (count + page - 1) / page * page
@@ -162,7 +162,7 @@ package final class SecretMemoryWriter {
     /// The number of bytes written.
     package private(set) var length = 0
 
-    /// - Parameter room: The limit on the bytes that are going to be written.
+    /// - Parameter room: The limit on the bytes to be written.
     /// - Throws: `tooLong` if the limit exceeds that of a secret; `notLockable`.
     package init(room: Int = SecretMemory.maxBytes) throws(SecretMemoryError) {
         guard room <= SecretMemory.maxBytes else { throw .tooLong(limit: SecretMemory.maxBytes) }

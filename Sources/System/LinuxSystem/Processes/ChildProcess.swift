@@ -69,7 +69,7 @@ package enum ChildProcess {
     }
 }
 
-/// A null-terminated list of C strings as execve(2) takes it. The strings are encoded by ``LosslessText``.
+/// A null-terminated list of C strings, as execve(2) takes. The strings are encoded by ``LosslessText``.
 @safe
 final class CStrings {
     let pointers: [UnsafeMutablePointer<CChar>?]
@@ -101,9 +101,9 @@ extension ChildProcess {
     /// process ignores it, and no signal is blocked.
     ///
     /// - Parameters:
-    ///   - command: The program, which is searched in PATH, and its arguments; not empty.
-    ///   - standardOutput: The standard output; nil for that of this process.
-    ///   - standardError: The standard error; nil for that of this process.
+    ///   - command: The program, which is searched for in PATH, and its arguments; not empty.
+    ///   - standardOutput: The standard output; nil for this process's.
+    ///   - standardError: The standard error; nil for this process's.
     /// - Returns: The process id.
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
     package static func spawn(
@@ -176,7 +176,7 @@ extension ChildProcess {
     /// Starts a program in its own process group, in `/` unless `keepsWorkingDirectory` is set, with only its three
     /// standard descriptors and with no signal blocked or ignored.
     ///
-    /// - Parameter command: The program, which is searched in PATH, and its arguments; not empty.
+    /// - Parameter command: The program, which is searched for in PATH, and its arguments; not empty.
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
     static func spawnPiped(
         command: [String], environment: [String: String], standardInput: FileDescriptor, keepsWorkingDirectory: Bool

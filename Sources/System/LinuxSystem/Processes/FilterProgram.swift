@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A program that transforms bytes: they are its standard input, and its standard output is the result.
+/// A program that transforms bytes from its standard input into the result on its standard output.
 package struct FilterProgram: Sendable {
-    /// The program, which is searched in PATH, and its arguments; not empty. No shell is involved.
+    /// The program, which is searched for in PATH, and its arguments; not empty. No shell is involved.
     package var command: [String]
     package var environment: [String: String]
     /// The time limit for the whole run; nil for none.
@@ -14,7 +14,7 @@ package struct FilterProgram: Sendable {
     /// True if the program runs in this process's folder instead of `/`.
     package var keepsWorkingDirectory = false
 
-    /// The limit on the bytes of standard error that are kept; the last ones are.
+    /// The limit on the bytes of standard error that are kept, the last ones.
     private static let maxStandardError = 4_096
 
     package init(
@@ -52,7 +52,7 @@ package struct FilterProgram: Sendable {
 
     /// Runs the program and waits for its end. On return every process of its group has ended or been killed.
     ///
-    /// - Parameter stop: A descriptor that becomes readable if the program is to be killed early.
+    /// - Parameter stop: A descriptor that becomes readable if the program must be killed early.
     package func run(on input: MemoryFile, _ range: Range<Int>, stop: FileDescriptor) -> Result {
         var standardError: [UInt8] = []
         do throws(Failure) {
@@ -97,7 +97,7 @@ package struct FilterProgram: Sendable {
         return try ChildProcess.wait(for: program.process)
     }
 
-    /// Opens the bytes as a file with its own offset: a passed descriptor shares its offset with everyone who holds it.
+    /// Opens the bytes as a file with its own offset: a passed descriptor shares one with every process that has it.
     private static func file(of input: MemoryFile, _ range: Range<Int>) throws(Errno) -> Descriptor {
         let isWhole = range.lowerBound == 0 && range.upperBound == input.length
         let file = isWhole ? input : try MemoryFile.containing(try input.bytes(in: range))

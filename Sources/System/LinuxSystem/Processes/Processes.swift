@@ -14,9 +14,9 @@ package enum ProcessState {
         fields(process)?.first.map { ["Z", "X"].contains($0) } ?? true
     }
 
-    /// Returns the running processes in the group of `leader`: if the leader has ended, the ones that it left running.
-    /// While there are any, no other process gets the leader's number. This reads the state of every process of the
-    /// user, which takes a while.
+    /// Returns the running processes in the group of `leader`, including those it left running when it ended. While
+    /// there are any, no other process gets the leader's number. This reads the state of every process of the user,
+    /// which takes a while.
     package static func group(of leader: Int32, user: UInt32) -> [Int32] {
         all(of: user).filter { process in
             guard let fields = fields(process), fields.count > 2 else { return false }
@@ -24,11 +24,11 @@ package enum ProcessState {
         }
     }
 
-    /// Returns true if a process is the parent of another one, or the parent of such a parent.
+    /// Returns true if a process is the parent of another one, or a further ancestor.
     package static func isAncestor(_ process: Int32, of descendant: Int32) -> Bool {
         guard process > 1 else { return false }
         var next = descendant
-        // The depth is limited because a process may end, and its number be used again, while they are read.
+        // The depth is limited because a process may end, and its number be reused, while the ancestors are read.
         for _ in 0..<64 where next > 1 {
             guard let fields = fields(next), fields.count > 1, let parent = Int32(fields[1]) else { return false }
             if parent == process { return true }
@@ -37,11 +37,11 @@ package enum ProcessState {
         return false
     }
 
-    /// Returns true if a process with that name was started by another one: it descends from that, or has one of its
-    /// sockets. This reads the name of every process of the user, which takes a while.
+    /// Returns true if a process with that name was started by another one: it descends from the starter or has one of
+    /// its sockets. This reads the name of every process of the user, which takes a while.
     ///
-    /// Both are needed: the parent of Xwayland is process 1 under wlroots, and the sockets of a KWin with a capability
-    /// cannot be read.
+    /// Both checks are needed: the parent of Xwayland is process 1 under wlroots, and the sockets of a KWin with a
+    /// capability cannot be read.
     package static func hasStarted(_ starter: Int32, _ name: String) -> Bool {
         let started = ProcessName.running([name], of: getuid()).map(\.process)
         guard !started.isEmpty else { return false }

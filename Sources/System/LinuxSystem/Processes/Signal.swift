@@ -18,7 +18,7 @@ package enum Signal: Int32, Sendable, CaseIterable {
     case terminate = 15
     /// The corresponding C constant is `SIGCHLD`.
     case childEnded = 17
-    /// Sent when a stopped process goes on. The corresponding C constant is `SIGCONT`.
+    /// Sent when a stopped process continues. The corresponding C constant is `SIGCONT`.
     case continued = 18
     /// Sent by Ctrl-Z on a terminal. The corresponding C constant is `SIGTSTP`.
     case terminalStop = 20
@@ -81,7 +81,7 @@ package enum SignalMask {
         _ = unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
-    /// Runs `body`, which may write to a pipe that nobody reads. This causes an error and no SIGPIPE, whatever the
+    /// Runs `body`, which may write to a pipe without a reader. This causes an error but no SIGPIPE, whatever the
     /// program and this thread do about that signal.
     package static func suppressingBrokenPipe<Result>(_ body: () throws(Errno) -> Result) throws(Errno) -> Result {
         var mask = sigset_t()
@@ -101,7 +101,7 @@ package enum SignalMask {
         }
     }
 
-    /// Runs `body` with signals blocked in this thread. Those that arrive meanwhile are handled after it.
+    /// Runs `body` with signals blocked in this thread. Signals that arrive during `body` are handled after it.
     package static func blocking<Result, Failure: Error>(
         _ signals: [Signal], _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -13,7 +13,7 @@ package enum ThisProcess {
         return "\(text(name.sysname)) \(text(name.machine))"
     }
 
-    /// The name of this machine as the user knows it: that of XPB_MACHINE, or the host's.
+    /// The name of this machine as the user knows it: the value of XPB_MACHINE, or the host's name.
     package static var machineName: String {
         if let name = environment()["XPB_MACHINE"], !name.isEmpty { return name }
         return hostName
@@ -57,9 +57,9 @@ package enum ThisProcess {
 
     package static var processID: Int32 { getpid() }
 
-    /// True if the program has privileges that its caller lacks: set-user-id, set-group-id or file capabilities. The
-    /// caller's environment variables such as `PATH` and `XDG_RUNTIME_DIR` must not be trusted then. See getauxval(3),
-    /// `AT_SECURE`.
+    /// True if the program has privileges that its caller lacks: set-user-id, set-group-id or file capabilities. In
+    /// that case the caller's environment variables, such as `PATH` and `XDG_RUNTIME_DIR`, must not be trusted. See
+    /// getauxval(3), `AT_SECURE`.
     package static var isPrivileged: Bool {
         getuid() != geteuid() || getgid() != getegid() || getauxval(UInt(AT_SECURE)) != 0
     }
@@ -78,7 +78,7 @@ package enum ThisProcess {
     /// Returns the environment, encoded by ``LosslessText``. If a name occurs twice, the first variable counts, as for
     /// getenv(3).
     package static func environment() -> [String: String] {
-        // A usual environment fits, so that the dictionary need not grow and hash its entries again.
+        // A typical environment fits, so the dictionary need not grow and hash its entries again.
         var variables = Dictionary<String, String>(minimumCapacity: 48)
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
@@ -97,7 +97,7 @@ package enum ThisProcess {
     /// bytes that are not valid UTF-8.
     package static func arguments() -> [String] { ArgumentBytes().map(LosslessText.string) }
 
-    // The two are unchecked because the only thread that there is before `main` writes them, once.
+    // Both are unchecked because they are written only once, before `main`, by the only thread.
     nonisolated(unsafe) private static var argumentCount: Int32 = 0
     nonisolated(unsafe) private static var argumentStart: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 
@@ -130,8 +130,8 @@ package enum ThisProcess {
             unsafe self.start = unsafe start
         }
 
-        /// Returns true if the last component of the program's name is this one. It compares bytes and nothing else,
-        /// since the fast path calls it.
+        /// Returns true if the last component of the program's name is this one. It only compares bytes, since the fast
+        /// path calls it.
         package func programIs(_ name: StaticString) -> Bool {
             guard count > 0, let text = unsafe start[0] else { return false }
             let length = unsafe strlen(text)

@@ -73,7 +73,7 @@ package final class Latch: @unchecked Sendable {
         unsafe condition = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe condition.initialize(to: pthread_cond_t())
-        // Neither fails on Linux with default attributes.
+        // Neither call fails on Linux with default attributes.
         unsafe pthread_mutex_init(mutex, nil)
         unsafe pthread_cond_init(condition, nil)
     }

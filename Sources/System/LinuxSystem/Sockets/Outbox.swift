@@ -21,7 +21,7 @@ package struct Outbox {
     /// The limit on the bytes of files that one call of ``send(to:)`` sends: a reader may be as fast as this process,
     /// and an event loop has others to serve.
     private static let maxFileBytes = 1 << 20
-    /// The number of bytes that are read from a file at a time.
+    /// The number of bytes read from a file at a time.
     private static let filePiece = 1 << 16
 
     package init() {}
@@ -49,7 +49,7 @@ package struct Outbox {
         parts.append(Part(bytes: [], descriptors: [], file: (file, range)))
     }
 
-    /// Sends as much as the socket has room for, of files at most 1 MiB.
+    /// Sends as much as the socket has room for, with at most 1 MiB of files.
     ///
     /// - Throws: The errors of sendmsg(2), such as `brokenPipe`; `ioError` if a file has become shorter.
     package mutating func send(to socket: FileDescriptor) throws(Errno) {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// Bytes on their way to a pipe or socket of another process, in pieces that never block.
+/// A writer of bytes to a pipe or socket of another process, in pieces that never block.
 ///
 /// O_NONBLOCK belongs to the open file, which other processes may share, so it is neither needed nor changed: splice(2)
 /// to a pipe and send(2) to a socket have a flag for one call. No SIGPIPE is raised.

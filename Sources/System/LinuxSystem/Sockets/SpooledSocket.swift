@@ -9,7 +9,7 @@ package import SystemPackage
 /// One thread appends, and any thread writes the waiting bytes when the socket has room. No SIGPIPE is raised. A write
 /// to the socket takes less than a third of the time of one to a memory file, whose pages have to be allocated first. A
 /// pipe would not do: while a reader is inside splice(2) from a pipe to a destination that blocks, the kernel keeps the
-/// pipe locked, and a write to it, or its close, waits as long, non-blocking or not.
+/// pipe locked, and even a non-blocking write to the pipe, or closing it, waits for as long.
 package final class SpooledSocket: Sendable {
     fileprivate struct State {
         /// Nil once the socket is closed.
@@ -25,8 +25,8 @@ package final class SpooledSocket: Sendable {
     package let fileDescriptor: FileDescriptor
     private let state: Mutex<State>
 
-    /// The room in bytes that is requested for the socket. The kernel doubles it for its own data, and grants what its
-    /// limit allows, 208 KiB by default in older versions.
+    /// The requested room of the socket, in bytes. The kernel doubles it for its own data, up to its limit, which is
+    /// 208 KiB by default in older versions.
     private static let room: Int32 = 1 << 19
     /// The limit on the bytes that one call writes from the memory file.
     private static let maxFlush = 1 << 20
@@ -34,7 +34,7 @@ package final class SpooledSocket: Sendable {
     /// - Throws: `tooManyOpenFiles` also if a descriptor would fall into the ``DescriptorReserve``.
     package convenience init() throws(Errno) { try self.init(spool: nil) }
 
-    /// Makes a socket for the bytes of a file that grows. Call ``follow(_:to:)`` after each part in place of appending.
+    /// Makes a socket for the bytes of a file that grows. Call ``follow(_:to:)`` after each part instead of appending.
     package convenience init(following file: Descriptor) throws(Errno) {
         try self.init(spool: Spool(following: file))
     }
@@ -44,7 +44,7 @@ package final class SpooledSocket: Sendable {
         if DescriptorReserve.contains(writing) { throw .tooManyOpenFiles }
         UnixSocket.endSending(reading.fileDescriptor)
         UnixSocket.setRoom(Self.room, of: writing.fileDescriptor)
-        // For splice(2). The flag belongs to this end alone, since each end is an open file of its own.
+        // For splice(2). The flag affects only this end, since each end is an open file of its own.
         try systemCall { fcntl(writing.fileDescriptor.rawValue, F_SETFL, O_RDWR | O_NONBLOCK) }
         fileDescriptor = writing.fileDescriptor
         state = Mutex(State(writing: writing, reading: reading, spool: spool))
@@ -199,20 +199,20 @@ extension SpooledSocket.State {
     }
 }
 
-/// Bytes that wait in a memory file, the first ones to be taken first.
+/// Bytes that wait in a memory file, first in, first out.
 private struct Spool {
     private let file: Descriptor
-    /// Nil for a file that is followed: somebody else appends to it, and it may have more readers.
+    /// Nil for a followed file: other code appends to it, and it may have more readers.
     private let writer: MemoryFileWriter?
-    /// The offset of the first byte that waits, and that after the last one.
+    /// The offset of the first waiting byte; ``end`` is the one after the last.
     private var start = 0
     var end = 0
     /// The offset up to which the memory of the file is released.
     private var released = 0
 
-    /// The length of the pieces in which bytes are taken.
+    /// The maximum length of the pieces that are taken.
     private static let maxPiece = 1 << 16
-    /// The bytes after which memory is released, a multiple of all lengths of pages.
+    /// The number of bytes after which memory is released, a multiple of every page size.
     private static let releaseInterval = 4 << 20
 
     init() throws(Errno) {
@@ -252,7 +252,7 @@ private struct Spool {
         let end = start - start % Self.releaseInterval
         guard end > released, !isFollowing else { return }
         let mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
-        // Without success the memory is released with the file.
+        // If this fails, the memory is released with the file.
         _ = fallocate(file.fileDescriptor.rawValue, mode, off_t(released), off_t(end - released))
         released = end
     }

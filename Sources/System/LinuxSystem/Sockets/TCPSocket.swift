@@ -87,7 +87,7 @@ extension TCPSocket.Address {
 
 /// Sets the timeout for sending on a socket and for connecting it. See socket(7), `SO_SNDTIMEO`.
 func limitSending(_ socket: Descriptor, to timeout: Duration) throws(Errno) {
-    // A timeout of zero would mean none at all.
+    // A timeout of zero would mean no timeout.
     let (seconds, attoseconds) = max(timeout, .milliseconds(1)).components
     var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
     let size = socklen_t(MemoryLayout<timeval>.size)

@@ -92,7 +92,7 @@ package enum Transfer {
 
     /// Shares a non-empty range of a file with another file, at the latter's current position, all of it at once.
     ///
-    /// - Returns: false if the file systems do not support that. Nothing has been written then.
+    /// - Returns: false if the file systems do not support that. In that case nothing has been written.
     package static func clone(
         _ range: Range<Int>, of file: FileDescriptor, to destination: FileDescriptor
     ) throws(Errno) -> Bool {

@@ -48,7 +48,7 @@ package enum UnixSocket {
         let node: UInt64
     }
 
-    /// Removes the name of a socket if it still has the given identity, so that nobody can connect. Existing
+    /// Removes the name of a socket if it still has the given identity, so that no client can connect. Existing
     /// connections continue.
     package static func remove(_ path: String, _ identity: Identity?) {
         guard let identity, Self.identity(of: path) == identity else { return }
@@ -127,7 +127,7 @@ package enum UnixSocket {
         )
     }
 
-    /// Requests room in bytes for what is sent and not yet received, of which the kernel grants as much as it allows.
+    /// Requests room, in bytes, for data sent and not yet received. The kernel grants as much as its limit allows.
     package static func setRoom(_ count: Int32, of socket: FileDescriptor) {
         unsafe withUnsafeBytes(of: count) { value in
             _ = unsafe setsockopt(
