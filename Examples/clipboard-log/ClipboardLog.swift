@@ -4,7 +4,7 @@ import Pasteboard
 /// A program that prints the present state of the general pasteboard, and then each change, on a line of its own: the
 /// change count, the owner, the types on offer, the added and the removed types, separated by tabs.
 ///
-/// Ends with standard input, or by a signal.
+/// It ends at the end of standard input, or by a signal.
 @main enum ClipboardLog {
     static func main() {
         // The main thread waits for the end of the input.

@@ -61,7 +61,7 @@ struct CompositorModel {
     /// The seats in order, by global.
     var seats: [(global: UInt32, contents: [SeatSelection: Contents])] = []
     var managers: [(global: UInt32, variant: DataControlVariant, version: UInt32)] = []
-    /// True if replaced sources are cancelled, and if they are cancelled ahead of the event with the new selection.
+    /// True if replaced sources are cancelled, and if they are cancelled before the event with the new selection.
     var cancels = true
     var cancelsFirst = true
     var hasPrimary = true

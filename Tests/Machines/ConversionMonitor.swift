@@ -8,18 +8,18 @@ struct ConversionMonitor {
     let timeout: Duration
     private(set) var outcome = Outcome.open
     private(set) var isClosed = false
-    /// The owner's answer was announced, and is to be read.
+    /// True if the owner's answer was announced, and must be read.
     private var isAnswered = false
-    /// The owner sends by INCR.
+    /// True if the owner sends by INCR.
     private(set) var isIncremental = false
     private var stored = 0
     /// The type and format of the first chunk.
     private var first: (type: Atom, format: Int)?
-    /// The time of the owner's last lastSign of life.
+    /// The time of the owner's last sign of life.
     private var lastSign: ContinuousClock.Instant
-    /// The time since which a transfer that has begun, or one of a previous owner, is drained.
+    /// The time when the draining of a begun transfer, or of a previous owner's transfer, started.
     private var drainedSince: ContinuousClock.Instant?
-    /// True if the conversion was abandoned while its owner has not answered and still owns the selection.
+    /// True if the conversion was abandoned before its owner answered, and that owner still owns the selection.
     private(set) var isAwaiting = false
 
     init(limits: TransferLimits, timeout: Duration, started: ContinuousClock.Instant) {

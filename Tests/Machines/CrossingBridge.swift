@@ -23,7 +23,7 @@ struct CrossingBridge {
     private(set) var count = 0
     private(set) var contents: ModelContents?
     private var capturedID: CrossingContents?
-    /// The contents that a client writes.
+    /// The contents that a client is writing.
     private var writing: CrossingContents?
     /// The contents that the bridge knows, by their holders.
     private(set) var known: [CrossingContents: ModelContents] = [:]
@@ -32,7 +32,7 @@ struct CrossingBridge {
 
     // MARK: Versions
 
-    /// Returns contents that a client writes.
+    /// Returns new contents, written by a client.
     mutating func version(of model: ModelContents) -> CrossingContents {
         versions += 1
         let contents = CrossingContents(OfferID(versions), isConcealed: model.isSecret)
@@ -87,7 +87,7 @@ struct CrossingBridge {
         stored = last.flatMap { id in known[id].flatMap { $0.isSecret ? nil : (id, $0) } }
     }
 
-    /// Starts another bridge, with what this one has stored.
+    /// Starts another bridge, with the stored contents of this one.
     mutating func restart(serial: Int) {
         isRunning = true
         machine = CrossingMachine(holder: stored.map { .bridge($0.id) } ?? .nobody, isSeatExpected: true)

@@ -1,4 +1,4 @@
-/// An operation on a ``CrossingMachine`` or on what is around it.
+/// An operation on a ``CrossingMachine`` or on its surroundings.
 package enum CrossingOperation: MachineOperation {
     /// The session begins under this compositor.
     case begin(compositor: Int)
@@ -12,8 +12,8 @@ package enum CrossingOperation: MachineOperation {
     case copyOnSeat(types: Int, isSecret: Bool)
     /// The owner of the seat's selection ends, or clears it.
     case endOnSeat
-    /// The holder of the pasteboard ends, and a program follows at once: a clipboard manager that puts back what the
-    /// holder had, or a program that copies.
+    /// The holder of the pasteboard ends, and a program follows at once: a clipboard manager that puts back the
+    /// holder's contents, or a program that copies.
     case replace(isRefill: Bool)
     /// A client of the bridge writes.
     case write(isSecret: Bool)
@@ -25,7 +25,7 @@ package enum CrossingOperation: MachineOperation {
     case serve(isCompositor: Bool)
     /// The compositor handles an event of the display, or a request of the bridge.
     case compose(isDisplay: Bool)
-    /// The bridge has captured what the holder has.
+    /// The bridge has captured the holder's contents.
     case capture
     case pause(milliseconds: Int)
     /// The bridge is killed.

@@ -1,4 +1,4 @@
-/// The pasteboard as it is to be after the programs' copies.
+/// The expected state of the pasteboard after the programs' copies.
 struct CrossingReference {
     enum Side { case display, seat, bridge }
 
@@ -7,14 +7,14 @@ struct CrossingReference {
     private var sides: Set<Side> = []
     /// The contents that the pasteboard may have now, by number; nil for none.
     private var possible: Set<Int?> = [nil]
-    /// True if programs of the seat have not pasted what the pasteboard has: the compositor may bring the one in line
-    /// with the other when the focus changes. A secret of an X11 program leaves the seat as it was, for example.
+    /// True if programs of the seat paste other contents than those of the pasteboard, for example because a secret of
+    /// an X11 program leaves the seat as it was. The compositor may bring both in line when the focus changes.
     private var isSplit = false
     /// True if a bridge has started since everything was settled. It owns what it has stored, which may cross a copy.
     private var isStarted = false
     /// True if a client of the bridge has written a secret since everything was settled.
     private var hasSecret = false
-    /// The number of changes that there have to be.
+    /// The expected number of changes.
     private var count = 0
     /// The number of claims and offers of the bridge, and of changes of the focus, since everything was settled.
     var works = 0
@@ -57,7 +57,7 @@ struct CrossingReference {
         possible = [number]
     }
 
-    /// Records changes that no bridge has counted. The next one finds some of these contents.
+    /// Records changes that no bridge has counted. The next bridge finds some of these contents.
     mutating func missed(finding numbers: Set<Int?>) {
         possible.formUnion(numbers)
         misses += 1
@@ -70,8 +70,8 @@ struct CrossingReference {
     }
 
     func compare(_ number: Int?, count actual: Int) throws(BrokenInvariant) {
-        // The late copy of what an X11 program had before a secret was written looks like a Wayland program's, whose
-        // contents are gone at once.
+        // A late copy of an X11 program's contents from before a secret was written looks like a Wayland program's
+        // copy, whose contents are gone at once.
         let mayBeLost = hasSecret && copies > 2 && sides.count > 1 && number == nil
         try expect(
             possible.contains(number) || mayBeLost,
@@ -87,7 +87,7 @@ struct CrossingReference {
             let most = due + (isSplit ? 1 : 0) + (isQuick ? copies : 0)
             try expect(due...most ~= actual, "each copy is counted once: \(actual) is not \(due)")
         } else {
-            // Copies of both sides that cross each other may be counted as the returns of what was there before.
+            // Copies of both sides that cross each other may be counted as returns of the former contents.
             try expect(
                 count + 1...due + copies ~= actual,
                 "copies that cross each other are counted: \(actual) is not \(due)")

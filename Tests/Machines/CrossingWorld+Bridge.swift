@@ -1,7 +1,7 @@
 import SelectionCrossing
 import SelectionProtocol
 
-/// The bridge, and what it does at its operations.
+/// The bridge and its operations.
 extension CrossingWorld {
     mutating func handle(_ event: CrossingEvent) {
         var effects = bridge.machine.handle(event, now: now)
@@ -44,7 +44,7 @@ extension CrossingWorld {
         session.displayRequests.append(.claim(owner, unlessAfter: bridge.seenSerial))
     }
 
-    /// Captures what the holder has, unless it is marked as a secret. The server reports an owner before that answers.
+    /// Captures the holder's contents, unless they are marked as a secret. An owner is reported before it answers.
     mutating func capture() {
         guard bridge.isRunning, !bridge.machine.isCaptured, bridge.seenSerial == session.serial,
             let (model, isMarked) = session.contents(of: bridge.machine.holder), !isMarked
@@ -71,7 +71,7 @@ extension CrossingWorld {
         }
     }
 
-    /// Returns an owner of the X11 selection as the bridge knows it, and notes what it has.
+    /// Returns an owner of the X11 selection as the bridge knows it, and notes its contents.
     private mutating func seen(_ owner: SessionModel.Owner) -> DisplayOwner {
         bridge.seenOnDisplay = nil
         switch owner {
@@ -101,7 +101,7 @@ extension CrossingWorld {
         }
     }
 
-    /// Returns an owner of the seat's selection as the bridge knows it, and notes what it has.
+    /// Returns an owner of the seat's selection as the bridge knows it, and notes its contents.
     private mutating func seen(_ selection: SessionModel.Selection) -> SeatOwner? {
         switch selection {
         case .nobody: return .nobody
@@ -131,7 +131,7 @@ extension CrossingWorld {
         }
         session.seatEvents = []
         bridge.isAttached = true
-        // The bridge does not know the contents of one before it.
+        // The bridge does not know the contents of an earlier bridge.
         var owner = seen(session.selection) ?? .nobody
         if case .copy = owner { owner = .copy(nil) }
         handle(.seatFound(owner))

@@ -5,7 +5,7 @@ import SelectionProtocol
 extension CrossingWorld {
     /// The number of the contents that the pasteboard has.
     var number: Int? {
-        // A copy of an X11 selection has what the present owner of that has.
+        // A copy of the X11 selection has the contents of that selection's present owner.
         if case .offer(let offer) = bridge.machine.holder, case .copy(offer, _) = session.selection {
             return session.seatPaste
         }
@@ -17,13 +17,13 @@ extension CrossingWorld {
         throw BrokenInvariant("a program whose place a copy of the bridge's contents has taken is no holder")
     }
 
-    /// The programs of a single copy keep their selections, and the bridge leaves its copies to the compositor.
+    /// Expects that the program of a single copy keeps its selection, and that the compositor copies for the bridge.
     func expectOwner() throws(BrokenInvariant) {
         switch reference.onlySide {
-        // wlroots owns the X11 selection for what the bridge offers for the program.
+        // wlroots owns the X11 selection for contents that the bridge offers for the program.
         case .display where session.isFocused || !session.habits.ownsOnceFocused:
             try expect(isOwnedByProgram, "an X11 program keeps its selection")
-        // KWin 6 copies what the bridge owns for the program.
+        // KWin 6 copies contents that the bridge owns for the program.
         case .seat where session.isFocused || !session.habits.copiesAlways:
             if case .program = session.selection { return }
             throw BrokenInvariant("a Wayland program keeps its selection")
@@ -33,7 +33,7 @@ extension CrossingWorld {
         }
     }
 
-    /// The second claim of the bridge without the focus teaches what the compositor does.
+    /// Expects that the bridge's second claim without the focus shows the habit of the compositor.
     func expectHabit() throws(BrokenInvariant) {
         let known = bridge.machine.copiesAlways
         try expect(known == nil || known == session.habits.copiesAlways, "nothing wrong is learned of the compositor")
@@ -52,14 +52,14 @@ extension CrossingWorld {
             "an X11 program pastes what the pasteboard has: \(display ?? 0) is not \(number ?? 0)")
     }
 
-    /// True for contents of an X11 program that are not captured, which it alone has.
+    /// True for contents that are not captured, so that only their X11 program has them.
     private var isLeftToDisplay: Bool {
         guard case .window = bridge.machine.holder else { return false }
         return bridge.contents?.isSecret == true && session.seatPaste != bridge.contents?.number
     }
 
-    /// True if an X11 program still has older contents, which a secret on the seat or its end has not taken from it, or
-    /// if it has a secret, and the seat's selection may be a copy of that.
+    /// True if an X11 program still has older contents, since neither a secret on the seat nor its end has removed
+    /// them, or if the program has a secret that the seat's selection may be a copy of.
     private var isOlder: Bool {
         let isUncaptured = bridge.machine.mayBeUnmarked && bridge.seenOnDisplay?.isSecret == true
         return (bridge.contents == nil || isUncaptured) && isOwnedByProgram

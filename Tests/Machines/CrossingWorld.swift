@@ -2,9 +2,9 @@ package import SelectionCrossing
 import SelectionProtocol
 package import TestRandom
 
-/// A session with Xwayland whose programs copy on both sides, with messages that take any time. After all of it, the
-/// programs of both sides paste what the pasteboard has, which is the last copy, and each copy has been counted. No
-/// secret is captured, even if the bridge is killed at any moment and another one starts.
+/// A session with Xwayland whose programs copy on both sides, with messages that take any time. In the end, the
+/// programs of both sides paste the contents of the pasteboard, which are the last copy, and each copy has been
+/// counted. No secret is captured, even if the bridge is killed at any moment and another one starts.
 package struct CrossingWorld: MachineWorld {
     package typealias Operation = CrossingOperation
     package typealias Effect = CrossingEffect
@@ -71,7 +71,7 @@ package struct CrossingWorld: MachineWorld {
 
     // MARK: Random operations
 
-    /// Messages that take their time while a few copies are made.
+    /// The messages that are late while a few copies are made.
     private enum LateMessages: CaseIterable {
         case none, displayEvents, seatEvents, compositorEvents, compositorRequests
     }
@@ -183,7 +183,7 @@ package struct CrossingWorld: MachineWorld {
         return !isAlike
     }
 
-    /// True if the compositor may still copy what was owned while an X11 window had the focus.
+    /// True if the compositor may still copy contents that were owned while an X11 window had the focus.
     private var wasFocusedLately: Bool { isRecent(focusTime) }
 
     private func isRecent(_ time: ContinuousClock.Instant?) -> Bool { time.map { now - $0 <= .seconds(3) } ?? false }
@@ -224,7 +224,7 @@ package struct CrossingWorld: MachineWorld {
         try settle()
         switch session.selection {
         case .program: reference.ended(keeping: bridge.machine.isCaptured || !isHolder(ofDisplay: false))
-        // A program clears what the bridge offers. An X11 program keeps its contents.
+        // A program clears the bridge's offer. An X11 program keeps its contents.
         case .bridge: reference.ended(keeping: bridge.machine.isHeldByProgram)
         case .copy, .nobody: return
         }
@@ -276,7 +276,7 @@ package struct CrossingWorld: MachineWorld {
         }
     }
 
-    /// Releases the X11 selection, and awaits that.
+    /// Releases the X11 selection without a report to the machine.
     private mutating func releaseUnseen() {
         while !session.displayEvents.isEmpty { deliverDisplay() }
         guard session.owner != .nobody else { return }
@@ -328,7 +328,7 @@ package struct CrossingWorld: MachineWorld {
         }
     }
 
-    /// True if no program has anything, and the pasteboard's contents are those of the bridge.
+    /// True if no program has contents, and the pasteboard's contents are those of the bridge.
     private var isOwned: Bool {
         guard case .bridge = bridge.machine.holder, !isOwnedByProgram else { return false }
         switch session.selection {
@@ -337,7 +337,7 @@ package struct CrossingWorld: MachineWorld {
         }
     }
 
-    /// The numbers of the contents that a bridge may find. Stored ones have their place where no program has any.
+    /// The numbers of the contents that a bridge may find: those of programs, or else the stored ones.
     var found: Set<Int?> {
         let programs = Set([session.displayPaste, session.seatPaste].compactMap(\.self))
         guard programs.isEmpty else { return Set(programs.map(Optional.some)) }

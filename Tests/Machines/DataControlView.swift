@@ -1,8 +1,8 @@
 import DataControlProtocol
 import WaylandWire
 
-/// The objects of a ``DataControlClient`` as its requests and the events that it got make them, and the invariants of
-/// its effects.
+/// The objects of a ``DataControlClient`` that result from its requests and received events, and the invariants of its
+/// effects.
 struct DataControlView {
     typealias Client = DataControlClient
 

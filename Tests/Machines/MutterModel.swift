@@ -5,11 +5,11 @@ import MutterProtocol
 struct MutterModel {
     enum Owner: Equatable {
         case nobody
-        /// A source without types, by which a program clears the selection.
+        /// A source without types: a program has cleared the selection.
         case empty
         case program(types: [String])
         case bridge(SourceID, types: [String])
-        /// The manager, with what it has kept.
+        /// The manager, with the contents that it has kept.
         case rescue(type: String, isSecret: Bool)
         /// The empty text of a locked screen.
         case blank

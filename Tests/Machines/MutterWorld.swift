@@ -16,7 +16,7 @@ package enum MutterOperation: MachineOperation {
     case lock
     case unlock
     case close
-    /// Refuses sessions from now on, or no longer.
+    /// mutter refuses sessions from now on, or accepts them again.
     case deny(Bool)
     case retry
     /// The bridge offers contents, withheld from mutter's clipboard manager or not.
@@ -124,7 +124,7 @@ package struct MutterWorld: MachineWorld {
     package mutating func finish() throws(BrokenInvariant) {
         mutter.isDenying = false
         mutter.unlock()
-        // An unlocked screen has another owner or none some time.
+        // After the screen is unlocked, it may take several attempts until the machine knows the owner.
         for _ in 0..<4 {
             try retry()
             while !calls.isEmpty || !mutter.signals.isEmpty {

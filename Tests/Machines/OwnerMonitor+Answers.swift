@@ -11,7 +11,7 @@ struct EffectReader {
     mutating func next() -> SelectionOwner.Effect? { effects.popFirst() }
 }
 
-/// The checks whether an answer is the expected one.
+/// The checks of answers against the expected ones.
 extension OwnerMonitor {
     /// Returns the next effect that does not concern the watching of windows.
     mutating func next(_ reader: inout EffectReader) throws(BrokenInvariant) -> Effect? {

@@ -27,12 +27,12 @@ struct CompositorHabits: Sendable {
     ]
 }
 
-/// A copy that somebody made: each has a number, types and perhaps a mark.
+/// The contents of a copy, with a number, types and perhaps a mark.
 struct ModelContents: Equatable {
     let number: Int
     let types: Int
     let isSecret: Bool
-    /// True if a clipboard manager has put it back.
+    /// True if a clipboard manager has put the contents back.
     var isRefill = false
     /// True if not all formats are captured.
     var isLarge: Bool { number.isMultiple(of: 5) }
@@ -97,9 +97,9 @@ struct SessionModel {
     /// Changes of the X11 selection's owner that the compositor has not handled, and its own claims and releases.
     var compositorEvents: [Owner] = []
     var compositorRequests: [Owner] = []
-    /// True if programs have lost their contents since their copies crossed each other.
+    /// True if programs have lost their contents because their copies crossed each other.
     var hasLost = false
-    /// The reason why the model is in a state in which no session is to be.
+    /// The reason why the model is in a state that no session may have.
     var fault: String?
 
     init(_ habits: CompositorHabits) { self.habits = habits }
@@ -247,7 +247,7 @@ struct SessionModel {
         if case .copy = selection { true } else { false }
     }
 
-    /// True if the seat's selection is the compositor's copy of what the present owner of the X11 selection has.
+    /// True if the seat's selection is the compositor's copy of the contents of the X11 selection's present owner.
     var isCopyOfOwner: Bool {
         if case .copy(_, of: owner) = selection { true } else { false }
     }

@@ -10,11 +10,11 @@ struct ShareBridge {
     }
 
     let name: String
-    /// The difference of the machine's clock from the time, in microseconds.
+    /// The difference of the machine's clock from the true time, in microseconds.
     var skew = 0
     private(set) var version = Version()
     private(set) var isIncomplete = false
-    /// True for emptiness after withheld contents, which links may leave on its machine.
+    /// True for emptiness after withheld contents; links need not pass this emptiness on.
     private(set) var followsWithheld = false
     /// The link that provides the promises; nil if they are of this machine.
     private(set) var provider: Int?

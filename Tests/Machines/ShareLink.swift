@@ -111,7 +111,7 @@ struct ShareLink {
 
     /// Ends the connection to a side. The copy under way ends with it, on both sides.
     ///
-    /// - Returns: The requests that were on their way, and the machines.
+    /// - Returns: The requests that were on their way, and their machines.
     mutating func cut(_ side: ShareSide) -> [(request: Request, bridge: Int)] {
         guard let former = sides[side], former.isConnected, let other = sides[side.other] else { return [] }
         sides[side] = Side(bridge: former.bridge)

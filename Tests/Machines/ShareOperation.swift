@@ -7,7 +7,7 @@ package enum ShareOperation: MachineOperation {
     /// The provider of the contents' promises ends.
     case spoil(machine: Int)
     case pause(microseconds: Int)
-    /// A machine's clock is set to the given difference from the time.
+    /// A machine's clock is set to the given difference from the true time.
     case skew(machine: Int, seconds: Int)
     /// The first message of a queue arrives.
     case deliver(link: Int, queue: Int)
@@ -52,7 +52,7 @@ package enum ShareTopology: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The machines that each link joins, the one whose process the link is first.
+    /// The machines that each link joins, first the one that runs its process.
     var links: [(local: Int, remote: Int)] {
         switch self {
         case .pair, .chain: (1..<machines).map { ($0 - 1, $0) }

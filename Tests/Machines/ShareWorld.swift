@@ -2,8 +2,8 @@ import PasteboardModel
 package import PasteboardSharing
 package import TestRandom
 
-/// Machines that links join, with wrong clocks, late messages and connections that end. After all of it every machine
-/// has the newest contents.
+/// Machines that links join, with wrong clocks, late messages and connections that end. In the end, every machine has
+/// the newest contents.
 package struct ShareWorld: MachineWorld {
     package typealias Operation = ShareOperation
     package typealias Effect = ShareEffect
@@ -198,7 +198,7 @@ package struct ShareWorld: MachineWorld {
         guard let side = links[link].sides[name], side.isConnected else { return }
         let requests = links[link].cut(name)
         if isLate { late += requests.map { ($0.request, link, $0.bridge) } }
-        // The link is the provider of what it copied to either side.
+        // The link provides the contents that it copied to either side.
         for machine in links[link].sides.values.map(\.bridge).sorted() where bridges[machine].provider == link {
             if bridges[machine].spoil() { report(machine) }
         }

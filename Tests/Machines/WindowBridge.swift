@@ -21,7 +21,7 @@ struct WindowBridge {
     private(set) var contents: Contents?
     private(set) var known: [CrossingContents: Contents] = [:]
     private var capturedID: CrossingContents?
-    /// The contents that a client writes.
+    /// The contents that a client is writing.
     private var writing: CrossingContents?
     /// True once the present holder's formats are known.
     var isListed = false
@@ -30,7 +30,7 @@ struct WindowBridge {
 
     // MARK: Versions
 
-    /// Returns contents that a client writes.
+    /// Returns new contents, written by a client.
     mutating func version(of model: Contents) -> CrossingContents {
         versions += 1
         let contents = CrossingContents(OfferID(versions), isConcealed: model.isSecret)
@@ -39,7 +39,7 @@ struct WindowBridge {
         return contents
     }
 
-    /// Returns contents without anything, by which mutter forgets a secret.
+    /// Returns empty contents, which make mutter forget a secret.
     mutating func nothing() -> CrossingContents {
         versions += 1
         return CrossingContents(OfferID(versions))
@@ -81,7 +81,7 @@ struct WindowBridge {
         return capturedID == nil ? .unknown : .open
     }
 
-    /// Returns what the machine wants to know of the compositor's contents.
+    /// Returns the answer to the machine's question about the compositor's contents.
     func meaning(of model: Contents?) -> OwnerContents {
         guard let model else { return .other }
         if case .program = seen { return model == contents ? .same : .other }
@@ -108,7 +108,7 @@ struct WindowBridge {
         stored = last.flatMap { id in known[id].flatMap { $0.isSecret ? nil : (id, $0) } }
     }
 
-    /// Starts another bridge, with what this one has stored.
+    /// Starts another bridge, with the stored contents of this one.
     mutating func restart(_ owner: WindowSession.Owner, serial: Int) {
         isRunning = true
         machine = CrossingMachine(holder: stored.map { .bridge($0.id) } ?? .nobody, isSeatExpected: true)

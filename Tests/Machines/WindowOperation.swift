@@ -1,11 +1,11 @@
-/// An operation on a ``CrossingMachine`` in a session that shows the bridge no seat, or on what is around it.
+/// An operation on a ``CrossingMachine`` in a session that shows the bridge no seat, or on its surroundings.
 package enum WindowOperation: MachineOperation {
     /// The session begins under this compositor.
     case begin(compositor: Int)
     /// An X11 window gets the focus, or loses it.
     case focus(Bool)
     case copyOnDisplay(program: Int, formats: Int, isSecret: Bool)
-    /// The owner of the X11 selection ends, or releases it, and the bridge perhaps hears of it before the compositor.
+    /// The owner of the X11 selection ends, or releases it, and the bridge may hear of that before the compositor.
     case endOnDisplay(isDeath: Bool, isReported: Bool)
     case copyOnSeat(program: Int, formats: Int, isSecret: Bool)
     /// The Wayland program that has copied ends, or clears the selection.
@@ -20,7 +20,7 @@ package enum WindowOperation: MachineOperation {
     case serve
     /// The compositor handles an event.
     case compose
-    /// The bridge captures what the holder has, unless it is a secret.
+    /// The bridge captures the holder's contents, unless they are a secret.
     case capture
     /// The bridge is killed.
     case kill

@@ -2,10 +2,10 @@ import SelectionCrossing
 import SelectionProtocol
 
 /// A session of a compositor that shows the bridge no seat: one selection of its X display, where the compositor's
-/// window stands for Wayland programs. mutter has a clipboard manager beside that, which keeps one format of each copy.
+/// window stands for Wayland programs. mutter also has a clipboard manager, which keeps one format of each copy.
 struct WindowSession {
     enum Compositor: Int, CaseIterable {
-        /// mutter until 48: a second copy of the same program is preceded by what was kept of the first.
+        /// mutter up to 48: the kept format of a program's first copy comes ahead of its second copy.
         case pairingMutter
         /// mutter from 50 on.
         case mutter
@@ -17,7 +17,7 @@ struct WindowSession {
         let number: Int
         var formats: Int
         let isSecret: Bool
-        /// True if the clipboard manager has kept this, without any mark.
+        /// True if the clipboard manager has kept these contents, without any mark.
         var isKept = false
         /// True for the empty text that GNOME sets when the screen is locked.
         var isBlank = false
@@ -30,7 +30,7 @@ struct WindowSession {
     enum Owner: Equatable {
         case nobody
         case program(WindowID, Contents)
-        /// The compositor's window, with nothing after its Wayland program has cleared the selection or lost it.
+        /// The compositor's window; nil after its Wayland program has cleared the selection or lost it.
         case compositor(Contents?)
         /// The bridge. It has no contents while mutter forgets a secret.
         case bridge(CrossingContents, Contents?)
@@ -61,7 +61,7 @@ struct WindowSession {
     /// The program that has the selection on the Wayland side.
     private var copier: Int?
     private(set) var kept: Contents?
-    /// True while mutter itself has the selection for what it has kept.
+    /// True while mutter itself has the selection, for the contents that it has kept.
     private var hasKept = false
     /// The second half of a pair, which mutter has sent at the same time as the first.
     private var secondHalf: (contents: Contents, program: Int, time: UInt32)?
@@ -92,7 +92,7 @@ struct WindowSession {
         serial += 1
         if case .compositor = owner {} else { copier = nil }
         unhandled.append((owner, isDeath))
-        // A death is reported with the next owner, if that follows at once.
+        // A death is reported with the next owner, if that owner follows at once.
         let followsDeath = owner != .nobody && events.last?.isDeath == true
         if followsDeath { events.removeLast() }
         events.append(
@@ -137,7 +137,7 @@ struct WindowSession {
         (kept, hasKept) = (compositor == .weston ? nil : contents.kept, false)
     }
 
-    /// Sends the second half of a pair, if there is one. Nobody but the bridge is faster.
+    /// Sends the second half of a pair, if there is one. Only the bridge can be faster.
     private mutating func finishPair() {
         guard let (contents, program, time) = secondHalf else { return }
         secondHalf = nil
@@ -183,7 +183,7 @@ struct WindowSession {
         guard compositor != .weston else { return }
         switch owner {
         case .compositor: break
-        // The present owner is asked.
+        // Only the present owner is asked.
         case .program where self.owner != owner, .bridge where self.owner != owner: break
         case .program(_, let contents): (kept, hasKept) = (contents.kept, false)
         // Secrets are withheld from the clipboard manager.
@@ -192,7 +192,7 @@ struct WindowSession {
             guard self.owner == .nobody, let kept else { return }
             set(.compositor(kept))
             hasKept = true
-        // A Wayland program may have copied since. What mutter itself has does not end by that.
+        // A Wayland program may have copied since then. Contents that mutter itself has do not end with that.
         case .nobody: if copier == nil, !hasKept { kept = nil }
         }
     }

@@ -1,7 +1,7 @@
 import SelectionCrossing
 import SelectionProtocol
 
-/// The bridge, and what it does at its operations.
+/// The bridge and its operations.
 extension WindowWorld {
     mutating func handle(_ event: CrossingEvent) {
         var effects = bridge.machine.handle(event, now: now)
@@ -76,7 +76,7 @@ extension WindowWorld {
 
     // MARK: Its start
 
-    /// Starts a bridge, if there is none, or tells one that has started that there is no seat.
+    /// Starts a bridge, if there is none, or reports to a started one that there is no seat.
     mutating func start() {
         guard !bridge.isAttached else { return }
         // The compositor takes less time than a bridge that starts.

@@ -2,8 +2,8 @@ package import SelectionCrossing
 import SelectionProtocol
 package import TestRandom
 
-/// A session of mutter or Weston, which show the bridge no seat: their window on X11 stands for Wayland programs. After
-/// all, the pasteboard has the last copy with what was captured of it, each copy has been counted, and no secret was
+/// A session of mutter or Weston, which show the bridge no seat: their window on X11 stands for Wayland programs. In
+/// the end, the pasteboard has the last copy with its captured formats, each copy has been counted, and no secret was
 /// captured, even if the bridge is killed at any moment and another one starts.
 package struct WindowWorld: MachineWorld {
     package typealias Operation = WindowOperation
@@ -140,7 +140,7 @@ package struct WindowWorld: MachineWorld {
         isOpen = false
         copies += 1
         expected = [copies]
-        // A bridge that starts later finds the last copy only. It may count what the compositor had before this one.
+        // A bridge that starts later finds the last copy only. It may count earlier contents of the compositor.
         let least = counts.lowerBound + (bridge.isAttached ? 1 : 0)
         let most = counts.upperBound + (bridge.isAttached ? 1 : 2) + (isRestarted ? 1 : 0)
         counts = least...max(most, least)
@@ -173,9 +173,9 @@ package struct WindowWorld: MachineWorld {
         guard case .program(_, let contents) = session.owner else { return }
         switch (isDeath, bridge.captured) {
         case (true, _?): break
-        // The bridge has seen the mark, and has mutter forget what it has kept.
+        // The bridge has seen the mark, and makes mutter forget the contents that it has kept.
         case (true, nil) where contents.isMarked && bridge.isListed: lose(changes: 1...1, keeping: nil)
-        // The death may be reported before mutter owns what it has kept.
+        // The death may be reported before mutter owns its kept contents.
         case (true, nil): lose(changes: 1...2, keeping: contents.number)
         case (false, _): lose(changes: 1...1, keeping: nil)
         }
@@ -231,7 +231,7 @@ package struct WindowWorld: MachineWorld {
         (isOpen, isPlain) = (false, false)
         bridge.kill()
         session.disconnect()
-        // The contents that mutter has kept of what the bridge had are no copy.
+        // The format that mutter has kept of the bridge's contents is not a copy.
         if isSettled {
             expected = [bridge.stored?.model.number]
             counts = bridge.count...bridge.count
@@ -241,7 +241,7 @@ package struct WindowWorld: MachineWorld {
         }
     }
 
-    /// True if the bridge owns the selection for the pasteboard's contents, or has captured what an X11 program owns.
+    /// True if the bridge owns the selection for the pasteboard's contents, or has captured an X11 program's contents.
     private var isOwned: Bool {
         if case .program(_, let contents) = session.owner { return bridge.captured == contents }
         guard case .bridge(let contents) = bridge.machine.holder, case .bridge(contents, _) = session.owner else {
@@ -250,7 +250,7 @@ package struct WindowWorld: MachineWorld {
         return true
     }
 
-    /// Adds what the next bridge may find after a change that no bridge has seen.
+    /// Adds the contents that the next bridge may find after a change that no bridge has seen.
     private mutating func noteUnseen() {
         expected.formUnion([nil, bridge.stored?.model.number, session.kept?.number, session.contents?.number])
         counts = counts.lowerBound...max(counts.upperBound, counts.lowerBound + 1)
@@ -289,7 +289,7 @@ package struct WindowWorld: MachineWorld {
         isRestarted = false
     }
 
-    /// A copy of open contents after open ones is captured, and a window that has nothing holds nothing.
+    /// Expects open contents after open ones to be captured, and a window without contents to hold nothing.
     private func expectCapture() throws(BrokenInvariant) {
         guard case .compositor = bridge.machine.holder, !session.hasLostContents else { return }
         try expect(bridge.isListed, "a window that has nothing holds nothing")

@@ -6,7 +6,7 @@ package enum Binaries {
     package static let folder: String =
         ProcessInfo.processInfo.environment["XPB_BINARIES"] ?? built
 
-    /// The folder of the running test bundle, and of all programs of the debug build, those of the tests among them.
+    /// The folder of the running test bundle, and of all programs of the debug build, including those of the tests.
     package static let built: String = {
         let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
         return ancestor(of: bundle, levels: 1)

@@ -1,6 +1,6 @@
 /// A session bus for the tests.
 ///
-/// It is no `dbus-run-session`, whose daemon goes on after that program was killed.
+/// It does not use `dbus-run-session`, whose daemon goes on after that program is killed.
 package enum MessageBus {
     /// Runs `body` with a bus that is killed when `body` ends.
     ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// GNOME's compositor for the tests, without a screen. It serves X11 programs by Xwayland, if there is one, and has no
-/// protocol of Wayland by which a clipboard manager could see the copies of programs.
+/// GNOME's compositor for the tests, without a screen. It serves X11 programs through Xwayland, if there is one. It has
+/// no Wayland protocol that lets a clipboard manager see the copies of programs.
 package struct Mutter {
     /// The variables of the compositor's clients.
     package let variables: [String: String]
@@ -16,7 +16,7 @@ package struct Mutter {
     /// Runs `body` with a compositor that is killed when `body` ends.
     ///
     /// - Parameters:
-    ///   - folder: The folder for its socket, its settings and its `log`, which is made if there is none.
+    ///   - folder: The folder for its socket, its settings and its `log`; created if there is none.
     ///   - hasXwayland: False if there are no X11 programs.
     ///   - body: Is passed the compositor.
     package static func running<Result: Sendable>(

@@ -1,6 +1,6 @@
 import TestRandom
 
-/// Test data that is the same in each run.
+/// Test data that is the same in every run.
 package enum Payload {
     /// Returns pseudo-random bytes, including NUL. Longer data repeats a block whose length is prime, so that a lost or
     /// repeated chunk of any size is detected.

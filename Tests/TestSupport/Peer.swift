@@ -29,7 +29,7 @@ package final class Peer {
     }
 
     /// Skips events up to the next one with the given name.
-    /// - Throws: ``Running/Unexpected`` if the peer ends before.
+    /// - Throws: ``Running/Unexpected`` if the peer ends before it.
     package func await(_ name: String) async throws -> Event {
         while true {
             let event = try await next()

@@ -2,7 +2,7 @@ import CTestLinux
 import Glibc
 import Testing
 
-/// A terminal of its own for a program, with a test in the place of the person in front of it.
+/// A terminal for a single program, with a test as its user.
 package final class PseudoTerminal {
     private let main: Int32
     /// The program's side, which the test keeps open: poll(2) would report a hangup whenever no program has it open.
@@ -11,7 +11,7 @@ package final class PseudoTerminal {
     package let path: String
     /// The bytes that the program has written so far.
     package private(set) var output: [UInt8] = []
-    /// The screen that they make.
+    /// The screen after ``output``.
     package private(set) var screen: TerminalScreen
 
     package init(columns: Int, rows: Int) throws {
@@ -68,7 +68,7 @@ package final class PseudoTerminal {
             if condition(self) { return }
             try Task.checkCancellation()
             var descriptor = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
-            // A condition may come to hold without output.
+            // A condition may become true without output.
             _ = unsafe poll(&descriptor, 1, 100)
         }
     }

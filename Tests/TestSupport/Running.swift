@@ -63,8 +63,8 @@ package final class Running {
     }
 }
 
-/// Keeps the process of the tests when a program ends before it has read its input, as that of a cancelled test does: a
-/// write to a pipe that nobody reads sends SIGPIPE. The handler does nothing. execve(2) resets handlers but not
+/// Keeps the process of the tests alive when a program ends before it has read its input, as in a cancelled test: a
+/// write to a pipe without a reader sends SIGPIPE. The handler does nothing. execve(2) resets handlers but not
 /// `SIG_IGN`, so programs start with the default.
 private let survivesClosedPipes: Void = { _ = signal(SIGPIPE) { _ in } }()
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Waiting for a state of the bridge, and for a bridge that takes over the contents of programs that end.
+/// Waiting for a state of the bridge, and for its takeover of the contents of programs that end.
 extension Sandbox {
     package struct Failed: Error, CustomStringConvertible {
         package let description: String
@@ -9,8 +9,8 @@ extension Sandbox {
     /// The setting with which a bridge logs changes and captures.
     package static let logging: [String: String?] = ["XPB_LOG_LEVEL": "debug"]
 
-    /// Reads the log of the only bridge that `xpb` has started, from its start, until a line has all of these words.
-    /// The log has at most 200 lines at once and ten per second.
+    /// Reads the log of the only bridge that `xpb` has started, from its start, until a line contains all of these
+    /// words. The log has at most 200 lines at once and ten per second.
     package func awaitLog(_ words: String...) async throws {
         let folder = "\(environment["XDG_RUNTIME_DIR"] ?? runtimeFolder)/xpb"
         let logs = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".log") }
@@ -22,7 +22,7 @@ extension Sandbox {
     }
 
     /// Asks for the status until it is the wanted one, and returns it. Some states cause no event: the number of the
-    /// bridge's clients, its open files, a refused capture, the end of a transfer. Each answer comes from another round
+    /// bridge's clients, its open files, a refused capture, the end of a transfer. Each answer comes from a new round
     /// of the bridge's loop.
     @discardableResult
     package func awaitStatus(where isWanted: (Outcome) async throws -> Bool) async throws -> Outcome {
@@ -36,7 +36,7 @@ extension Sandbox {
 
     /// Waits until `xpb status` reports a state such as `captured` for a count of a pasteboard, and returns that line.
     ///
-    /// With ``logging``, the end of a capture is awaited in the log.
+    /// With ``logging``, it awaits the end of a capture in the log.
     package func awaitStatus(_ wanted: String, _ pasteboard: String = "general", count: Int) async throws -> String {
         if wanted == "captured", environment["XPB_LOG_LEVEL"] == "debug" {
             try await awaitLog(" \(pasteboard) captured", " count=\(count) ")

@@ -73,13 +73,13 @@ package final class Sandbox: Sendable {
             for process in processes() { await ProcessTable.end(process) }
             reportCrashes()
             try? FileManager.default.removeItem(atPath: folder)
-            // A watch of this process may have started another bridge meanwhile; without the folder none can start.
+            // A watch of this process may have started another bridge by now; without the folder none can start.
             for process in processes() { await ProcessTable.end(process) }
         }.value
     }
 
-    /// Records an issue for each log of a bridge that Swift's runtime has ended: the next command starts another one,
-    /// so that a test may pass all the same.
+    /// Records an issue for each log of a bridge that Swift's runtime has ended: the next command starts another
+    /// bridge, so the test could pass in spite of the crash.
     private func reportCrashes() {
         for folder in [runtimeFolder, path("mutter")].map({ "\($0)/xpb" }) {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -97,8 +97,8 @@ package final class Sandbox: Sendable {
     /// Returns the bridges that run in this sandbox.
     package func bridges() -> [Int32] { processes().filter { ProcessTable.executable(of: $0) == "xpbd" } }
 
-    /// Waits until no more bridges than this run, and returns them. One that is stopped, or that has found another one
-    /// at its start, exists for a while after its last answer.
+    /// Waits until at most this number of bridges run, and returns them. A bridge that was stopped, or that found
+    /// another one when it started, exists for a while after its last answer.
     package func awaitBridges(_ count: Int) async throws -> [Int32] {
         while true {
             let found = bridges()

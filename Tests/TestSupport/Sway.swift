@@ -6,7 +6,7 @@ package enum Sway {
     ///
     /// - Parameters:
     ///   - hasXwayland: True for a compositor that serves X11 programs as well.
-    ///   - folder: The folder for its socket, which is made if there is none.
+    ///   - folder: The folder for its socket; created if there is none.
     ///   - body: Is passed the variables of its clients.
     package static func running<Result: Sendable>(
         in folder: String, hasXwayland: Bool = false, _ body: ([String: String]) async throws -> Result

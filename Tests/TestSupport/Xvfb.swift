@@ -5,8 +5,8 @@ package enum Xvfb {
     /// The display of the running suite or test, if it has the trait `.requiresXvfb`.
     @TaskLocal package static var display: String?
 
-    /// Returns a display name that no other server has had: a bridge that was left behind, by a run that was killed,
-    /// tries to reach the display that it has lost, and must not find the server of another test.
+    /// Returns a display name that no other server has had: a bridge left behind by a killed run tries to reach its
+    /// lost display, and must not find the server of another test.
     package static func nameToKeep() -> String { ":\(Int.random(in: 100_000..<1_000_000_000))" }
 
     /// Runs `body` with a server on a display of its own, which listens on a Unix socket only and is killed when `body`

@@ -2,7 +2,7 @@
 public enum BoardMerge {
     /// Returns the tiles with the changes of both sides.
     ///
-    /// No tile is lost: one that a side has removed is removed only if the other side has left it as it was. If both
+    /// No tile is lost: a tile that one side has removed is removed only if the other side has not changed it. If both
     /// have changed the same tile, the local state counts.
     ///
     /// - Parameters:
@@ -41,7 +41,7 @@ public enum BoardMerge {
         }
     }
 
-    /// Returns the tiles with each name once: a copy of a tile, which another program has made, gets a new name.
+    /// Returns the tiles with unique names: a copy of a tile that another program has made gets a new name.
     public static func unique(_ tiles: [Tile]) -> [Tile] {
         var names: [String: Int] = [:]
         return tiles.map { tile in

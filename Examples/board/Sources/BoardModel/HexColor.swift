@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A colour as the web writes it, such as `#2040c0`.
+/// A colour in the notation of the web, such as `#2040c0`.
 public struct HexColor: Hashable, Sendable {
     /// The components, each of 8 bits.
     public let red: UInt8, green: UInt8, blue: UInt8
@@ -57,6 +57,6 @@ public struct HexColor: Hashable, Sendable {
         return data
     }
 
-    /// True if black letters are read better on the colour than white ones.
+    /// True if black letters are easier to read on the colour than white ones.
     public var isLight: Bool { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 > 140_000 }
 }

@@ -24,7 +24,7 @@ public enum Placing {
         }
     }
 
-    /// Returns the place of a tile that nobody has placed: the first free one, row by row.
+    /// Returns a place for a tile that has none: the first free place, row by row.
     ///
     /// - Parameters:
     ///   - description: The tile.

@@ -3,7 +3,7 @@ public import Pasteboard
 
 /// A tile of a board: an item of the document's pasteboard, with all its representations.
 public struct Tile: Sendable, Identifiable {
-    /// The name of the tile. Tiles of a later version are known by their contents.
+    /// The name of the tile. Tiles of a later version are named after their contents.
     public let id: String
     /// The item as it was pasted or read. Its representations are never changed, apart from the description.
     public let item: PasteboardItem
@@ -13,7 +13,7 @@ public struct Tile: Sendable, Identifiable {
     public let isKnown: Bool
     /// False for an item that another program has added, or that is not known: the board finds a place for it.
     public let isPlaced: Bool
-    /// A number for the representations, by which other contents under the same name are noticed.
+    /// A number for the representations, which differs for other contents under the same name.
     public let fingerprint: Int
 
     /// Makes a colour tile.
@@ -35,7 +35,7 @@ public struct Tile: Sendable, Identifiable {
         self.init(item: item, isNew: false)
     }
 
-    /// Makes a tile of an item that is pasted: of any program, or a tile of another board, which gets a new name.
+    /// Makes a tile of a pasted item, which can come from any program. A tile of another board gets a new name.
     public init(pasted item: PasteboardItem) {
         self.init(item: item, isNew: true)
     }
@@ -82,7 +82,7 @@ public struct Tile: Sendable, Identifiable {
         return TileLook(item)
     }
 
-    /// The item for the document: the contents as they came, with the present description.
+    /// The item for the document: the unchanged contents, with the present description.
     public var documentItem: PasteboardItem {
         guard isKnown else { return item }
         guard let color = description.hexColor else {
@@ -93,7 +93,7 @@ public struct Tile: Sendable, Identifiable {
         return colorItem(color)
     }
 
-    /// The five forms of a colour tile, the PNG apart, which is promised by those who copy.
+    /// The five forms of a colour tile, except for the PNG, which is promised in a copy.
     private func colorItem(_ color: HexColor) -> PasteboardItem {
         var item = PasteboardItem(description.data, type: TileDescription.type)
         item.setData(color.x11, forType: "application/x-color")

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What a board knows about a tile, beside its contents: the representation `org.xpb.board.tile`, which is JSON.
+/// The data of a board about a tile, beside its contents: the representation `org.xpb.board.tile`, which is JSON.
 public struct TileDescription: Codable, Hashable, Sendable {
     /// The type of the representation.
     public static let type = "org.xpb.board.tile"
@@ -9,7 +9,7 @@ public struct TileDescription: Codable, Hashable, Sendable {
 
     /// The version of the format.
     public var version = TileDescription.currentVersion
-    /// The name of the tile, by which two windows know that it is the same one.
+    /// The name of the tile, which is the same in all windows.
     public var id: String
     /// The place of the upper left corner on the board.
     public var x: Double, y: Double
@@ -38,7 +38,7 @@ public struct TileDescription: Codable, Hashable, Sendable {
     /// The colour of a colour tile.
     public var hexColor: HexColor? { color.flatMap(HexColor.init) }
 
-    /// The representations of a description that was read.
+    /// The result of reading a description.
     public enum Reading: Hashable, Sendable {
         /// A description of a known version.
         case known(TileDescription)

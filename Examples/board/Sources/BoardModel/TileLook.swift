@@ -70,7 +70,7 @@ public enum TileLook: Hashable, Sendable {
         return names.isEmpty ? nil : names
     }
 
-    /// The text by which the tile is found and announced.
+    /// The text for finding and announcing the tile.
     public var text: String {
         switch self {
         case .color(let color): color.text
@@ -92,7 +92,7 @@ public enum TileLook: Hashable, Sendable {
         case .card, .newer: (220, 70)
         }
     }
-    /// The number of lines that a text takes on a tile, about.
+    /// The approximate number of lines that a text takes on a tile.
     private static func lineCount(_ text: String) -> Int {
         var count = 0
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { count += 1 + line.count / 30 }

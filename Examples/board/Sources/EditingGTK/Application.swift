@@ -1,7 +1,7 @@
 import CGtk
 
-/// A program with windows. A second start of the program does not run: it activates the first one, if both are in one
-/// session with a bus.
+/// A program with windows. A second start of the program activates the first one and ends, if both are in one session
+/// with a bus.
 @safe
 public final class Application {
     let pointer: UnsafeMutablePointer<GtkApplication>
@@ -14,7 +14,7 @@ public final class Application {
     ///
     /// - Parameters:
     ///   - identifier: Its name, a reverse-DNS name such as `org.example.program`.
-    ///   - isUnique: False for a program of which several run at once.
+    ///   - isUnique: False if the program may run several times at once.
     public init(identifier: String, isUnique: Bool = true) {
         let flags = isUnique ? GApplicationFlags(rawValue: 0) : G_APPLICATION_NON_UNIQUE
         guard let pointer = unsafe gtk_application_new(identifier, flags) else {
@@ -32,10 +32,10 @@ public final class Application {
         unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GApplication.self)
     }
 
-    /// True if the name is one that an application can have.
+    /// Returns true if an application can have this name.
     public static func isValid(identifier: String) -> Bool { unsafe g_application_id_is_valid(identifier) != 0 }
 
-    /// Finds out whether the program runs already.
+    /// True if the program already runs in another process.
     public var isRemote: Bool {
         unsafe g_application_register(application, nil, nil) != 0 && g_application_get_is_remote(application) != 0
     }
@@ -45,8 +45,8 @@ public final class Application {
     /// - Returns: The exit status.
     public func run() -> Int32 { unsafe g_application_run(application, 0, nil) }
 
-    /// Has the signals that end a program, such as SIGTERM at the end of the session, quit in order: ``onShutdown`` is
-    /// called, which can keep promises and write what is not written.
+    /// Makes the signals that end a program, such as SIGTERM at the end of the session, quit it in order:
+    /// ``onShutdown`` is called, which can keep promises and write pending changes.
     public func quitsInOrder() {
         for signal in [SIGTERM, SIGINT, SIGHUP] {
             let call: GSourceFunc = { application in
@@ -74,7 +74,7 @@ public final class Application {
     /// Sets the keys of an action.
     ///
     /// - Parameters:
-    ///   - keys: The keys as GTK writes them, such as `<Control>c`.
+    ///   - keys: The keys in GTK's notation, such as `<Control>c`.
     ///   - action: The action with its scope, such as `win.copy`.
     public func setKeys(_ keys: [String], for action: String) {
         var strings: [UnsafePointer<CChar>?] = unsafe keys.map { unsafe UnsafePointer(g_strdup($0)) }
@@ -83,8 +83,8 @@ public final class Application {
         unsafe strings.forEach { string in unsafe g_free(UnsafeMutableRawPointer(mutating: string)) }
     }
 
-    /// Adds rules to the style sheet of the display, and has text fields show a cursor that does not blink: a program
-    /// at rest does not wake.
+    /// Adds rules to the style sheet of the display, and stops the cursors of text fields from blinking, so that a
+    /// program at rest does not wake.
     public static func setUpDisplay(styles: String) {
         guard let display = unsafe gdk_display_get_default(), let provider = unsafe gtk_css_provider_new() else {
             return
@@ -102,8 +102,8 @@ public final class Application {
             UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self), "gtk-cursor-blink", &value)
     }
 
-    /// True if windows are composited. Without that a popover has no shadow and no round corners, around which the
-    /// display would be black.
+    /// True if windows are composited. Otherwise a popover has neither a shadow nor round corners, since the display
+    /// would be black around them.
     public static var isComposited: Bool {
         guard let display = unsafe gdk_display_get_default() else { return false }
         return unsafe gdk_display_is_composited(display) != 0
@@ -193,7 +193,7 @@ public final class Window: Widget {
     }
 }
 
-/// A container of which one page is shown at a time, with buttons that switch between them.
+/// A container that shows one page at a time, with buttons that switch between pages.
 public final class Pages: Widget {
     /// The buttons.
     public let switcher: Widget

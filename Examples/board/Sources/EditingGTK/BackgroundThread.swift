@@ -1,7 +1,7 @@
 import CGtk
 
 /// A thread for work that takes longer than a frame and uses nothing of the display, such as decoding pictures. It does
-/// one thing after the other, so that the memory for them is that of one.
+/// one task at a time, so that only one task needs memory.
 @safe
 public final class BackgroundThread {
     private let pool: UnsafeMutablePointer<GThreadPool>

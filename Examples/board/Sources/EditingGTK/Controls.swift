@@ -28,7 +28,7 @@ public final class Label: Widget {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - lines: The number of lines to which a longer text is cut.
+    ///   - lines: The maximum number of lines; a longer text is cut.
     public init(_ text: String = "", lines: Int = 1) {
         unsafe super.init(made: gtk_label_new(text))
         unsafe gtk_label_set_xalign(opaque, 0)
@@ -153,7 +153,7 @@ public final class ScrollArea: Widget {
         unsafe gtk_scrolled_window_set_child(opaque, child.pointer)
     }
 
-    /// Calls a closure when the user comes near the lower end, or the contents have become shorter than the area.
+    /// Calls a closure when the user scrolls near the lower end, or the contents have become shorter than the area.
     public func onNearEnd(_ body: @escaping () -> Void) {
         guard let adjustment = unsafe gtk_scrolled_window_get_vadjustment(opaque) else { return }
         let check: () -> Void = {
@@ -221,7 +221,7 @@ public final class MessageBar: Widget {
     }
 }
 
-/// Sets a property that is a string, for which a class has no function.
+/// Sets a string property that has no function of its own.
 func g_object_set_property_string(_ object: OpaquePointer, _ name: String, _ text: String) {
     var value = GValue()
     unsafe g_value_init(&value, GType(16 << 2))
@@ -231,7 +231,7 @@ func g_object_set_property_string(_ object: OpaquePointer, _ name: String, _ tex
 }
 
 extension TextField {
-    /// Adds text after that of the field, and places the cursor there.
+    /// Appends text to that of the field, and places the cursor after it.
     public func insertAtEnd(_ addition: String) {
         text += addition
         unsafe gtk_editable_set_position(opaque, -1)

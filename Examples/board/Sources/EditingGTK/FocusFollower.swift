@@ -12,7 +12,7 @@ public final class FocusFollower {
     private var contexts: [UnsafeMutablePointer<GtkWidget>: () -> (any EditingContext)?] = unsafe [:]
     private weak var lastWidget: Widget?
     private var widgets: [UnsafeMutablePointer<GtkWidget>: Widget] = unsafe [:]
-    /// Called when the focus was refused, since the context that has it has a value that is not accepted.
+    /// Called when the focus was refused, since the context with the focus has a value that is not accepted.
     public var onRefusal: (() -> Void)?
 
     /// Follows the focus of a window.
@@ -59,16 +59,16 @@ public final class FocusFollower {
     }
 }
 
-/// The context of a text field. Its selection, clipboard and undo are those of GTK, which this forwards commands to.
+/// The context of a text field. Its selection, clipboard and undo are those of GTK, and commands are forwarded to GTK.
 public final class TextFieldContext: EditingContext {
     private unowned let field: TextField
     /// The context after this one.
     public weak var nextContext: (any EditingContext)?
-    /// Returns false while the field has a value that is not accepted, which keeps the focus; nil to accept all.
+    /// Returns false while the field's value is not accepted, so that the field keeps the focus; nil to accept all.
     public var isValid: (() -> Bool)?
     /// Called when the field has lost the focus.
     public var onEnd: (() -> Void)?
-    /// The undo manager of what is typed is GTK's, which tells no names.
+    /// The actions of GTK for the commands. The undo of typing is GTK's as well, which reports no names.
     private static let actions: [EditCommand: String] = [
         .cut: "clipboard.cut", .copy: "clipboard.copy", .paste: "clipboard.paste", .undo: "text.undo",
         .redo: "text.redo", .selectAll: "selection.select-all",
@@ -90,7 +90,7 @@ public final class TextFieldContext: EditingContext {
     public func canPerform(_ command: EditCommand, sender: Any?) -> Bool {
         switch command {
         case .copy, .cut: field.hasSelection
-        // Without text, undo is that of the context after the field.
+        // In an empty field, undo is that of the context after the field.
         case .undo, .redo: !field.text.isEmpty
         default: Self.actions[command] != nil
         }

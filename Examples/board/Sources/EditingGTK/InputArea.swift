@@ -8,7 +8,7 @@ public protocol WidgetProviding: AnyObject {
 }
 
 /// The views of the first responder in a window: the accessory view as a bar below the contents, the input view as a
-/// popover beside what is edited.
+/// popover beside the edited object.
 public final class InputArea: InputPresenter {
     /// The widget that the bar appears in, to be placed below the contents.
     public let bar: Widget
@@ -20,8 +20,8 @@ public final class InputArea: InputPresenter {
     /// Makes an area without views.
     ///
     /// - Parameters:
-    ///   - anchor: The widget in whose coordinates the place is.
-    ///   - place: Returns the place of what is edited.
+    ///   - anchor: The widget whose coordinates the place has.
+    ///   - place: Returns the place of the edited object.
     public init(anchor: Widget, place: @escaping () -> EditRectangle) {
         unsafe bar = Widget(made: gtk_action_bar_new())
         self.anchor = anchor
@@ -29,7 +29,7 @@ public final class InputArea: InputPresenter {
         bar.isVisible = false
     }
 
-    /// Shows views in place of the former ones.
+    /// Shows views instead of the former ones.
     public func present(inputView: AnyObject?, accessoryView: AnyObject?) {
         if let former = accessory { unsafe gtk_action_bar_remove(bar.opaque, former.pointer) }
         accessory = Self.widget(of: accessoryView)
@@ -46,7 +46,7 @@ public final class InputArea: InputPresenter {
         view as? Widget ?? (view as? any WidgetProviding)?.widget
     }
 
-    /// Moves the input view to what is edited.
+    /// Moves the input view to the edited object.
     public func updatePlace() { popover?.setPlace(place()) }
 
     /// Removes the views, before the window is destroyed.

@@ -1,6 +1,6 @@
 import CGtk
 
-/// A row of a list, made once and used for one entry after the other.
+/// A row of a list, made once and used for one entry after another.
 open class ListRow {
     /// The widget of the row.
     public let widget: Widget
@@ -35,7 +35,7 @@ public final class ListView: Widget {
     public init(makeRow: @escaping () -> ListRow) {
         guard let strings = unsafe gtk_string_list_new(nil) else { preconditionFailure("GTK made no list") }
         unsafe self.strings = strings
-        // The selection takes the reference to the list, and the view that to the selection; this object has its own.
+        // The selection owns the reference to the list, the view that of the selection; this object has its own.
         unsafe g_object_ref(UnsafeMutableRawPointer(strings))
         guard let selection = unsafe gtk_single_selection_new(strings) else { preconditionFailure("GTK made no list") }
         unsafe self.selection = selection
@@ -75,7 +75,7 @@ public final class ListView: Widget {
 
     // MARK: Entries
 
-    /// Replaces the entries. Those that stay at the beginning and at the end are left alone, with their rows.
+    /// Replaces the entries. Entries that stay at the beginning or at the end keep their rows.
     public func setKeys(_ new: [String]) {
         let limit = min(keys.count, new.count)
         var start = 0
@@ -89,7 +89,7 @@ public final class ListView: Widget {
         replace(start, removed, added)
     }
 
-    /// Has an entry shown anew.
+    /// Shows an entry anew.
     public func refresh(_ key: String) {
         guard let index = keys.firstIndex(of: key) else { return }
         let selected = selectedIndex

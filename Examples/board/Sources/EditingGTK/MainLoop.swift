@@ -1,7 +1,7 @@
 import CGtk
 public import Pasteboard
 
-/// Work on GLib's main loop, which calls everything that this library makes.
+/// Work on GLib's main loop, which runs all closures of this library.
 public enum MainLoop {
     /// Calls a closure once, as soon as the loop has nothing more urgent to do.
     public static func whenIdle(_ body: @escaping () -> Void) {
@@ -14,8 +14,7 @@ public enum MainLoop {
             { data in unsafe ClosureBox<() -> Void>.release(data) })
     }
 
-    /// Calls a closure once, after a time. Without anything to wait for there is no timer, so that a program at rest
-    /// does not wake.
+    /// Calls a closure once, after a time. The timer does not repeat, so that a program at rest does not wake.
     public static func after(milliseconds: UInt32, _ body: @escaping () -> Void) {
         let call: GSourceFunc = { data in
             unsafe ClosureBox<() -> Void>.body(data)?()

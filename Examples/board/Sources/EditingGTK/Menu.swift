@@ -50,11 +50,11 @@ public final class EditActions {
     /// The menu of the commands, in groups. Its titles follow the states.
     public let menu = Menu()
 
-    /// Makes actions of commands.
+    /// Makes actions for commands.
     ///
     /// - Parameters:
     ///   - center: The center of the window.
-    ///   - window: The window, whose scope `win` the actions get.
+    ///   - window: The window; the actions have its scope, `win`.
     ///   - application: The program, which knows the keys.
     ///   - commands: The commands, in groups.
     public init(center: EditCenter, window: Window, application: Application, commands: [[EditCommand]]) {
@@ -78,7 +78,7 @@ public final class EditActions {
         String(command.identifier.map { $0 == "." ? "-" : $0 })
     }
 
-    /// Returns a key as GTK writes it.
+    /// Returns a key in GTK's notation.
     static func accelerator(_ key: KeyEquivalent) -> String {
         var text = ""
         if key.modifiers.contains(.control) { text += "<Control>" }
@@ -105,7 +105,7 @@ public final class EditActions {
         for (command, button) in buttons { button.setTitle(center.state(of: command).title) }
     }
 
-    /// Makes a button of a command, whose name and state follow those of the command.
+    /// Makes a button for a command, with the command's current name and state.
     public func makeButton(for command: EditCommand, icon: String) -> Button {
         let button = Button(icon: icon, title: center.state(of: command).title)
         button.setFocusable(false)
@@ -125,7 +125,7 @@ public final class EditMenuPopover: EditMenuPresenter {
 
     /// Makes a presenter.
     ///
-    /// - Parameter anchor: The widget in whose coordinates the menu's place is.
+    /// - Parameter anchor: The widget whose coordinates the menu's place has.
     public init(anchor: Widget) { self.anchor = anchor }
 
     /// Shows the items.
@@ -135,7 +135,7 @@ public final class EditMenuPopover: EditMenuPresenter {
         self.popover = popover
         fill(popover, items)
         popover.onClose = { [weak self, weak popover] in
-            // The action of an item runs after the menu was closed.
+            // The action of an item runs after the menu has closed.
             MainLoop.whenIdle { popover?.detach() }
             guard let self, self.popover === popover else { return }
             self.popover = nil

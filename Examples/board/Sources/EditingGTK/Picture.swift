@@ -20,16 +20,16 @@ public enum PictureError: Error, Equatable {
 
 /// The decoder of pictures. It uses nothing of the display, so any thread can use it.
 public enum PictureDecoder {
-    /// The limit on the pixels of a picture. Decoders of some formats, such as PNG, hold the whole picture, so that
-    /// this one takes 160 MiB.
+    /// The limit on the pixels of a picture. Decoders of some formats, such as PNG, hold the whole picture, which takes
+    /// 160 MiB at this limit.
     public static let maxPixels = 40_000_000
 
     /// Decodes a picture, no larger than is needed.
     ///
     /// - Parameters:
     ///   - data: The bytes of an image file.
-    ///   - maxWidth: The width of the result at most.
-    ///   - maxHeight: The height of the result at most.
+    ///   - maxWidth: The maximum width of the result.
+    ///   - maxHeight: The maximum height of the result.
     /// - Throws: ``PictureError``. A picture above ``maxPixels`` is refused as soon as its size is known.
     public static func decode(_ data: Data, maxWidth: Int, maxHeight: Int) throws(PictureError) -> PictureData {
         guard let loader = unsafe gdk_pixbuf_loader_new() else { throw .unreadable("no decoder") }
@@ -78,7 +78,7 @@ public enum PictureDecoder {
         return unsafe String(cString: error.pointee.message)
     }
 
-    /// The size of a picture, as its header tells it, and of the result.
+    /// The size of a picture, according to its header, and of the result.
     private final class Sizing {
         private let maxWidth: Int, maxHeight: Int
         private(set) var width = 0, height = 0
@@ -123,7 +123,7 @@ public final class Picture {
     /// The width and height in pixels.
     public let width: Int, height: Int
 
-    /// Makes a picture of decoded pixels; nil for none.
+    /// Makes a picture of decoded pixels; nil if that fails.
     public init?(_ data: PictureData) {
         let bytes = unsafe data.pixels.withUnsafeBytes { unsafe g_bytes_new($0.baseAddress, gsize($0.count)) }
         defer { unsafe g_bytes_unref(bytes) }
@@ -178,9 +178,9 @@ extension Signal {
     }
 }
 
-/// Times as the user's locale writes them.
+/// Times in the notation of the user's locale.
 public enum LocalTime {
-    /// Returns the time of a day for today, else the date.
+    /// Returns the time of day if the day is today, or else the date.
     public static func text(ofSecondsSince1970 seconds: Double) -> String {
         guard let time = unsafe g_date_time_new_from_unix_local(gint64(seconds)) else { return "" }
         defer { unsafe g_date_time_unref(time) }

@@ -1,7 +1,7 @@
 import CGtk
 public import FoundationEssentials
 
-/// Pictures that are drawn without a display, by any thread.
+/// Pictures that are drawn without a display, on any thread.
 public enum PictureWriter {
     /// Draws a picture, and returns it as a PNG file.
     ///

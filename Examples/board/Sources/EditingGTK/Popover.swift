@@ -55,8 +55,8 @@ public final class Popover: Widget {
         if isMenu { showWhenSized() } else { unsafe gtk_popover_popup(popover) }
     }
 
-    /// Shows a menu once its groups have their separators, which GTK adds when the loop is idle. A menu that is shown
-    /// before has not the height for its last items.
+    /// Shows a menu once its groups have their separators, which GTK adds when the loop is idle. A menu shown earlier
+    /// is too short for its last items.
     private func showWhenSized() {
         MainLoop.whenIdle { [weak self] in
             guard let self, isShown else { return }
@@ -79,7 +79,7 @@ public final class Popover: Widget {
         unsafe gtk_popover_popdown(popover)
     }
 
-    /// Takes the popover from its widget, which must happen before that is destroyed.
+    /// Removes the popover from its widget. This must happen before the widget is destroyed.
     public func detach() {
         guard isAttached else { return }
         isAttached = false

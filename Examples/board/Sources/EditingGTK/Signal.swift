@@ -1,6 +1,6 @@
 import CGtk
 
-/// A closure that C code holds by a pointer, until it calls the destroy notify that comes with it.
+/// A closure that C code holds by a pointer, until the code calls the destroy notify.
 final class ClosureBox<Body> {
     let body: Body
 

@@ -34,7 +34,7 @@ open class Widget {
 
     // MARK: Properties
 
-    /// True if the widget is shown, as far as its containers are.
+    /// True if the widget is shown whenever its containers are.
     public var isVisible: Bool {
         get { unsafe gtk_widget_get_visible(pointer) != 0 }
         set { unsafe gtk_widget_set_visible(pointer, newValue ? 1 : 0) }
@@ -54,7 +54,7 @@ open class Widget {
     /// Gives the keyboard focus to the widget.
     public func focus() { unsafe _ = gtk_widget_grab_focus(pointer) }
 
-    /// Sets whether the widget takes the space that is left in its container.
+    /// Sets whether the widget takes the remaining space of its container.
     public func setExpands(horizontally: Bool = false, vertically: Bool = false) {
         unsafe gtk_widget_set_hexpand(pointer, horizontally ? 1 : 0)
         unsafe gtk_widget_set_vexpand(pointer, vertically ? 1 : 0)
@@ -77,7 +77,7 @@ open class Widget {
     /// Removes a class of the style sheet.
     public func removeStyle(_ name: String) { unsafe gtk_widget_remove_css_class(pointer, name) }
 
-    /// Sets the name by which assistive technologies know the widget.
+    /// Sets the widget's name for assistive technologies.
     public func setAccessibleName(_ name: String) {
         var property = GTK_ACCESSIBLE_PROPERTY_LABEL
         var value = GValue()
@@ -87,7 +87,7 @@ open class Widget {
         unsafe g_value_unset(&value)
     }
 
-    /// Has the widget drawn again.
+    /// Draws the widget again.
     public func redraw() { unsafe gtk_widget_queue_draw(pointer) }
 
     /// Performs an action of the widget's own, such as `clipboard.copy` of a text field.
@@ -115,7 +115,7 @@ open class Widget {
 
 /// A key that was pressed.
 public struct Key: Equatable, Sendable {
-    /// The number of the key's symbol, as X11 knows it.
+    /// The number of the key's symbol on X11.
     public let value: UInt32
     /// The modifier keys.
     let modifiers: UInt32

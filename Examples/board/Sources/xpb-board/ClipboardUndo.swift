@@ -11,7 +11,7 @@ final class ClipboardUndo {
     private let redoAction: Action
     private var observation: EditCenter.Observation?
     private var titles: [String] = []
-    /// Called with what has failed.
+    /// Called with an error.
     var onFailure: ((any Error) -> Void)?
 
     init(_ state: WindowState, _ window: Window) {

@@ -1,6 +1,6 @@
 import UniformTypes
 
-/// The names by which drag and drop knows types.
+/// The names of types in drag and drop.
 enum MIMETypes {
     /// Returns the MIME types of a TYPE.
     static func names(of type: String) -> [String] {

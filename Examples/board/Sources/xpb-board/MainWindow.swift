@@ -3,7 +3,7 @@ import Editing
 import EditingGTK
 import Pasteboard
 
-/// What a window shows, which is loaded before the window exists.
+/// The contents of a window, which are loaded before the window exists.
 final class WindowState {
     let events: PasteboardEvents
     let center = EditCenter()
@@ -24,7 +24,7 @@ final class WindowState {
         availability = PasteAvailability(events: events, types: ["public.item"])
     }
 
-    /// Finishes what was begun, when the program ends: deletions, and promises that nobody has asked for yet.
+    /// Finishes pending work when the program ends: deletions, and promises that no program has requested yet.
     func end() {
         try? history.commitDeletions()
         Pasteboard.keepPromises()
@@ -140,7 +140,7 @@ final class MainWindow {
         focus.follow()
     }
 
-    /// Shows what has failed in the bar; nil when that is over.
+    /// Shows an error in the bar; nil removes an earlier one.
     private func show(_ error: (any Error)?) {
         if let error {
             bar.show("\(error)", isError: true)
@@ -155,7 +155,7 @@ final class MainWindow {
 
     // MARK: Finding
 
-    /// Makes what was typed the search string of all programs, and shows the first tile with it.
+    /// Makes the typed text the search string of all programs, and shows the first tile that contains it.
     private func commitFind() {
         state.find.commit(findField.text)
         board.findNext(1)

@@ -56,7 +56,7 @@ extension BoardPage {
     // MARK: Copying
 
     /// Writes tiles to the clipboard with all their types. The PNG of a colour tile is promised, and drawn when a
-    /// program asks for it, on another thread than that of the window.
+    /// program asks for it, on a thread other than the window's.
     private func copy(_ tiles: [Tile], _ completion: @escaping () -> Void) {
         let items = tiles.map { tile in
             var item = tile.documentItem
@@ -71,7 +71,7 @@ extension BoardPage {
         }
     }
 
-    /// Copies the selection and removes it, when it is on the clipboard: a copy that fails loses no tile.
+    /// Copies the selection, and removes it once it is on the clipboard: a copy that fails loses no tile.
     private func cut() {
         let tiles = selectedTiles
         copy(tiles) { [weak self] in self?.store.remove(tiles.map(\.id), name: Words.cutTile.text) }
@@ -107,7 +107,7 @@ extension BoardPage {
         }
     }
 
-    /// Adds tiles at the last click on the empty board, else side by side on the free part of it, and selects them.
+    /// Adds tiles at the last click on the empty board, or else side by side in free places, and selects them.
     private func place(_ new: [Tile], _ name: String) {
         guard !new.isEmpty else { return }
         var placed: [Tile] = []

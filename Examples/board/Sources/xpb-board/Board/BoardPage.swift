@@ -19,7 +19,7 @@ final class BoardPage: EditingContext {
 
     /// The names of the selected tiles.
     private(set) var selection: Set<String> = []
-    /// The tile that is edited, and the contexts of those that were, with their undo.
+    /// The tile that is edited, and the contexts of formerly edited tiles, with their undo.
     private(set) var edited: TileContext?
     private var contexts: [String: TileContext] = [:]
     /// The place where a paste lands: that of the last click on the empty board.
@@ -29,11 +29,11 @@ final class BoardPage: EditingContext {
     private(set) var menu: EditMenu
     private(set) var inputArea: InputArea
     private var inputHost: InputHost?
-    /// Called with what has failed, and with nil when that is over.
+    /// Called with an error, and with nil when the error is over.
     var onFailure: (((any Error)?) -> Void)?
-    /// Called with something the user should know.
+    /// Called with a message for the user.
     var onMessage: ((String) -> Void)?
-    /// Called when the context of the canvas is another one.
+    /// Called when the canvas has another context.
     var onContextChange: (() -> Void)?
     /// Called to move the focus into the search field.
     var onFind: (() -> Void)?
@@ -94,7 +94,7 @@ final class BoardPage: EditingContext {
         canvas.onKey { [unowned self] in handle($0) }
     }
 
-    /// Removes what is shown beside the window.
+    /// Removes the menu and the views beside the window.
     func close() {
         menu.hide()
         inputArea.close()
@@ -161,7 +161,7 @@ final class BoardPage: EditingContext {
         center.setNeedsUpdate()
     }
 
-    /// The context of the canvas: that of the tile that is edited, else the board.
+    /// The context of the canvas: that of the tile that is edited, or else the board.
     var canvasContext: any EditingContext { edited ?? self }
 
     private func press(_ click: Canvas.Click) {
@@ -230,7 +230,7 @@ final class BoardPage: EditingContext {
 
     // MARK: Dragging
 
-    /// The tiles that are moved by the mouse, and their places before.
+    /// The tiles that are moved by the mouse, and their former places.
     private struct TileDrag {
         let group = TileDescription.newIdentifier()
         let places: [String: BoardPoint]

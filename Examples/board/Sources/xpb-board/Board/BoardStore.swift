@@ -28,7 +28,7 @@ final class BoardStore {
     let undo = UndoManager()
     /// Called when the tiles have changed.
     var onChange: (() -> Void)?
-    /// Called with what has failed, and with nil when that is over.
+    /// Called with an error, and with nil when the error is over.
     var onFailure: (((any Error)?) -> Void)?
 
     init(events: PasteboardEvents, name: String) throws {
@@ -111,7 +111,7 @@ final class BoardStore {
 
     // MARK: Writing
 
-    /// Writes the tiles, if they differ from the document. One write is on its way at a time.
+    /// Writes the tiles, if they differ from the document. At most one write is under way.
     private func save() {
         guard let count, !isWriting, !isReading, !BoardMerge.isSame(tiles, base) else { return }
         isWriting = true
@@ -138,7 +138,7 @@ final class BoardStore {
         }
     }
 
-    /// Tells the user, and tries again after a pause: the tiles of this window are kept meanwhile.
+    /// Reports the error, and tries again after a pause; until then, this window keeps its tiles.
     private func failed(_ error: any Error) {
         onFailure?(error)
         failures += 1
@@ -163,7 +163,7 @@ final class BoardStore {
         insert(new.enumerated().map { (tiles.count + $0.offset, $0.element) }, name: name)
     }
 
-    /// Removes tiles. Those that another window has removed are passed over.
+    /// Removes tiles, except those that another window has already removed.
     func remove(_ identifiers: [String], name: String) {
         let removed = tiles.enumerated().filter { identifiers.contains($0.element.id) }
         guard !removed.isEmpty else { return }
@@ -178,7 +178,7 @@ final class BoardStore {
     ///
     /// - Parameters:
     ///   - places: The new place of each tile.
-    ///   - group: The name of a drag, whose motions are undone at once.
+    ///   - group: The name of a drag; all its motions are undone together.
     func move(_ places: [String: BoardPoint], group: String?) {
         var former: [String: BoardPoint] = [:]
         for (identifier, place) in places {

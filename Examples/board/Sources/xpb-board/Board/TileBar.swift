@@ -45,7 +45,7 @@ final class TileBar {
         if !color.isEditing, color.text != description.color ?? "" { color.text = description.color ?? "" }
     }
 
-    /// True if the field has a colour, or no longer a tile that it belongs to.
+    /// True if the field has a valid colour, or belongs to no colour tile.
     private var isColorValid: Bool {
         context?.tile?.description.color == nil || HexColor(color.text) != nil
     }

@@ -9,9 +9,9 @@ final class TilePictures {
     private let thread: BackgroundThread?
     private var looks: [Int: TileLook] = [:]
     private var pictures: [Int: Picture] = [:]
-    /// The contents that were decoded, or are being so.
+    /// The contents whose decoding has begun.
     private var begun: Set<Int> = []
-    /// Called when a picture can be drawn, or is found to be none.
+    /// Called when a picture can be drawn, or cannot be decoded.
     var onPicture: (() -> Void)?
 
     init(thread: BackgroundThread?) { self.thread = thread }
@@ -25,7 +25,7 @@ final class TilePictures {
         return look
     }
 
-    /// Returns the picture of a tile; nil if it is not decoded yet, which is begun.
+    /// Returns the picture of a tile; nil if it is not decoded yet, and then begins to decode it.
     func picture(of tile: Tile) -> Picture? {
         if let picture = pictures[tile.fingerprint] { return picture }
         guard begun.insert(tile.fingerprint).inserted, let data = tile.item.data(forType: .image) else { return nil }

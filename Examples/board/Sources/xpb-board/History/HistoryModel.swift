@@ -3,10 +3,10 @@ import Pasteboard
 
 /// The entries of the history that were loaded: the first page, and further pages as the user scrolls.
 final class HistoryModel {
-    /// The length of the first page, which fills a window, and so is there at its first frame.
+    /// The length of the first page: enough to fill a window, and short enough to be there at its first frame.
     static let firstPage = 30
-    /// The number of times that an entry of the latest change is looked for. The bridge records a copy of another
-    /// program after it has read it, and secrets never.
+    /// The maximum number of looks for the entry of the latest change. The bridge records another program's copy only
+    /// after reading it, and never records secrets.
     private static let maxLooks = 8
 
     private let events: PasteboardEvents
@@ -24,7 +24,7 @@ final class HistoryModel {
 
     /// Called when the entries have changed.
     var onChange: (() -> Void)?
-    /// Called when an entry has changed that stays at its place.
+    /// Called when an entry has changed without moving.
     var onEntryChange: ((Int) -> Void)?
     /// Called when something has failed.
     var onFailure: ((any Error) -> Void)?
@@ -88,7 +88,7 @@ final class HistoryModel {
         }
     }
 
-    /// Looks for the entry of a change later, in which the bridge reads the contents.
+    /// Looks for the entry of a change later, since the bridge may still be reading the contents.
     private func awaitEntry(_ count: Int) {
         MainLoop.after(milliseconds: 20 << UInt32(looks)) { [weak self] in self?.refresh(count) }
     }
@@ -130,7 +130,7 @@ final class HistoryModel {
         onChange?()
     }
 
-    /// Shows an entry again that was hidden.
+    /// Shows a hidden entry again.
     func undelete(_ identifier: Int) {
         deleted.remove(identifier)
         load()
@@ -138,7 +138,7 @@ final class HistoryModel {
 
     /// Deletes the hidden entries for good, when the window is closed. It blocks until the bridge has done so.
     func commitDeletions() throws {
-        // If one of several entries does not exist any more, none is deleted.
+        // If one of several entries no longer exists, none is deleted.
         var failure: (any Error)?
         for identifier in deleted {
             do {
@@ -161,7 +161,7 @@ final class HistoryModel {
         }
     }
 
-    /// Makes an entry the contents of the clipboard.
+    /// Copies an entry to the clipboard.
     func copy(_ identifier: Int, _ completion: @escaping () -> Void) {
         events.perform({ try await Pasteboard.general.async.restore(identifier) }) { [weak self] result in
             if case .failure(let error) = result { self?.onFailure?(error) } else { completion() }

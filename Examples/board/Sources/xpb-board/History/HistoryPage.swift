@@ -19,7 +19,7 @@ final class HistoryPage: EditingContext {
     private let thumbnails: Thumbnails
     private let undo = UndoManager()
     private unowned let center: EditCenter
-    /// Called with what has failed.
+    /// Called with an error.
     var onFailure: ((any Error) -> Void)?
     /// Called when an entry was deleted.
     var onDelete: (() -> Void)?
@@ -85,7 +85,7 @@ final class HistoryPage: EditingContext {
         return true
     }
 
-    /// In the search field, the keys that it does not use are those of the list.
+    /// Handles the keys that the search field does not use as keys of the list.
     private func handleInSearch(_ key: Key) -> Bool {
         switch key.value {
         case Key.down: list.moveSelection(by: 1)
@@ -157,8 +157,8 @@ final class HistoryPage: EditingContext {
         thumbnails.load(entry) { [weak row] picture in row?.show(picture, of: entry.id) }
     }
 
-    /// Lets the user drag the contents of a row to another program. They are read when the button is pressed, since a
-    /// drag needs them at its beginning.
+    /// Lets the user drag the contents of a row to another program. The contents are read when the button is pressed,
+    /// since a drag needs them at its beginning.
     func enableDragging(of row: HistoryRow) {
         let source = DragSource(row.widget)
         row.widget.retained.append(source)
@@ -169,7 +169,7 @@ final class HistoryPage: EditingContext {
         }
     }
 
-    /// The representations of an item with the MIME types by which a drag offers them.
+    /// Returns the representations of an item, with their MIME types for a drag.
     private static func contents(of item: PasteboardItem) -> [(type: String, data: Data)] {
         item.types.flatMap { name in
             guard let data = item.data(forType: name) else { return [(type: String, data: Data)]() }

@@ -40,7 +40,7 @@ final class HistoryRow: ListRow {
 
     override func clear() { identifier = nil }
 
-    /// Shows the picture of an entry, unless the row has got another entry meanwhile.
+    /// Shows the picture of an entry, unless the row now has another entry.
     func show(_ picture: Picture, of entry: Int) {
         if identifier == entry { image.show(picture) }
     }

@@ -2,8 +2,8 @@ import EditingGTK
 import FoundationEssentials
 import Pasteboard
 
-/// The small pictures of history entries: read and decoded in the background when their row is shown, one after the
-/// other, so that the memory for decoding is that of one picture.
+/// The small pictures of history entries: read and decoded in the background when their row is shown, one at a time, so
+/// that decoding needs the memory of one picture only.
 final class Thumbnails {
     private static let size = 80
     /// The limit on the pictures that are kept.
