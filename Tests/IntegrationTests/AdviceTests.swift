@@ -58,7 +58,7 @@ extension Integration {
                         of: ["set", "text"], in: sandbox)
                     try await sandbox.require("set", "--memory", "text")
                     let report = try await sandbox.xpb("doctor").text
-                    #expect(report.contains("let that process go on, or end it, which has locked the folder \(folder)"))
+                    #expect(report.contains("resume or end the process that has locked the folder \(folder)"))
                     try await holder.finish()
                 }
             }

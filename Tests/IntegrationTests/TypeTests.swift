@@ -53,7 +53,7 @@ extension Integration {
         func precedence() async throws {
             try await with { sandbox in
                 let outcome = try await sandbox.require("declare", "public.jpeg", "--mime", "image/png")
-                #expect(outcome.error.contains("public.jpeg is a type of xpb's own"))
+                #expect(outcome.error.contains("public.jpeg is one of xpb's own types"))
                 #expect(try await map("image/png", "identifier", in: sandbox) == "public.jpeg")
                 #expect(try await map("image/jpeg", "identifier", in: sandbox) == "public.jpeg")
                 #expect(try await map(".png", "identifier", in: sandbox) == "public.png")

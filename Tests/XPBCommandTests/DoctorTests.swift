@@ -167,7 +167,7 @@ import XPBCommand
             Check.refusing(WireStore(state: .refusing, reason: "wrong", folder: "/s/xpb/:0", cause: cause)).advice ?? ""
         }
         #expect(advice(.failed).hasPrefix("repair the folder /s/xpb/:0, then run: xpb bridge restart"))
-        #expect(advice(.locked).hasPrefix("let that process go on, or end it, which has locked the folder /s/xpb/:0"))
+        #expect(advice(.locked).hasPrefix("resume or end the process that has locked the folder /s/xpb/:0"))
     }
 
     @Test("The doctor itself is not counted as a client")

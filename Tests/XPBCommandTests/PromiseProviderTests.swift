@@ -37,11 +37,11 @@ import XPBCommand
 
     @Test("A command that fails breaks the promise, with its status and the last line of its errors")
     func fails() {
-        #expect(failure("echo half; exit 3")?.message == "the command of -c ended with status 3")
+        #expect(failure("echo half; exit 3")?.message == "the -c command ended with status 3")
         #expect(
             failure("echo first >&2; printf 'last\\033[2J\\n \\n' >&2; exit 1")?.message
-                == "the command of -c ended with status 1: last\u{FFFD}[2J")
-        #expect(failure("kill -TERM $$")?.message == "the command of -c was ended by signal 15")
+                == "the -c command ended with status 1: last\u{FFFD}[2J")
+        #expect(failure("kill -TERM $$")?.message == "the -c command was ended by signal 15")
         #expect(failure("no-such-command-of-xpb")?.message.contains("status 127") == true)
         #expect(failure("cat /dev/zero", limit: 1 << 16)?.message.contains("more than 65536 bytes") == true)
     }

@@ -7,7 +7,7 @@ extension ParsableCommand {
         [configuration.commandName ?? "\(self)".lowercased()] + configuration.aliases
     }
 
-    /// Returns the message for a word in the place of a subcommand.
+    /// Returns the message for an unknown word where a subcommand is expected.
     ///
     /// - Parameter isRoot: True for the commands of `xpb` itself.
     package static func noCommand(_ word: String, isRoot: Bool = false) -> String {

@@ -2,7 +2,7 @@ package import ArgumentParser
 package import FastPath
 import LinuxSystem
 
-/// A command that works in a session, most of them with a bridge.
+/// A command that works in a session; most use a bridge.
 package protocol Subcommand: ParsableCommand {
     var common: CommonFlags { get }
     func perform(in session: Session) throws
@@ -39,7 +39,7 @@ package struct CommonFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The X display to use instead of DISPLAY.", valueName: "DISPLAY"))
     package var display: String?
 
-    // Unconditional, so that a value beginning with a dash is reported as negative and not as missing.
+    // Parsed unconditionally, so that a value beginning with a dash is reported as negative, not as missing.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -53,7 +53,7 @@ package struct CommonFlags: ParsableArguments {
 
     @Flag(
         name: .shortAndLong,
-        help: "Write no messages, except for a line that is wrong; the exit status shows the outcome.")
+        help: "Suppress messages other than usage errors; the exit status shows the outcome.")
     package var quiet = false
 
     @Flag(name: .shortAndLong, help: "Report each action.")
@@ -97,8 +97,8 @@ package struct Seconds: Equatable, Sendable, ExpressibleByArgument {
     package var duration: Duration { .milliseconds(milliseconds) }
 }
 
-/// The lifetime of contents: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. More than
-/// nothing, at most 10,000 days.
+/// The lifetime of contents: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. It is above
+/// 0 and at most 10,000 days.
 package struct Lifetime: Equatable, Sendable {
     /// The milliseconds, rounded up.
     package let milliseconds: Int
@@ -117,7 +117,7 @@ package struct Lifetime: Equatable, Sendable {
     package init?(argument: String) {
         let unit = argument.last.flatMap { Self.units[$0] }
         let number = unit == nil ? argument[...] : argument.dropLast()
-        // No sign, no exponent, no "inf": a number as people write it.
+        // Only plain numbers are valid: without a sign, an exponent or "inf".
         guard number.first?.isASCIIDigitOrPoint == true, number.allSatisfy(\.isASCIIDigitOrPoint),
             let value = Double(number)
         else { return nil }

@@ -6,8 +6,7 @@ import UniformTypes
 
 /// The pictures of the history's entries, for a terminal that shows them.
 ///
-/// Only PNG is read, which is the format of screenshots and of most copied images; of other formats there is a
-/// description.
+/// Only PNG is read, the format of screenshots and of most copied images; other formats have only a description.
 package struct EntryPictures {
     private let client: BridgeClient
     private let support: PictureSupport
@@ -17,7 +16,7 @@ package struct EntryPictures {
         self.client = client
     }
 
-    /// Returns true for an entry with a picture that is within the limits.
+    /// Returns true for an entry whose picture is within the limits.
     static func canShow(_ entry: WireHistoryEntry) -> Bool {
         let pixels = (entry.width ?? 0).multipliedReportingOverflow(by: entry.height ?? 0)
         return entry.types.contains("public.png") && Preview().kind(entry) == TypeClass.image.rawValue
@@ -25,7 +24,7 @@ package struct EntryPictures {
             && entry.length <= PNGReader.maxBytes
     }
 
-    /// Returns the picture of an entry, made smaller to fit; nil if there is none that can be shown.
+    /// Returns the picture of an entry, scaled down to fit; nil if there is none that can be shown.
     package func picture(of entry: WireHistoryEntry, columns: Int, rows: Int) -> TerminalPicture? {
         guard Self.canShow(entry), columns > 0, rows > 0,
             let found = try? client.get(
@@ -38,11 +37,11 @@ package struct EntryPictures {
 
 /// The pictures below the lines of `xpb history` on a terminal.
 package struct HistoryPictures {
-    /// The rows of a picture, at most.
+    /// The maximum rows of a picture.
     private static let rows = 4
-    /// The columns of a picture, at most.
+    /// The maximum columns of a picture.
     private static let columns = 32
-    /// The pixels of all pictures of a listing together, at most. The later ones have their description alone.
+    /// The maximum total pixels of all pictures in a listing. Pictures beyond it have only their description.
     private static let maxPixels = 64_000_000
 
     private let pictures: EntryPictures
@@ -51,7 +50,7 @@ package struct HistoryPictures {
     /// - Returns: nil if there is no picture among the entries, or the terminal shows none.
     package init?(of entries: [WireHistoryEntry], in session: Session, by client: BridgeClient) {
         guard let size = session.output.terminalSize, size.rows > Self.rows + 1,
-            // Standard output may be another terminal than the one that can be asked.
+            // Standard output may be a different terminal from the one that can be asked.
             session.output.isControllingTerminal, entries.contains(where: EntryPictures.canShow),
             let terminal = try? TerminalDevice.controlling(),
             let support = TerminalProbe.support(of: terminal, environment: session.environment)
@@ -80,7 +79,7 @@ package struct HistoryPictures {
 
     /// Returns the bytes that draw a picture below the cursor, and leave the cursor at the line after it.
     private static func bytes(of picture: TerminalPicture, indent: Int) -> [UInt8] {
-        // The lines are made first, so that the picture does not scroll the screen while it is drawn.
+        // Blank lines come first, so that the picture does not scroll the screen while it is drawn.
         let lines = String(repeating: "\n", count: picture.rows)
         let right = indent > 0 ? "\u{1B}[\(indent)C" : ""
         let before = "\(lines)\u{1B}[\(picture.rows)A\u{1B}7\(right)"

@@ -3,15 +3,15 @@ import LinuxSystem
 import PasteboardWire
 import UniformTypes
 
-/// How `xpb` ends.
+/// The exit status of `xpb`.
 package struct ExitStatus: RawRepresentable, Equatable, Sendable {
-    /// Any value that is not listed here is the exit status of a command that was run.
+    /// The number. Values other than those below are exit statuses of commands that were run.
     package let rawValue: Int32
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     package static let done = ExitStatus(rawValue: 0)
-    /// Nothing is there, or none of the types asked for.
+    /// Nothing is there, or nothing of the requested types.
     package static let nothing = ExitStatus(rawValue: 1)
     package static let usage = ExitStatus(rawValue: 2)
     /// The owner did not answer in time.
@@ -22,11 +22,11 @@ package struct ExitStatus: RawRepresentable, Equatable, Sendable {
     package static let broken = ExitStatus(rawValue: 5)
     /// Refused because of a count that does not match, a policy or a limit.
     package static let refused = ExitStatus(rawValue: 6)
-    /// Standard output has no reader, as a shell reports it of a program that SIGPIPE ended.
+    /// Standard output has no reader; the status that a shell reports for a program ended by SIGPIPE.
     package static let brokenPipe = ExitStatus(rawValue: 141)
 }
 
-/// Why a command failed.
+/// The reason a command failed.
 package struct Failure: Error, Equatable {
     package let status: ExitStatus
     /// The cause and the next step, without a full stop; empty if there is nothing to report.
@@ -53,7 +53,7 @@ package struct Failure: Error, Equatable {
 }
 
 extension Failure {
-    /// - Parameter error: Of any kind.
+    /// - Parameter error: Any error.
     package init(reporting error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -83,9 +83,8 @@ extension Failure {
     /// the files, folders and pipes that a command opens.
     private static let neededDescriptors = 16
 
-    /// The failure with a cause that lies in how the program was started: a limit on descriptors that is low enough to
-    /// be it, or a missing /proc. A call that fails for lack of a descriptor often looks like a missing or broken
-    /// bridge.
+    /// The failure with likely causes in the way the program was started: a low limit on descriptors, or a missing
+    /// /proc. A call that fails for lack of a descriptor often looks like a missing or broken bridge.
     package func explained(
         descriptorLimit limit: Int = DescriptorLimit.current, hasProc: Bool = Self.hasProc
     ) -> Failure {
@@ -104,8 +103,8 @@ extension Failure {
 
 /// The next step after an error.
 ///
-/// The bridge reports only the cause, to programs of any kind. The step that a user of the command line can take is
-/// worded here, from the error's code and context and not from its message.
+/// The bridge reports only the cause, to programs of any kind. The next step for a user of the command line depends on
+/// the error's code and context, not on its message.
 package enum Advice {
     /// The maximum number of types in the list.
     private static let maxTypes = 12

@@ -3,19 +3,19 @@ import FoundationEssentials
 package import LinuxSystem
 package import SystemPackage
 
-/// Standard output, with every failure checked.
+/// Standard output, with a check of every failure.
 package final class StandardOutput {
     private let fileDescriptor = FileDescriptor.standardOutput
     private var isUsed: Bool
 
-    /// - Parameter isUsed: True if something has already been written to it.
+    /// - Parameter isUsed: True if standard output has already been written to.
     package init(isUsed: Bool = false) {
         self.isUsed = isUsed
     }
 
     package var isTerminal: Bool { StandardDescriptors.isTerminal(fileDescriptor) }
 
-    /// True if it is the terminal from which this job is controlled, and the job is in the foreground.
+    /// True if standard output is this job's controlling terminal, and the job is in the foreground.
     var isControllingTerminal: Bool { TerminalDevice.isForeground(on: fileDescriptor) }
 
     /// The size of the terminal; nil if standard output is not a terminal, or its size is unknown.
@@ -59,15 +59,15 @@ package final class StandardOutput {
         try write(rows: keys.compactMap { key, value in value.map { ["\(key): \($0)"] } })
     }
 
-    /// Closes standard output; some file systems report only then that they could not store what was written.
+    /// Closes standard output; only then do some file systems report that they could not store the output.
     package func finish() throws(Failure) {
         guard isUsed else { return }
         try writing { () throws(Errno) in try StandardDescriptors.closeOutput() }
     }
 
-    /// From now on, ends the process when the pipe to which it writes has lost its reader, and not at the next write.
+    /// From now on, ends the process as soon as its output pipe has lost its reader, not at the next write.
     package func endProcessWithoutReader() {
-        // Without the thread, the next write ends it.
+        // Without the thread, the next write ends the process.
         _ = try? WorkerThread.start(name: "output") {
             var output = PollSet()
             output.append(.standardOutput, [])
@@ -141,8 +141,7 @@ package enum FileOutput {
         return count
     }
 
-    /// Writes a regular file beside its place and moves it there when it is complete; writes to a device or pipe
-    /// directly.
+    /// Writes a regular file beside its place and moves it there when complete; writes to a device or pipe directly.
     package static func write(to path: String, _ body: (FileDescriptor) throws -> Void) throws(Failure) {
         let place = try opening(path) { try FilePlace.find(path) }
         do {
@@ -169,7 +168,7 @@ package enum FileOutput {
     }
 }
 
-/// Messages for the user, on standard error. Failures there are ignored, since nothing is left to report them on.
+/// Messages for the user, on standard error. Failures to write them are ignored, since they cannot be reported.
 package struct Console: Sendable {
     package let isQuiet: Bool
     package let isVerbose: Bool
@@ -179,7 +178,7 @@ package struct Console: Sendable {
         self.isVerbose = isVerbose
     }
 
-    /// Writes a message unless the user wants none.
+    /// Writes a message, unless the user has suppressed messages.
     package func say(_ message: String) {
         guard !isQuiet, !message.isEmpty else { return }
         try? FileDescriptor.standardError.writeBytes(Array("xpb: \(Line.visible(message))\n".utf8))
@@ -198,7 +197,7 @@ extension Int {
 
 /// Lines with text that other programs chose, such as the names of targets.
 package enum Line {
-    /// - Parameter endingWithNUL: NUL ends the line instead of a newline, and the fields are not changed.
+    /// - Parameter endingWithNUL: True to end the line with NUL, not a newline, and leave the fields unchanged.
     package static func text(_ fields: [String], endingWithNUL: Bool = false) -> String {
         endingWithNUL
             ? fields.joined(separator: "\t") + "\0" : fields.map(visible).joined(separator: "\t") + "\n"

@@ -5,11 +5,11 @@ import UniformTypes
 
 /// One line for an entry of the history.
 package struct Preview {
-    /// The limit on characters where no terminal limits them.
+    /// The limit on characters without a terminal.
     private static let maxCharacters = 200
-    /// The columns that a preview gets even on a narrow terminal.
+    /// The minimum columns of a preview, even on a narrow terminal.
     private static let minColumns = 20
-    /// The limit on the type, which another program may have named.
+    /// The maximum columns of the type, which another program may have named.
     private static let maxTypeColumns = 32
     /// The blanks between two columns on a terminal.
     private static let gap = 2
@@ -22,7 +22,7 @@ package struct Preview {
         return [String(entry.id), text(entry), kind(entry), age, String(entry.count)]
     }
 
-    /// Returns the rows as lines with aligned columns, in which the preview is cut so that a line fits the width of the
+    /// Returns the rows as lines with aligned columns. The preview is cut so that each line fits the width of the
     /// terminal.
     package func lines(_ entries: [WireHistoryEntry], at now: Date, columns: Int) -> [String] {
         Self.aligned(entries.map { row($0, at: now) }, columns: columns)
@@ -50,7 +50,7 @@ package struct Preview {
 
     package func text(_ entry: WireHistoryEntry) -> String { Self.cut(Self.text(entry)) }
 
-    /// Returns the beginning of the text in its lines, or a description in one.
+    /// Returns the first lines of the text, or a description on one line.
     package func linesOfText(_ entry: WireHistoryEntry) -> [String] {
         let types = Self.types(of: entry)
         guard let text = entry.preview, !text.isEmpty, !types.contains(.concealed),
@@ -72,8 +72,7 @@ package struct Preview {
         return described(entry, as: types.first { $0.conforms(to: .image) } ?? type)
     }
 
-    /// Returns the type of the entry in a word: that of a class such as `text` or `image`, or else the first known
-    /// type.
+    /// Returns the type of the entry in one word: a class such as `text` or `image`, or else the first known type.
     package func kind(_ entry: WireHistoryEntry) -> String {
         let types = Self.types(of: entry)
         guard !types.contains(.concealed) else { return "concealed" }
@@ -88,7 +87,7 @@ package struct Preview {
         return Columns.cut(Self.oneLine(name), to: Self.maxTypeColumns)
     }
 
-    /// Returns the types of an entry, the known ones first: those of GTK's text views begin with one of its own.
+    /// Returns the types of an entry, known ones first: the list of GTK's text views begins with a private type.
     private static func types(of entry: WireHistoryEntry) -> [UniformType] {
         let types = entry.types.compactMap { UniformType($0) }
         return types.filter { !$0.isDynamic } + types.filter(\.isDynamic)
@@ -104,7 +103,7 @@ package struct Preview {
         return "[\(parts.joined(separator: " ")), \(ByteSize.text(entry.length))]"
     }
 
-    /// Returns the name of a type that a person knows best.
+    /// Returns the name of a type that people know best.
     private static func name(of type: UniformType) -> String {
         type.mimeName(target: nil) ?? X11Targets.names(for: type, given: nil, exact: true).first ?? type.identifier
     }

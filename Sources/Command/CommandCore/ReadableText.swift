@@ -9,7 +9,7 @@ package enum ByteSize {
         guard bytes >= 1_024 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
         var tenths = Double(bytes) / 102.4
         for unit in ["KiB", "MiB", "GiB"] {
-            // 1024 of a unit is 1 of the next.
+            // 1024 of one unit are 1 of the next.
             if tenths.rounded() < 100 {
                 let number = Int(tenths.rounded())
                 return number.isMultiple(of: 10) ? "\(number / 10) \(unit)" : "\(number / 10).\(number % 10) \(unit)"
@@ -29,7 +29,7 @@ package enum Age {
         ("m", 60, 60),
     ]
 
-    /// - Parameter moment: In milliseconds since the Unix epoch. A moment in the future, after a clock was set back,
+    /// - Parameter moment: Milliseconds since the Unix epoch. A moment in the future, after a clock was set back,
     ///   counts as now.
     package static func text(since moment: Int, at now: Date) -> String {
         let seconds = max(now.timeIntervalSince1970 - Double(moment) / 1_000, 0)
@@ -40,7 +40,7 @@ package enum Age {
 
 /// Points in time.
 package enum Moment {
-    /// Returns a time in UTC, to the second, by ISO 8601. `milliseconds` count from the Unix epoch.
+    /// Returns a time in UTC, to the second, as in ISO 8601. `milliseconds` count from the Unix epoch.
     package static func text(_ milliseconds: Int) -> String {
         Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)
     }

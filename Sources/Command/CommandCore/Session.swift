@@ -46,21 +46,20 @@ package struct Session {
     /// Returns the only pasteboard of a command that takes one.
     package func pasteboard() throws(Failure) -> String {
         let names = try pasteboards()
-        guard names.count == 1 else { throw .usage("name one pasteboard only") }
+        guard names.count == 1 else { throw .usage("name only one pasteboard") }
         return names[0]
     }
 
-    /// Refuses -p for a command that concerns no pasteboard, or all of them.
+    /// Refuses -p for a command that acts on no pasteboard, or on all of them.
     package func refusePasteboard(for command: String) throws(Failure) {
         guard common.pasteboards.isEmpty else { throw .usage("\(command) takes no pasteboard; leave -p out") }
     }
 
-    /// Makes the types that the user and the desktop declare known. It takes time that most runs need not spend, so it
-    /// is called only before types are looked up.
+    /// Makes types known that the user and the desktop declare. This takes time, so it is called only before types are
+    /// looked up.
     package func installTypes() { TypeDatabase.install(environment: environment) }
 
-    /// Does something with each pasteboard, even after failures. The status of the first failure is that of the
-    /// command.
+    /// Calls `body` for each pasteboard, even after failures. The first failure's status becomes the command's.
     package func forEach(_ names: [String], _ body: (String) throws -> Void) throws(Failure) {
         var failures: [Failure] = []
         for name in names {
@@ -80,8 +79,8 @@ package struct Session {
 
     package var timeout: Seconds { common.timeout ?? Seconds(5) }
 
-    /// Returns the client of the connection on which the fast path has sent the call, and how many bytes of the
-    /// representation are already written; nil if it has sent none.
+    /// Returns the client of the connection on which the fast path sent the call, and the number of bytes of the
+    /// representation already written; nil if the fast path sent no call.
     package func sentCall() -> (client: BridgeClient, written: Int)? {
         guard case .sent(let sent) = outcome else { return nil }
         let connection = ClientConnection(
@@ -108,7 +107,7 @@ package struct Session {
 extension Session {
     /// Fetches every representation on a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
     package func fetch(_ pasteboard: String, by client: BridgeClient) throws(Failure) -> FetchedContents {
-        // Each representation may be a file of its own.
+        // Each representation may be a separate file.
         DescriptorLimit.raise(to: 4_096)
         do throws(BridgeClientError) {
             let contents = try showingTransfer(of: pasteboard) { () throws(BridgeClientError) in
@@ -150,7 +149,7 @@ extension [String] {
 }
 
 extension Session {
-    /// The number of targets that the bridge reads of another program's list.
+    /// The maximum number of targets that the bridge reads from another program's list.
     private static let maxTargets = 1_024
 
     /// Describes the contents of a pasteboard. Throws a failure with status 1 if the pasteboard is empty.

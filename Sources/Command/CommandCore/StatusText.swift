@@ -11,12 +11,12 @@ extension WireWaylandDisplay {
 }
 
 extension WireStore {
-    /// True if the settings and the display let the user expect that contents are stored.
+    /// True if the user can expect contents to be stored, by the settings and the display.
     package var isWanted: Bool {
         cause.map { ![.unwanted, .forwarded, .off].contains($0) } ?? false
     }
 
-    /// The warning for contents that are not stored although the user expects it; nil if there is none.
+    /// The warning about contents that are not stored although the user expects that; nil if there is none.
     package var warning: String? {
         switch state {
         case .memory where isWanted: "copied contents do not outlive the bridge; 'xpb doctor' shows the next step"
@@ -54,7 +54,7 @@ extension WireCapture {
 }
 
 extension WireOwner {
-    /// The holder of the role of the display's clipboard manager.
+    /// The program that has the role of the display's clipboard manager.
     package var managerText: String {
         switch kind {
         // No Wayland program has this role.
@@ -66,8 +66,7 @@ extension WireOwner {
 }
 
 extension Methods.Status.Reply {
-    /// Returns lines for the transfers under way, for limits that are nearly reached or were exceeded, and for
-    /// refusals.
+    /// Returns lines for transfers under way, for limits that are nearly reached or were exceeded, and for refusals.
     package func trafficLines(at now: Date) -> [(key: String, value: String)] {
         underway.map { ("transfer", $0.text) } + limits.filter(\.isRelevant).map { ("limit", $0.text) }
             + refusals.map { ("refused", $0.text(at: now)) }
@@ -95,7 +94,7 @@ extension WireOwner {
 }
 
 extension WireLimit {
-    /// True if something was refused or ended because of the limit, or soon will be: four fifths are used.
+    /// True if something was refused or ended because of the limit, or four fifths of the limit are used.
     package var isRelevant: Bool { refused > 0 || ended > 0 || used > 0 && used >= limit - limit / 5 }
 
     /// The limit in one line: the name of the setting, its use, and the refusals.
@@ -104,7 +103,7 @@ extension WireLimit {
             name.hasSuffix("-bytes") || name.hasSuffix("-incoming")
             || ["limit-message", "limit-watch-queue"].contains(name)
         func amount(_ value: Int) -> String { isOfBytes ? ByteSize.text(value) : String(value) }
-        // A limit that holds for each client has no total use.
+        // A limit on each client has no total use.
         let use = used > 0 ? "\(amount(used)) of \(amount(limit))" : amount(limit)
         let outcomes = [refused > 0 ? "\(refused) refused" : nil, ended > 0 ? "\(ended) ended" : nil]
         let most = process.map { ["most by \(program ?? "a program") (\($0))"] } ?? []

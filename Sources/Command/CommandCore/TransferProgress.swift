@@ -4,13 +4,13 @@ package import PasteboardWire
 import SystemPackage
 import Terminal
 
-/// How far a transfer has come.
+/// The progress of a transfer.
 package struct TransferProgress: Equatable, Sendable {
     /// The transfer in a few words, such as `reading standard input`.
     package let label: String
     /// The bytes moved so far; nil if they are not known.
     package let bytes: Int?
-    /// All bytes; nil if their number is not known.
+    /// The total number of bytes; nil if it is not known.
     package let length: Int?
 
     package init(label: String, bytes: Int? = nil, length: Int? = nil) {
@@ -26,7 +26,7 @@ package struct TransferProgress: Equatable, Sendable {
             parts.append(ByteSize.text(bytes))
             if let length, length > 0 {
                 parts[0] += " of \(ByteSize.text(length))"
-                // A file that grows has no more than all of it.
+                // A file that grows does not exceed 100%.
                 parts.append("\(min(bytes, length) * 100 / length)%")
             }
             let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
@@ -43,8 +43,8 @@ extension Console {
     private static let progressDelay = Duration.seconds(1)
     private static let progressInterval = Duration.milliseconds(250)
 
-    /// Runs `body`, and shows its progress on standard error from the second second on, if that is a terminal and the
-    /// user wants messages. The line is removed at the end.
+    /// Runs `body`, and after one second shows its progress on standard error, if that is a terminal and the user wants
+    /// messages. The line is removed at the end.
     ///
     /// - Parameter progress: Called on another thread; nil if nothing is known at the moment.
     package func showingProgress<Result, Failure: Error>(
@@ -78,15 +78,14 @@ extension Console {
 }
 
 extension Session {
-    /// Runs `body`, which waits for contents of a pasteboard, and shows the progress of the transfer from the program
-    /// that has them.
+    /// Runs `body`, which waits for contents of a pasteboard, and shows the progress of the transfer from their owner.
     package func showingTransfer<Result, Failure: Error>(
         of pasteboard: String, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (display, environment) = (common.display, environment)
         return try console.showingProgress(
             {
-                // A connection of its own, since the other waits for the contents.
+                // A separate connection, since the other one waits for the contents.
                 let client = try? BridgeClient.connect(
                     display: display, environment: environment, timeout: .seconds(1), start: .never)
                 let status = try? client?.call(Methods.Status.self, .init()).reply

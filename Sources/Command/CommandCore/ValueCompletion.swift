@@ -7,9 +7,9 @@ import PasteboardWire
 import Terminal
 import UniformTypes
 
-/// Values that a shell completes, asked of the bridge that runs; none is started.
+/// Values that a shell completes, from the running bridge; none is started.
 ///
-/// A function of a completion script calls `xpb` for them. In zsh and fish a value has a description.
+/// A function of a completion script calls `xpb` for the values. In zsh and fish a value has a description.
 package struct ValueCompletion: Equatable {
     package let value: String
     let summary: String
@@ -20,8 +20,8 @@ package struct ValueCompletion: Equatable {
         self.summary = summary
     }
 
-    /// Returns true for a value that no shell takes for anything else. Other programs name types, and bash performs the
-    /// expansions in the words that it is offered, command substitution among them.
+    /// Returns true for a value without a meaning to a shell. Other programs name types, and bash expands the words
+    /// that it is offered, including command substitutions.
     package static func isPlain(_ value: String) -> Bool {
         !value.isEmpty
             && value.utf8.allSatisfy { byte in
@@ -29,7 +29,7 @@ package struct ValueCompletion: Equatable {
             } && !value.hasPrefix("-")
     }
 
-    /// Returns the candidate as the function of the shell reads it.
+    /// Returns the candidate in the form that the shell's function reads.
     package func line(for shell: CompletionShell?) -> String {
         switch shell {
         case .zsh?: summary.isEmpty ? escapedColons : "\(escapedColons):\(summary)"
@@ -38,7 +38,7 @@ package struct ValueCompletion: Equatable {
         }
     }
 
-    /// In zsh a colon ends the value.
+    /// The value for zsh, where an unescaped colon would end it.
     private var escapedColons: String { value.replacing(":", with: "\\:") }
 }
 
@@ -63,7 +63,7 @@ extension CompletionKind {
     /// The types on offer on the pasteboard that the line names.
     package static var offeredTypes: CompletionKind {
         completion { session, line in
-            // An entry of the history has types of its own.
+            // An entry of the history has its own types, not those of a pasteboard.
             guard !line.contains("history") else { return [] }
             let client = try session.connect(start: .never)
             let contents = try session.describe(session.pasteboard(), by: client)
@@ -96,7 +96,7 @@ extension CompletionKind {
         }
     }
 
-    /// - Parameter values: Is passed a session with the pasteboard of the line, and the words of the line.
+    /// - Parameter values: Returns the values for the words of the line, in a session with its pasteboard.
     private static func completion(
         _ values: @escaping @Sendable (Session, [String]) throws -> [ValueCompletion?]
     ) -> CompletionKind {

@@ -73,7 +73,7 @@ struct EndingFlags: ParsableArguments {
             let process = try bridge.kill()
             session.console.detail("the bridge, process \(process), was killed")
         } catch {
-            // The bridge is silent here, and not a program that owns something.
+            // The bridge is silent here, not an owner, so the advice for a silent owner does not apply.
             throw Failure(error, advice: nil)
         }
     }
@@ -81,8 +81,8 @@ struct EndingFlags: ParsableArguments {
     private static func message(process: Int32?) -> String {
         let isStopped = process.flatMap { ProcessState.isStopped($0) } ?? false
         let bridge = process.map { "the bridge, process \($0)," } ?? "the bridge"
-        let advice = isStopped ? process.map { "let it go on (kill -CONT \($0))" } : nil
+        let advice = isStopped ? process.map { "resume it (kill -CONT \($0))" } : nil
         return "\(bridge) \(isStopped ? "is stopped" : "does not answer, or does not end"); "
-            + "\(advice ?? "try a longer --timeout"), or kill it by --force: stored contents are not lost"
+            + "\(advice ?? "try a longer --timeout"), or kill it with --force: stored contents are not lost"
     }
 }

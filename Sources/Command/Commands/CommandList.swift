@@ -11,7 +11,7 @@ package enum CommandList {
         ]
     }
 
-    /// The commands for whole pasteboards, other machines and types, and the state of all.
+    /// The commands for whole pasteboards, other machines, types and status.
     package static var pasteboards: [any ParsableCommand.Type] {
         [
             DumpCommand.self, LoadCommand.self, WithCommand.self, LinkCommand.self, ListCommand.self,

@@ -39,7 +39,7 @@ struct ConfigCommand: Subcommand {
         try session.refusePasteboard(for: "config")
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {
-            guard key == nil else { throw Failure.usage("--path writes the path of the file; leave KEY out") }
+            guard key == nil else { throw Failure.usage("--path and KEY exclude each other") }
             return try writePath(file, session)
         }
         if let key { try Self.check(key) }
@@ -48,9 +48,9 @@ struct ConfigCommand: Subcommand {
         let (settings, faults) = try inForce(own, session)
         if let key {
             guard let setting = settings.first(where: { $0.key == key }) else {
-                throw Failure(.unavailable, "the bridge that runs is older and has no setting '\(key)'")
+                throw Failure(.unavailable, "the running bridge is older and has no setting '\(key)'")
             }
-            // The value in force is written as well; it is not the faulty one.
+            // The value in force, which is not the faulty one, is also written.
             for fault in own.faults where fault.key == nil || fault.key == key { session.console.say("\(fault)") }
             return try session.common.json
                 ? session.output.write(json: ConfigJSON(path: file?.path, settings: [setting]))
@@ -88,7 +88,7 @@ struct ConfigCommand: Subcommand {
         do {
             client = try session.connect(start: .never)
         } catch  where error.status == .unavailable {
-            session.console.say("no bridge runs; these are the settings that one started now would read")
+            session.console.say("no bridge runs; a bridge started now would read these settings")
             return (own.settings.map(SettingInForce.init), faults)
         }
         let reply: Methods.Settings.Reply
@@ -106,7 +106,7 @@ struct ConfigCommand: Subcommand {
                     "\(variable) was different when the bridge started; 'xpb bridge restart' applies it")
             }
         }
-        // Variables of the bridge may be wrong that this program does not have.
+        // The bridge may have faulty variables that this program does not have.
         let others = (reply.faults ?? []).filter { !faults.contains($0) }
         return (settings, others.map { "in the running bridge: \($0)" } + faults)
     }

@@ -43,7 +43,7 @@ struct WaitCommand: Subcommand {
         let deadline = ContinuousClock.now + session.timeout.duration
         let pasteboard = try session.pasteboard()
         let client = try session.connect()
-        // Named in the call, so that it includes changes that are made before the next bridge answers.
+        // The count is passed in the call, so that changes before the next bridge's answer are included.
         let known = try since ?? client.call(Methods.Count.self, .init(pasteboard: pasteboard)).reply.count
         let parameters = Methods.Monitor.Parameters(
             pasteboards: [pasteboard], since: known, timeout: client.timeoutMilliseconds)

@@ -130,7 +130,7 @@ extension TypeDeclaration {
     package func notes(among others: [TypeDeclaration]) -> [String] {
         var notes: [String] = []
         if UniformType(identifier)?.isBuiltIn == true {
-            notes.append("\(identifier) is a type of xpb's own; your declaration takes precedence")
+            notes.append("\(identifier) is one of xpb's own types; your declaration takes precedence")
         }
         for parent in conformsTo {
             guard let type = UniformType(parent), !type.isBuiltIn,

@@ -86,7 +86,7 @@ private struct DumpJSON: Encodable {
 }
 
 extension FetchedContents {
-    /// True if they were written with --concealed, or marked as concealed by a password manager.
+    /// True if the contents were written with --concealed, or marked as concealed by a password manager.
     var isSecret: Bool {
         representations.contains { $0.range?.0.secret != nil || $0.type == UniformType.concealed.identifier }
     }

@@ -17,9 +17,9 @@ extension GetCommand {
             && !options.stale
         guard isAlone else {
             throw Failure.usage(
-                "--all writes everything unchanged; leave -t, -o, --item, --newline, --trim and --stale out")
+                "--all writes everything unchanged; leave out -t, -o, --item, --newline, --trim and --stale")
         }
-        // Checked before anything is fetched, so that an unusable folder costs no waiting.
+        // The folder is checked first, so that an unusable one is reported before anything is fetched.
         let folder = try folder(path)
         let contents = try session.fetch(pasteboard, by: try session.connect())
         session.installTypes()
@@ -119,7 +119,7 @@ package struct RepresentationFileNames {
     /// The used names, in lower case because some file systems ignore case.
     private var taken: Set<String>
 
-    /// - Parameter taken: A name that no representation gets.
+    /// - Parameter taken: A name that no representation may get.
     package init(itemCount: Int, taken: String) {
         // Sorted by name, the items are in order.
         width = String(max(itemCount - 1, 0)).count
@@ -142,13 +142,13 @@ package struct RepresentationFileNames {
         return name
     }
 
-    /// Returns the extension of the type, else of the nearest type that it conforms to: `txt` for text in UTF-8.
+    /// Returns the extension of the type, or else of the nearest type to which it conforms: `txt` for text in UTF-8.
     private static func filenameExtension(of type: UniformType) -> String? {
         let types = type.isDynamic ? [type] : [type] + type.supertypes
         return types.lazy.compactMap(\.preferredFilenameExtension).first.map(safe).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns the last part of the identifier, or of the target for a dynamic identifier, which people cannot read.
+    /// Returns the last part of the identifier, or of the target if the identifier is dynamic and so unreadable.
     private static func word(_ identifier: String, isDynamic: Bool, _ target: String?) -> String {
         let name = isDynamic ? target ?? identifier : identifier
         let essence = name.prefix { $0 != ";" }

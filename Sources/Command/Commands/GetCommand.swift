@@ -84,7 +84,7 @@ package struct GetCommand: Subcommand {
             entry: options.entry)
     }
 
-    /// Writes bytes that still arrive, and returns their number.
+    /// Writes bytes as they arrive, and returns their number.
     private static func write(
         _ stream: RepresentationStream, to file: String?, in session: Session
     ) throws(Failure) -> Int {
@@ -144,7 +144,7 @@ package struct GetOptions: Equatable, Sendable {
     /// The folder for every item and representation.
     package var all: String?
     package var item: Int?
-    /// The entry of the history that takes the place of the pasteboard.
+    /// The entry of the history to read instead of the pasteboard.
     package var entry: Int?
     package var exact = false
     package var newline = false
@@ -171,7 +171,7 @@ extension GetOptions {
     }
 }
 
-/// The arguments that select the representation to write, and how.
+/// The arguments that select the representation and the way to write it.
 package struct RepresentationFlags: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -238,17 +238,17 @@ private struct GetJSON: Encodable {
     }
 }
 
-/// The end of some bytes with a newline removed or added.
+/// The removal or addition of a newline at the end of some bytes.
 package struct Ending: Equatable {
-    /// The range without the newline that is removed.
+    /// The range without the newline to remove.
     package let range: Range<Int>
-    /// The newline that is added.
+    /// The newline to add.
     package let suffix: String
 
     /// - Parameters:
-    ///   - trims: Removes one newline, LF or CR LF.
-    ///   - addsNewline: Adds a newline if the remaining bytes do not end with one.
-    ///   - keepsReturn: Removes the LF of CR LF alone.
+    ///   - trims: True to remove one newline, LF or CR LF.
+    ///   - addsNewline: True to add a newline if the remaining bytes do not end with one.
+    ///   - keepsReturn: True to remove only the LF of CR LF.
     package init(
         of held: ImmutableBytes, _ range: Range<Int>, trims: Bool, addsNewline: Bool = false, keepsReturn: Bool = false
     ) throws(Failure) {

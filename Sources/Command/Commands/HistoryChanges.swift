@@ -10,7 +10,7 @@ extension HistoryCommand {
     struct Restore: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
-            abstract: "Make an entry the contents of its pasteboard, or of the one that -p names.")
+            abstract: "Restore an entry to its pasteboard, or to the one that -p names.")
 
         @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
         var ifCount: Int?
@@ -61,7 +61,7 @@ extension HistoryCommand {
 
         func perform(in session: Session) throws {
             guard !all || session.common.pasteboards.isEmpty else {
-                throw Failure.usage("--all means all pasteboards; leave it or -p out")
+                throw Failure.usage("--all and -p exclude each other")
             }
             let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
             let client = try session.connect()
@@ -171,7 +171,7 @@ package struct EntryIDs: ParsableArguments {
     /// Returns the only ID of a command that takes one.
     package func one(console: Console, standardInput: FileDescriptor = .standardInput) throws(Failure) -> Int {
         let all = try all(console: console, standardInput: standardInput)
-        guard all.count == 1 else { throw .usage("name one entry only; there are \(all.count)") }
+        guard all.count == 1 else { throw .usage("name only one entry; there are \(all.count)") }
         return all[0]
     }
 
@@ -180,14 +180,14 @@ package struct EntryIDs: ParsableArguments {
         var seen: Set<Int> = []
         for field in fields {
             guard field.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(field) else {
-                throw .usage("'\(field)' is not the ID of an entry; the first column of 'xpb history' has them")
+                throw .usage("'\(field)' is not the ID of an entry; the IDs are in the first column of 'xpb history'")
             }
             if seen.insert(number).inserted { numbers.append(number) }
         }
         return numbers
     }
 
-    /// Returns the first columns of lines, or of entries ended by NUL as `xpb history -0` writes them. Empty ones are
+    /// Returns the first columns of lines, or of entries ended by NUL, the output of `xpb history -0`. Empty ones are
     /// skipped.
     static func firstColumns(of input: [UInt8]) -> [String] {
         let end: UInt8 = input.contains(0) ? 0 : 0x0A
@@ -199,7 +199,7 @@ package struct EntryIDs: ParsableArguments {
     }
 
     private static func read(_ input: FileDescriptor) throws(Failure) -> [UInt8] {
-        // Longer than the lines of all entries that a history can have.
+        // This exceeds the lines of all entries that a history can have.
         let limit = 64 << 20
         var bytes: [UInt8] = []
         do {
@@ -211,6 +211,6 @@ package struct EntryIDs: ParsableArguments {
         } catch {
             throw Failure(.broken, "standard input cannot be read to its end: \(error); nothing was changed")
         }
-        throw .usage("standard input has more than \(limit) bytes; give it one entry a line")
+        throw .usage("standard input has more than \(limit) bytes; give it one entry per line")
     }
 }

@@ -10,14 +10,14 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history", abstract: "List, search, show and restore earlier contents.",
         discussion: """
             A line is ID<TAB>PREVIEW<TAB>TYPE<TAB>AGE<TAB>COUNT, the latest first; on a terminal the columns are \
-            aligned instead, and a terminal that can show pictures has them below their lines. Without an ID, a \
+            aligned instead, and a terminal that can show pictures has them below the lines. Without an ID, a \
             command reads IDs from the first column of standard input, so that another program can choose:
 
               xpb history | fzf | xpb history restore
               xpb history | rofi -dmenu -i | xpb history restore
               xpb history search draft | cut -f 1 | xpb history pin
 
-            --format writes lines of one's own, such as '{id}\\t{preview}'. The fields are \
+            --format writes lines in your own form, such as '{id}\\t{preview}'. The fields are \
             \(HistoryFormat.fieldNames); the escapes are \\t, \\n, \\0, \\xHH, \\\\ and \\{.
 
             The history never contains secrets.
@@ -33,7 +33,7 @@ struct HistoryCommand: ParsableCommand {
 
         @OptionGroup var listing: HistoryListing
 
-        /// Words in place of a command, all of them wrong.
+        /// Words where a command is expected, all of them wrong.
         @Argument(help: .hidden)
         var words: [String] = []
 
@@ -64,10 +64,10 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// Returns the failure for a word after `list`, or in place of a command.
+    /// Returns the failure for a word after `list`, or where a command is expected.
     private static func refusing(_ word: String) -> Failure {
         if ThisProcess.arguments().dropFirst().first(where: { !$0.hasPrefix("-") }) == "list" {
-            return .usage("history list takes no words; 'xpb history search \(word)' finds those with the word")
+            return .usage("history list takes no words; 'xpb history search \(word)' finds entries with the word")
         }
         return .usage(noCommand(word))
     }
@@ -97,7 +97,7 @@ extension HistoryCommand {
                         && !asked.trim
             else {
                 throw Failure.usage(
-                    "--items and --json describe the whole entry; leave -t, -o, --item, --newline and --trim out")
+                    "--items and --json describe the whole entry; leave out -t, -o, --item, --newline and --trim")
             }
             let entry = try entries.one(console: session.console)
             try describes ? describe(entry, in: session) : GetCommand.perform(options(entry), in: session)
@@ -145,17 +145,17 @@ struct HistoryListing: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write each entry by this template, in which {id}, {preview} … are fields.",
+            "Write each entry with this template; {id}, {preview} … are fields.",
             valueName: "TEMPLATE"))
     var format: String?
 
     func perform(searching words: String?, in session: Session) throws {
         if let limit, limit < 1 { throw Failure.usage("--limit \(limit): the limit is at least 1") }
         guard !all || session.common.pasteboards.isEmpty else {
-            throw Failure.usage("--all means all pasteboards; leave it or -p out")
+            throw Failure.usage("--all and -p exclude each other")
         }
         guard format == nil || !session.common.json else {
-            throw Failure.usage("--format and --json both say how entries are written; leave one of them out")
+            throw Failure.usage("--format and --json exclude each other")
         }
         let format = try format.map { template throws(Failure) in try HistoryFormat(template) }
         let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
@@ -203,13 +203,13 @@ private struct HistoryLines {
     let output: StandardOutput
     let format: HistoryFormat?
     let endsWithNUL: Bool
-    /// The width of the terminal on which the columns are aligned, after all entries are known; otherwise nil.
+    /// The width of the terminal, if columns are aligned once all entries are known; otherwise nil.
     let columns: Int?
     let preview = Preview()
     let now = Date.now
 
     init(in session: Session, format: HistoryFormat?, endsWithNUL: Bool) {
-        // For the MIME types in the previews.
+        // The previews contain MIME types.
         session.installTypes()
         output = session.output
         self.format = format

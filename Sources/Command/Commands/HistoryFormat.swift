@@ -36,7 +36,7 @@ package struct HistoryFormat {
         parts.append(.text(String(text)))
     }
 
-    /// Returns the entry as the template says. A field without a value is empty.
+    /// Returns the entry in the form of the template. A field without a value is empty.
     package func text(_ entry: WireHistoryEntry, _ preview: Preview, at now: Date) -> String {
         parts.map { part in
             switch part {

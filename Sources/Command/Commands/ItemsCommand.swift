@@ -11,7 +11,7 @@ struct ItemsCommand: Subcommand {
             without a known identifier. For several pasteboards, a line begins with the pasteboard.
             """)
 
-    @Flag(help: "List the X11 targets, of which a type may have several.")
+    @Flag(help: "List the X11 targets; a type may have several.")
     var targets = false
 
     @Flag(help: "List all pasteboards; empty ones have no line.")
@@ -37,7 +37,7 @@ struct ItemsCommand: Subcommand {
                 try session.output.write(rows: rows, endingWithNUL: endsWithNUL)
             }
         }
-        // The pasteboards that could be described are written before the failure of the others.
+        // Pasteboards that could be described are written before the others fail.
         if session.common.json, pasteboards.count > 1 {
             try session.output.write(json: AllItemsJSON(pasteboards: found))
         } else if session.common.json, let items = found.first {
@@ -48,7 +48,7 @@ struct ItemsCommand: Subcommand {
 
     private func performAll(in session: Session) throws {
         guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("--all means all pasteboards; leave it or -p out")
+            throw Failure.usage("--all and -p exclude each other")
         }
         let client = try session.connect()
         let boards = try client.call(Methods.List.self, .init()).reply.boards
@@ -62,7 +62,7 @@ struct ItemsCommand: Subcommand {
                     let count = boards.first { $0.name == pasteboard }?.count ?? 0
                     found.append(ItemsJSON(pasteboard: pasteboard, count: count, items: []))
                 } catch let error as BridgeClientError where error.code == .noSuchPasteboard {
-                    // It was removed in the meantime.
+                    // It was removed before it could be described.
                 }
             }
         }

@@ -42,7 +42,7 @@ struct LinkCommand: Subcommand {
     /// The permissions that a link has without --allow.
     private static let usual = ["clear", "count", "types"]
 
-    // Unconditional, since the options of ssh begin with a dash.
+    // Parsed unconditionally, since the options of ssh begin with a dash.
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
@@ -93,7 +93,7 @@ struct LinkCommand: Subcommand {
             guard host == nil else { throw ValidationError("--list takes no HOST") }
             return
         }
-        guard let host, !host.isEmpty else { throw ValidationError("name the machine to link, like: xpb link server") }
+        guard let host, !host.isEmpty else { throw ValidationError("name the machine to link, as in: xpb link server") }
         guard !host.hasPrefix("-"), host.unicodeScalars.allSatisfy({ $0.isPrintable && !$0.properties.isWhitespace })
         else { throw ValidationError("'\(host.filter { !$0.isNewline })' is not the name of a machine") }
     }
@@ -116,7 +116,7 @@ struct LinkCommand: Subcommand {
         }
     }
 
-    /// The arguments for ssh: an option of a letter is passed as it is, and any other as one of ssh_config(5).
+    /// The arguments for ssh: a one-letter option is passed unchanged, and any other as an option of ssh_config(5).
     private var sshArguments: [String] {
         var arguments: [String] = []
         for option in sshOption {

@@ -66,7 +66,7 @@ struct LoadCommand: Subcommand {
     }
 }
 
-/// An archive of items that was read completely: one file, of which the representations are ranges.
+/// A completely read archive of items: one file, with a range for each representation.
 package struct LoadedArchive {
     package let file: MemoryFile
     package let items: [WireNewItem]
@@ -74,7 +74,7 @@ package struct LoadedArchive {
     /// The limit on the bytes of a `set`: X11 announces the length of a transfer in 32 bits.
     private static let limit = Int(UInt32.max)
 
-    /// - Parameter source: Read from its current offset to its end.
+    /// - Parameter source: The file, read from its current offset to its end.
     package init(from source: FileDescriptor, named name: String) throws(Failure) {
         let (file, archive) = try Self.read(source, named: name)
         self.file = file
@@ -94,11 +94,11 @@ package struct LoadedArchive {
             let start = try header(source)
             let archive = try ItemArchive(header: start, length: nil)
             guard archive.length - archive.header.count <= limit else {
-                throw Failure(.refused, "\(name) has more than \(limit) bytes, which no pasteboard takes")
+                throw Failure(.refused, "\(name) exceeds \(limit) bytes, the maximum for a pasteboard")
             }
             let writer = try MemoryFileWriter()
             try writer.append(start)
-            // One more byte is read if there is one, which shows that bytes follow the archive.
+            // One more byte is read, if there is one, to detect bytes after the archive.
             if start.count <= archive.length {
                 _ = try writer.append(from: source, limit: archive.length - start.count)
             }
@@ -107,7 +107,7 @@ package struct LoadedArchive {
             }
             if writer.length > archive.length { throw ItemArchiveError.trailing(writer.length - archive.length) }
             guard !archive.items.isEmpty, archive.items.allSatisfy({ !$0.isEmpty }) else {
-                let what = archive.items.isEmpty ? "the archive has no items" : "an item of it has no representations"
+                let what = archive.items.isEmpty ? "the archive has no items" : "an item has no representations"
                 throw Failure.usage("\(name) cannot be loaded: \(what); nothing was changed")
             }
             return (try writer.seal(), archive)
@@ -122,7 +122,7 @@ package struct LoadedArchive {
         while true {
             let piece = try source.readBytes(atMost: 65_536)
             bytes += piece
-            // At the end of the file, parsing the header reports what is missing.
+            // At the end of the file, the parser reports an incomplete header.
             if piece.isEmpty { return bytes }
             if try ItemArchive.headerLength(in: bytes) != nil { return bytes }
         }
@@ -134,7 +134,7 @@ package struct LoadedArchive {
         case ItemArchiveError.trailing:
             Failure(.broken, "\(name): bytes follow the end of the archive; nothing was changed")
         case ItemArchiveError.notAnArchive:
-            .usage("\(name) is not an archive, as 'xpb dump' writes one; nothing was changed")
+            .usage("\(name) is not an archive from 'xpb dump'; nothing was changed")
         case let error as ItemArchiveError:
             Failure(error.isIncomplete ? .broken : .usage, "\(name): \(error.message); nothing was changed")
         case Errno.isDirectory: .usage("\(name) cannot be read: it is a folder")

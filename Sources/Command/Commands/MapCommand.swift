@@ -56,20 +56,20 @@ package struct TypeReport: Encodable, Equatable {
     package let identifier: String
     package let mime: [String]
     package let extensions: [String]
-    /// The requested target, then those under which the type is offered, then those only understood.
+    /// The requested target, then those under which the type is offered, then those that are only read.
     package let targets: [String]
     /// The ancestors, the nearest first.
     package let conformsTo: [String]
     package let description: String?
     package let declared: Declarer
 
-    /// - Parameter target: The name asked for, if it is a target.
+    /// - Parameter target: The requested name, if it is a target.
     init(_ type: UniformType, target: String?) {
         identifier = type.identifier
         mime = type.tags[.mimeType] ?? []
         extensions = type.tags[.filenameExtension] ?? []
         let others = X11Targets.names(for: type, given: target, exact: false) + X11Targets.aliases(for: type)
-        // Compared by bytes, since strings consider the Kelvin sign equal to K.
+        // The comparison is by bytes, since strings consider the Kelvin sign equal to K.
         targets =
             [target].compactMap(\.self)
             + others.filter { name in
@@ -117,7 +117,7 @@ extension TypeReport {
         case .class(let known): return [TypeReport(known.type, target: nil)]
         case .mimeType, .target: return [TypeReport(UniformType(target: name), target: name)]
         case .identifier(let type):
-            // A target may look like an identifier and stand for another type.
+            // A target may look like an identifier but stand for another type.
             let target = UniformType(target: name)
             let isTarget = name.utf8.first != UInt8(ascii: ".") && !type.isDeclared && !type.isDynamic && target != type
             return [isTarget ? TypeReport(target, target: name) : TypeReport(type, target: nil)]

@@ -80,7 +80,7 @@ struct CreateCommand: Subcommand {
 
     func perform(in session: Session) throws {
         if hidden, persistent {
-            throw Failure.usage("a hidden pasteboard ends with the bridge; leave --persistent or --hidden out")
+            throw Failure.usage("--persistent and --hidden exclude each other")
         }
         let parameters = Methods.Create.Parameters(
             pasteboard: try wantedName(session), persistent: persistent ? true : nil, lasting: true,
@@ -94,15 +94,15 @@ struct CreateCommand: Subcommand {
         }
     }
 
-    /// Returns the name asked for; nil for a unique one.
+    /// Returns the requested name; nil for a unique one.
     private func wantedName(_ session: Session) throws(Failure) -> String? {
         let given = [name].compactMap(\.self) + session.common.pasteboards
         guard given.count <= 1 else { throw .usage("one pasteboard is created at a time; name one") }
         switch (given.first, unique) {
         case (let name?, false): return try Session.name(name).string
         case (nil, true): return nil
-        case (.some, true): throw .usage("--unique chooses the name; leave it or NAME out")
-        case (nil, false): throw .usage("no name was given; name it like com.example.scratch, or use --unique")
+        case (.some, true): throw .usage("--unique and NAME exclude each other")
+        case (nil, false): throw .usage("no name was given; use one such as com.example.scratch, or --unique")
         }
     }
 }
@@ -119,7 +119,7 @@ struct RemoveCommand: Subcommand {
     @OptionGroup var common: CommonFlags
 
     func perform(in session: Session) throws {
-        // All names are checked before the first pasteboard is removed, so that a wrong one removes none.
+        // All names are checked first, so that nothing is removed if one is wrong.
         var wanted: [String] = []
         for given in names + session.common.pasteboards {
             let name = try Session.name(given)
@@ -130,7 +130,7 @@ struct RemoveCommand: Subcommand {
             if !wanted.contains(name.string) { wanted.append(name.string) }
         }
         guard !wanted.isEmpty else {
-            throw Failure.usage("no pasteboard is named; 'xpb list' lists them")
+            throw Failure.usage("no pasteboard was named; 'xpb list' lists them")
         }
         let client = try session.connect()
         var removed: [String] = []
@@ -208,7 +208,7 @@ extension WireOwner {
         return lines + [("since", since.map { Moment.text($0) })]
     }
 
-    /// The program from which the bridge took the contents over; nil if nothing is known of it.
+    /// The program from which the bridge took over the contents; nil if it is unknown.
     fileprivate var formerOwner: String? {
         guard let process, process > 0 else { return program }
         return program.map { "\($0) (process \(process))" } ?? "process \(process)"

@@ -9,7 +9,7 @@ import SystemPackage
 /// The helper process of `xpb set -c COMMAND`: it holds the promises, and ends when the contents are replaced and the
 /// commands already running have finished.
 ///
-/// It is this program again, in a session of its own, with only the caller's folder, environment and umask. It receives
+/// The helper runs this program in its own session, with only the caller's folder, environment and umask. It receives
 /// its job and the other sources as memory files, and reports the result of the change through a pipe.
 package enum PromiseHelper {
     /// The only argument of the process.
@@ -67,7 +67,7 @@ package enum PromiseHelper {
 
     // MARK: The process
 
-    /// - Parameter arguments: Those after its own.
+    /// - Parameter arguments: The arguments after ``argument``.
     package static func run(_ arguments: some Sequence<String>) -> ExitStatus {
         guard Array(arguments).isEmpty, let (job, sources, report) = inherited() else {
             Console(isQuiet: false, isVerbose: false).say("\(argument) is internal: xpb runs it to hold a promise")
@@ -83,7 +83,7 @@ package enum PromiseHelper {
         }
     }
 
-    /// Returns what the caller passed; nil if this process was not started by ``start(_:with:in:)``.
+    /// Returns the caller's job; nil if this process was not started by ``start(_:with:in:)``.
     private static func inherited() -> (PromiseJob, MemoryFile, PendingReport)? {
         let numbers = [jobNumber, sourcesNumber, reportNumber]
         guard numbers.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { return nil }
@@ -109,7 +109,7 @@ package enum PromiseHelper {
             if let wanted = reply.wanted { promises.run(wanted) }
             return reply.ended == nil
         }
-        // Readers that asked before the contents were replaced still wait, as long as this connection is open.
+        // Readers from before the replacement of the contents wait as long as this connection is open.
         try promises.finish(until: client.fileDescriptor)
     }
 }
@@ -165,7 +165,7 @@ package struct PromiseReport: Codable, Equatable {
         message = failure.message
     }
 
-    /// Fails if the bytes are not a report.
+    /// Reads a report; nil if the bytes are not a report.
     package init?(_ bytes: [UInt8]) {
         guard let report = try? JSONDecoder().decode(PromiseReport.self, from: Data(bytes)) else { return nil }
         self = report

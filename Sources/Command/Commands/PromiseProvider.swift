@@ -4,7 +4,7 @@ package import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The provider of promised bytes. It runs each command on its own thread, so that a slow one delays no other.
+/// The provider of promised bytes. Each command has its own thread, so that a slow one does not delay others.
 final class PromiseProvider {
     private let work: PromiseRunner
     private let stopping: EventDescriptor
@@ -41,7 +41,7 @@ final class PromiseProvider {
         _ = try set.wait(until: nil)
     }
 
-    /// Ends the commands that still run.
+    /// Ends the commands that are still running.
     func stop() {
         stopping.signal()
         for thread in threads { thread.join() }
@@ -96,7 +96,7 @@ package struct PromiseRunner: Sendable {
 
     private struct Stopped: Error {}
 
-    /// Runs a command and returns its output, trimmed if that was asked for.
+    /// Runs a command and returns its output, trimmed if requested.
     package func output(of command: PromisedCommand) throws -> (MemoryFile, Range<Int>) {
         let program = FilterProgram(
             command: ["/bin/sh", "-c", command.text], environment: environment, deadline: nil, limit: limit,
@@ -108,19 +108,19 @@ package struct PromiseRunner: Sendable {
         }
         let range = try Ending(of: .file(file), 0..<file.length, trims: trims).range
         if command.mustBeText, try !file.isUTF8Text(in: range) {
-            throw Failure(.broken, "the output of the command of -c is not text; name its type with -t before -c")
+            throw Failure(.broken, "the output of the -c command is not text; name its type with -t before -c")
         }
         return (file, range)
     }
 
-    /// Describes how a command failed, with the last line of its standard error.
+    /// Returns a description of a command's failure, with the last line of its standard error.
     static func message(_ failure: FilterProgram.Failure?, standardError: [UInt8], limit: Int) -> String {
         let end =
             switch failure {
             case .status(let status): "ended with status \(status)"
             case .signal(let signal): "was ended by signal \(signal)"
             case .notStarted(let error): "cannot be run: \(error)"
-            case .tooLong: "wrote more than \(limit) bytes, which no pasteboard takes"
+            case .tooLong: "wrote more than \(limit) bytes, the maximum for a pasteboard"
             case .noRoom(let error): "wrote more than memory can hold: \(error)"
             case .timedOut, .stopped, nil: "was ended"
             }
@@ -128,7 +128,7 @@ package struct PromiseRunner: Sendable {
         let last = lines.map { Line.visible(String(decoding: $0, as: UTF8.self)) }.last { line in
             line.contains { !$0.isWhitespace }
         }
-        return "the command of -c \(end)\(last.map { ": \($0.prefix(300))" } ?? "")"
+        return "the -c command \(end)\(last.map { ": \($0.prefix(300))" } ?? "")"
     }
 
     private func connect() throws(BridgeClientError) -> BridgeClient {

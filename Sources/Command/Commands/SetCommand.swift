@@ -9,9 +9,9 @@ import SystemPackage
 package protocol SourceCommand: ParsableCommand {
     var common: CommonFlags { get }
     var sources: SourceFlags { get }
-    /// True if the items are added to those that are there.
+    /// True if the items are added to the present ones.
     var appends: Bool { get }
-    /// The item that representations are added to.
+    /// The item to which representations are added.
     var item: Int? { get }
     /// True if the contents go to the terminal instead of a pasteboard.
     var toTerminal: Bool { get }
@@ -68,7 +68,7 @@ package struct SetCommand: SourceCommand {
         if options.items.joined().contains(where: \.isFileWithoutType) { session.installTypes() }
         if options.concealed { ThisProcess.forbidDumping() }
         let loader = SourceLoader(console: session.console, read: session.read)
-        // A borrowed file has to be stored; where that is refused, the file is read after all.
+        // A borrowed file must be stored; if that is refused, the file is read after all.
         let borrows =
             pasteboards.count == 1 && !options.appends && !options.concealed && options.wire?.memory != true
             && !options.tee
@@ -96,7 +96,7 @@ package struct SetCommand: SourceCommand {
             }
         }
         loader.finish(loaded)
-        // The bytes are passed down the pipe even if the change failed.
+        // The bytes are written to standard output even if the change failed.
         if options.tee, let first = loaded.blobs.first { try session.output.write(first, loaded.firstSource) }
         if case .failure(let error) = result, terminal.isInPlaceOfBridge(after: error, options) {
             try terminal.send(loaded, options)

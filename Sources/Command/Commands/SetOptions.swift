@@ -37,9 +37,8 @@ package struct SetOptions: Equatable, Sendable {
         trim = line.trim
     }
 
-    /// - Parameter sources: Those of the line that the command was read from.
-    /// - Throws: A failure with status 2 if the options contradict one another, or the sources make no sense in that
-    ///   order.
+    /// - Parameter sources: The sources of the command's line.
+    /// - Throws: A failure with status 2 if the options contradict one another, or the order of the sources is invalid.
     package init(_ command: some SourceCommand, _ sources: [(kind: SourceLine.Kind, value: String)]) throws(Failure) {
         let flags = command.sources
         var list = SourceList()
@@ -55,8 +54,8 @@ package struct SetOptions: Equatable, Sendable {
         try check(json: command.common.json)
     }
 
-    /// Checks that no bytes are lost that a pipe was to give to a type that is not that of a text: in `maim | xpb set
-    /// -t image/png --text shot` the text would be the image. A pipe alone says nothing, since a shell's loop has one.
+    /// Refuses text of a binary type if a pipe may have the bytes: in `maim | xpb set -t image/png --text shot` the
+    /// text would be the image. A pipe alone is not an error, since a shell's loop has one.
     ///
     /// - Parameter isPiped: Returns true if standard input is a pipe that has bytes or may get some.
     package func checkStandardInput(_ isPiped: () -> Bool) throws(Failure) {
@@ -78,7 +77,7 @@ package struct SetOptions: Equatable, Sendable {
         return [.image, .audio, .movie, .archive, .pdf].contains { type.conforms(to: $0) }
     }
 
-    /// Returns a word as a shell reads it.
+    /// Returns a word quoted for a shell.
     private static func quoted(_ text: String) -> String {
         let isPlain =
             !text.isEmpty
@@ -91,25 +90,25 @@ package struct SetOptions: Equatable, Sendable {
 
     private func check(json: Bool) throws(Failure) {
         if tee, json {
-            throw .usage("--tee and --json both write to standard output; leave one of them out")
+            throw .usage("--tee and --json exclude each other: both write to standard output")
         }
         if tee, items.first?.first?.isCommand == true {
-            throw .usage("--tee writes the first source, and -c gives its bytes only when they are pasted")
+            throw .usage("--tee writes the first source, but -c has its bytes only when they are pasted")
         }
         if noEmpty, items.joined().contains(where: \.isCommand) {
-            throw .usage("--no-empty checks the bytes of the sources, and -c has its bytes only when they are pasted")
+            throw .usage("--no-empty checks the bytes of the sources, but -c has its bytes only when they are pasted")
         }
         if concealed { try checkConcealed() }
         if let item {
             guard item >= 0 else { throw .usage("--item \(item): items are counted from 0") }
             guard items.count == 1 else {
                 throw .usage(
-                    "--item \(item) adds to one item, and the sources make \(items.count); add them one by one")
+                    "--item \(item) adds to one item, but the sources make \(items.count) items; add them one by one")
             }
         }
     }
 
-    /// Checks that a secret is one item, and that no other user can see its source.
+    /// Checks that a secret is one item and that other users cannot see its source.
     private func checkConcealed() throws(Failure) {
         for source in items.joined() {
             switch source.origin {
@@ -119,10 +118,10 @@ package struct SetOptions: Equatable, Sendable {
                     "--concealed takes no text from the command line, which every program of every user can see; "
                         + "give it on standard input, or with -f FILE")
             case .command: throw .usage("--concealed needs its bytes at once; pipe the command's output into 'xpb set'")
-            case .fileURL: throw .usage("--concealed hides bytes, and --files copies where files are; use -f FILE")
+            case .fileURL: throw .usage("--concealed hides bytes, but --files copies only URLs; use -f FILE")
             }
         }
-        guard items.count == 1 else { throw .usage("--concealed is one item; leave --next out") }
+        guard items.count == 1 else { throw .usage("--concealed allows only one item; leave --next out") }
     }
 }
 

@@ -4,7 +4,7 @@ package import LinuxSystem
 package import PasteboardWire
 import UniformTypes
 
-/// Contents to be written again as they were.
+/// Contents to be written again unchanged.
 package struct Snapshot {
     package let items: [WireNewItem]
     private let blobs: [ImmutableBytes]
@@ -86,9 +86,9 @@ package struct Snapshot {
 }
 
 extension WireNewRepresentation {
-    /// Returns the representation as it was first written: by its target if that determines the type, else by its type.
+    /// Returns the representation for another write: named by its target if that determines the type, else by its type.
     package static func again(type: String, target: String?, exact: Bool, _ bytes: WireBytes) -> WireNewRepresentation {
-        // A target such as "text" names something else when it is written.
+        // When written, a target such as "text" would name a different type.
         let name = target.flatMap { target in
             SourceType.concrete(named: target)?.target.map { $0.utf8.elementsEqual(target.utf8) } == true ? target : nil
         }

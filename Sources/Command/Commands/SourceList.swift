@@ -11,12 +11,12 @@ package struct Source: Equatable, Sendable {
         case fileURL(String)
         /// A command whose output is the bytes. It runs when they are first pasted.
         case command(String)
-        /// Several origins, one after another. None of them is a command, a URL or itself joined.
+        /// Several origins, one after another. None of them is a command, a URL or a joined origin.
         indirect case joined([Origin])
     }
 
     package var origin: Origin
-    /// The names of the type of the bytes; empty if the bytes themselves decide.
+    /// The names of the type of the bytes; empty if the bytes determine it.
     package var types: [String]
 
     package init(origin: Origin, types: [String]) {
@@ -40,9 +40,8 @@ package struct Source: Equatable, Sendable {
 
 /// A line of `set` or `add`, with its sources in order.
 ///
-/// Types, sources and `--next` mean something only in their order, and the argument library reports the values of each
-/// option without how options and words alternate. This pass records the order and checks nothing: a line that makes no
-/// sense is one that the library refuses.
+/// The order of types, sources and `--next` matters, and the argument library reports the values of each option without
+/// the order of options and words. This pass records the order and checks nothing: the library refuses invalid lines.
 package struct SourceLine {
     package enum Kind: Sendable { case type, text, file, command, files, next, word }
 
@@ -55,8 +54,8 @@ package struct SourceLine {
 
     /// The options and words that concern sources, in the order of the line.
     package private(set) var sources: [(kind: Kind, value: String)] = []
-    /// The line for the argument library, without the words and files that follow others: the library takes any, in
-    /// time that grows with the square of their number.
+    /// The line for the argument library, with only the first of successive words and files: the library accepts more,
+    /// but its time grows with the square of their number.
     package private(set) var arguments: [String]
     /// True after a `--files` that other options separate from its paths (`--files --cut a`): the words are the paths.
     private var wordsAreFiles = false
@@ -82,7 +81,7 @@ package struct SourceLine {
             }
         }
         if lacksPath || wordsAreFiles && sources.last?.kind != .files {
-            // The library reports the option, which has no value.
+            // The library reports the option, since it has no value.
             arguments.insert("--files", at: arguments.firstIndex(of: "--") ?? arguments.endIndex)
         }
     }
@@ -135,16 +134,16 @@ package struct SourceLine {
 package struct SourceList {
     private var items: [[Source]] = [[]]
     private var pendingTypes: [String] = []
-    /// Words that do not form a source yet.
+    /// Words that are not yet a source.
     private var words: [String] = []
     private var readsStandardInput = false
 
-    /// Returns a TYPE as the bridge understands it: a bare filename extension has a dot there.
+    /// Returns a TYPE for the bridge, where a bare filename extension gets a dot.
     private static func typeName(_ name: String) -> String {
         TypeQuery.parse(name)?.byExtension == nil ? name : ".\(name)"
     }
 
-    /// - Parameter wordsAreFiles: True if words are paths of files.
+    /// - Parameter wordsAreFiles: True if words are the paths of files.
     package mutating func append(
         _ kind: SourceLine.Kind, _ value: String, wordsAreFiles: Bool = false
     ) throws(Failure) {
@@ -157,7 +156,7 @@ package struct SourceList {
         case .text: append(.text(value))
         case .file: try append(file: value)
         case .command:
-            guard !value.isEmpty else { throw .usage("-c needs a command, and an empty string was given") }
+            guard !value.isEmpty else { throw .usage("-c needs a command, but an empty string was given") }
             append(.command(value))
         case .files: try append(path: value)
         case .next: try beginItem()
@@ -166,21 +165,21 @@ package struct SourceList {
 
     /// Returns the sources of each item; standard input if there are none.
     ///
-    /// - Parameter cut: The files are to be moved, which KDE's mark beside the first of them says.
+    /// - Parameter cut: True if the files are to be moved; KDE's mark is then added to the first item.
     package mutating func finish(cut: Bool) throws(Failure) -> [[Source]] {
         endWords()
         if cut {
             guard let first = items.firstIndex(where: { $0.contains(where: \.isFile) }) else {
-                throw .usage("--cut needs files, and none were given; name them after --files")
+                throw .usage("--cut needs files, but none were given; name them after --files")
             }
             items[first].append(Source(origin: .text("1"), types: ["application/x-kde-cutselection"]))
         }
         if items == [[]] {
             append(.standardInput)
         } else if let type = pendingTypes.first {
-            throw .usage("-t \(type) names the type of the next source, and none follows; put it before its source")
+            throw .usage("-t \(type) names the type of the next source, but none follows; put it before its source")
         } else if items.last?.isEmpty == true {
-            throw .usage("--next begins an item, and no source follows it")
+            throw .usage("--next begins an item, but no source follows it")
         }
         return items
     }
@@ -199,7 +198,7 @@ package struct SourceList {
 
     private mutating func append(file: String) throws(Failure) {
         guard file == "-" else { return append(.file(file)) }
-        guard !readsStandardInput else { throw .usage("-f - is given twice, and standard input can be read only once") }
+        guard !readsStandardInput else { throw .usage("-f - is given twice, but standard input can be read only once") }
         readsStandardInput = true
         append(.standardInput)
     }
@@ -214,10 +213,10 @@ package struct SourceList {
 
     private mutating func beginItem() throws(Failure) {
         if let type = pendingTypes.first {
-            throw .usage("-t \(type) names the type of the next source, and --next follows; put it before its source")
+            throw .usage("-t \(type) names the type of the next source, but --next follows; put it before its source")
         }
         if items[items.count - 1].isEmpty {
-            throw .usage("--next begins the next item, and no source precedes it")
+            throw .usage("--next begins the next item, but no source precedes it")
         }
         items.append([])
     }

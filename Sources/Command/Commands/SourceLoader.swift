@@ -6,16 +6,16 @@ package import PasteboardWire
 package import SystemPackage
 import UniformTypes
 
-/// The sources of a `set` after they were read.
+/// The sources of a `set` after reading.
 package struct LoadedSources {
-    /// One file with all bytes, of which the representations are ranges; for a secret, one blob for each source.
+    /// One file with all bytes, with a range for each representation; for a secret, one blob for each source.
     package let blobs: [ImmutableBytes]
     package let items: [WireNewItem]
     /// The first source as it was read, including its newline.
     package let firstSource: Range<Int>
-    /// The source if its bytes are still where they were, in a file that is not sealed; nil if they were read.
+    /// The source file if its bytes were not read but are to be copied from it by the bridge.
     let borrowed: SourceLoader.OpenedSource?
-    /// True if there is neither a byte nor a promise to set.
+    /// True if there are neither bytes nor promises to set.
     package let isEmpty: Bool
     /// The promised commands; the index of each is the name of its promise.
     package let commands: [PromisedCommand]
@@ -48,7 +48,7 @@ package struct SourceLoader {
         self.limit = limit
     }
 
-    /// - Parameter borrows: True if the bridge may copy a long file from where it is.
+    /// - Parameter borrows: True if the bridge may copy a long file from its place.
     package func load(_ options: SetOptions, borrows: Bool = false) throws(Failure) -> LoadedSources {
         try load(options, borrows: borrows, opened: nil)
     }
@@ -57,10 +57,10 @@ package struct SourceLoader {
     package func load(_ options: SetOptions, borrows: Bool = false, opened: OpenedSource?) throws(Failure)
         -> LoadedSources
     {
-        // Checked before anything is read, so that a wrong type costs no waiting for standard input.
+        // The types are checked first, so that a wrong one is reported before standard input is read.
         let sources = options.items.flatMap { $0 }
         for source in sources { try check(source.types) }
-        // A file is opened once, whether it is borrowed or read: the writer of a pipe ends when its reader closes it.
+        // A file is opened only once, whether it is borrowed or read: closing a pipe would end its writer.
         var only = opened
         var borrowed: ([ImmutableBytes], [Place])?
         if borrows, sources.count == 1, let source = try self.opened(sources[0].origin) {
@@ -127,7 +127,7 @@ package struct SourceLoader {
             let start = writer.length
             try append(source.origin, opened: opened, to: writer)
             guard writer.length <= limit else {
-                throw Failure(.refused, "the sources have more than \(limit) bytes, which no pasteboard takes")
+                throw Failure(.refused, "the sources exceed \(limit) bytes, the maximum for a pasteboard")
             }
             places.append(Place(blob: 0, range: start..<writer.length))
         }
@@ -137,11 +137,11 @@ package struct SourceLoader {
     private func check(_ types: [String]) throws(Failure) {
         for type in types where SourceType.concrete(named: type) == nil {
             throw .notAType(
-                type, "does not name a single type that bytes can have; name it like public.png, image/png or .png")
+                type, "is not a concrete type; use a name such as public.png, image/png or .png")
         }
     }
 
-    /// Checks that no other source of the item has one of these types, since only the first could ever be pasted.
+    /// Checks that no other source of the item has one of these types, since only the first could be pasted.
     ///
     /// - Parameter taken: The types of the other sources, to which these are added.
     private func checkDistinct(_ types: [String], from taken: inout Set<[UInt8]>) throws(Failure) {
@@ -215,9 +215,9 @@ package struct SourceLoader {
         }
     }
 
-    /// Reads to the end of the file, even if the file grows meanwhile.
+    /// Reads to the end of the file, even if the file grows.
     ///
-    /// - Parameter start: The offset of the source's first byte, which may be in the writer already.
+    /// - Parameter start: The offset of the source's first byte, which the writer may already have.
     private func append(
         _ file: FileDescriptor, named name: String, from start: Int, to writer: MemoryFileWriter
     ) throws(Failure) {
@@ -227,15 +227,15 @@ package struct SourceLoader {
             let offset = (try? file.seek(offset: 0, from: .current)) ?? 0
             guard status.length - Int(offset) <= left else {
                 throw Failure(
-                    .refused, "\(name) has \(status.length) bytes, and no pasteboard takes more than \(limit) in all")
+                    .refused, "\(name) has \(status.length) bytes; the maximum for a pasteboard is \(limit) in all")
             }
             length = writer.length - start + status.length - Int(offset)
         }
         let target = writer.fileDescriptor
         let progress = { @Sendable [length] () -> TransferProgress? in
-            // The kernel moves many bytes in one call, and the file grows meanwhile.
+            // The kernel moves many bytes in one call, during which the file grows.
             let read = ((try? FileStatus(of: target).length) ?? 0) - start
-            // A program that has written little may still be talking with the user, on the same terminal.
+            // A program that has written little may still be using the same terminal.
             guard read >= FastPath.maxBytes else { return nil }
             return TransferProgress(label: "reading \(name)", bytes: read, length: length)
         }
@@ -282,7 +282,7 @@ package struct SourceLoader {
 
 /// Reading the sources of `--concealed`.
 extension SourceLoader {
-    /// Reads each source straight into locked memory.
+    /// Reads each source directly into locked memory.
     func readSecrets(_ sources: [Source]) throws(Failure) -> ([ImmutableBytes], [Place]) {
         var blobs: [ImmutableBytes] = []
         for source in sources {
@@ -309,12 +309,12 @@ extension SourceLoader {
     }
 }
 
-/// Borrowing a long file, which the bridge then copies once, from its place to the store.
+/// Borrowing a long file: the bridge copies it once, from its place to the store.
 extension SourceLoader {
-    /// The length in bytes below which a copy in memory costs next to nothing.
+    /// The length in bytes below which a copy in memory is cheap.
     private static let minBorrowed = 1 << 20
 
-    /// Returns the source if it is a long file on a disk; nil if it is to be read.
+    /// Returns the source if it is a long file on a disk; nil if it must be read.
     func borrowed(_ source: SourceDescriptor) -> ([ImmutableBytes], [Place])? {
         guard let (descriptor, start) = descriptor(of: source),
             let file = try? MemoryFile(.borrowed, onDisk: descriptor),
@@ -324,7 +324,7 @@ extension SourceLoader {
         return ([.file(file)], [Place(blob: 0, range: range)])
     }
 
-    /// Moves the offset of standard input to the end of the bytes that were borrowed from it, as reading does.
+    /// Moves the offset of standard input to the end of the borrowed bytes, as reading would.
     package func finish(_ loaded: LoadedSources) {
         guard case .inherited(let file) = loaded.borrowed?.file else { return }
         _ = try? file.seek(offset: Int64(loaded.firstSource.upperBound), from: .start)

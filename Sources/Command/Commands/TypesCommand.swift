@@ -45,7 +45,7 @@ struct TypesCommand: Subcommand {
         let items = item.map { [contents.items[$0]] } ?? contents.items
         var listed = items.flatMap(\.representations).map { TypesJSON.Entry($0, withLength: sizes) }
         if targets {
-            // For several items, a name may stand for all of them, and their length is not known.
+            // With several items, a name may stand for all of them, and their total length is not known.
             listed = TypesJSON.Entry.named(
                 items.flatMap { $0.targets ?? [] }, among: listed, withLength: sizes && items.count == 1)
         }
@@ -67,14 +67,14 @@ struct TypesCommand: Subcommand {
         return targets ? entry.target : entry.name
     }
 
-    /// Returns the entry with the length of what `get` gives under its name: text may be converted from the owner's
-    /// encoding, and the best of several representations has precedence over the first.
+    /// Returns the entry with the length of the output of `get` for its name: text may be converted from the owner's
+    /// encoding, and the best of several representations takes precedence over the first.
     private func measured(
         _ entry: TypesJSON.Entry, on pasteboard: String, count: Int, by client: BridgeClient
     ) -> TypesJSON.Entry {
         guard entry.length != nil, let type = UniformType(entry.type), let name = name(of: entry),
             [.text, .url, .fileURL].contains(where: { type.conforms(to: $0) }), !type.conforms(to: .image),
-            // Reading to watch is not a paste.
+            // A read with `watching` is not a paste.
             let found = try? client.get(pasteboard: pasteboard, types: [name], item: item, watching: true),
             found.count == count
         else { return entry }

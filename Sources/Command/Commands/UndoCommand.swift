@@ -10,7 +10,7 @@ struct UndoCommand: Subcommand {
         discussion: """
             This is a change like any other: the change count rises by one, and X11 programs paste the restored \
             contents. If there are fewer than N changes, all of them are undone, and the exit status is 1. Contents of \
-            other programs that could not be captured are passed over, and messages on standard error name them.
+            other programs that could not be captured are skipped, and messages on standard error name them.
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'undo N' goes back to these contents, and CHANGE is the \
             change that the last of the N steps undoes. On a terminal the columns are aligned.
@@ -30,10 +30,10 @@ struct RedoCommand: Subcommand {
         commandName: "redo", abstract: "Undo an undo.",
         discussion: """
             A new copy after an undo discards the changes that could be redone. If there are fewer than N changes, all \
-            of them are made again, and the exit status is 1.
+            of them are redone, and the exit status is 1.
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'redo N' goes forward to these contents, and CHANGE \
-            is the change that the last of the N steps makes again. On a terminal the columns are aligned.
+            is the change that the last of the N steps redoes. On a terminal the columns are aligned.
             """)
 
     @OptionGroup var stepping: SteppingFlags
@@ -45,7 +45,7 @@ struct RedoCommand: Subcommand {
     }
 }
 
-/// The arguments of both.
+/// The arguments of `undo` and `redo`.
 struct SteppingFlags: ParsableArguments {
     @Flag(help: "List the contents that can be restored, the nearest first, and change nothing.")
     var list = false
@@ -63,7 +63,7 @@ struct SteppingFlags: ParsableArguments {
         _ levels: KeyPath<Methods.ListUndo.Reply, [WireUndoLevel]>, words done: String, in session: Session
     ) throws {
         guard number == nil, ifCount == nil else {
-            throw Failure.usage("--list changes nothing; leave N and --if-count out")
+            throw Failure.usage("--list changes nothing; leave out N and --if-count")
         }
         let pasteboard = try session.pasteboard()
         let reply = try session.connect().call(Methods.ListUndo.self, .init(pasteboard: pasteboard)).reply
@@ -71,7 +71,7 @@ struct SteppingFlags: ParsableArguments {
         if session.common.json {
             try session.output.write(json: UndoListJSON(pasteboard: pasteboard, count: reply.count, changes: list))
         } else {
-            // For the MIME types in the previews.
+            // The previews contain MIME types.
             session.installTypes()
             let rows = list.enumerated().map { $1.row($0 + 1) }
             let lines = session.output.columns.map { Preview.aligned(rows, columns: $0).map { [$0] } }
@@ -86,14 +86,14 @@ struct SteppingFlags: ParsableArguments {
     /// Returns the addition to the message that there is nothing to undo or redo.
     private static func advice(on pasteboard: String) -> String {
         let isSystem = (try? PasteboardName(validating: pasteboard).isSystem) ?? true
-        return isSystem ? "" : "; of apps' own pasteboards, those created with --persistent alone have undo"
+        return isSystem ? "" : "; an app's own pasteboard has undo only if it was created with --persistent"
     }
 
     /// - Parameter words: The verb of the messages.
     fileprivate func perform<M: WireMethod>(
         _ method: M.Type, words: (past: String, done: String), in session: Session
     ) throws where M.Parameters == Methods.Steps, M.Reply == Methods.Stepped {
-        guard steps > 0 else { throw Failure.usage("\(steps) changes cannot be \(words.done); N is 1 at least") }
+        guard steps > 0 else { throw Failure.usage("\(steps) changes cannot be \(words.done); N is at least 1") }
         let pasteboard = try session.pasteboard()
         let client = try session.connect()
         let parameters = Methods.Steps(
@@ -109,7 +109,7 @@ struct SteppingFlags: ParsableArguments {
         session.console.detail(done.message(words.past))
         for message in done.passedMessages { session.console.say(message) }
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }
-        // A part of the steps is not a success.
+        // Some of the steps are not a success.
         guard done.steps == steps else {
             throw Failure(
                 .nothing, "only \(done.steps) of \(steps) changes could be \(words.done)")
@@ -118,14 +118,14 @@ struct SteppingFlags: ParsableArguments {
 }
 
 extension Methods.Stepped {
-    /// The maximum number of messages about contents that were passed over.
+    /// The maximum number of messages about skipped contents.
     private static let maxMessages = 3
 
-    /// Messages about contents that were passed over, the latest first.
+    /// Messages about skipped contents, the latest first.
     var passedMessages: [String] {
         let passed = passed ?? []
         let messages = passed.reversed().prefix(Self.maxMessages).map { loss in
-            "count \(loss.count)\(loss.program.map { " of \($0)" } ?? "") is passed over, since it was not captured: "
+            "count \(loss.count)\(loss.program.map { " of \($0)" } ?? "") is skipped, since it was not captured: "
                 + loss.reason
         }
         let rest = passed.count - messages.count
@@ -161,7 +161,7 @@ private struct UndoListJSON: Encodable {
     let changes: [WireUndoLevel]
 }
 
-/// The output of both with `--json`.
+/// The output of `undo` and `redo` with `--json`.
 private struct SteppedJSON: Encodable {
     let pasteboard: String
     let count: Int

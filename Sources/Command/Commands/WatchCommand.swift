@@ -36,7 +36,7 @@ package struct WatchCommand: Subcommand {
             valueName: "TYPE"), completion: .offeredTypes)
     package var type: [String] = []
 
-    @Flag(help: "Report the X11 targets, of which a type may have several, in place of the types.")
+    @Flag(help: "Report the X11 targets instead of the types; a type may have several targets.")
     package var targets = false
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
@@ -48,7 +48,7 @@ package struct WatchCommand: Subcommand {
 
     package func validate() throws {
         if !type.isEmpty, command.isEmpty {
-            throw ValidationError("-t passes bytes to a command, and none was given; put it after --, like: -- wc -c")
+            throw ValidationError("-t passes bytes to a command, but none was given; put it after --, as in: -- wc -c")
         }
         if let bad = type.first(where: { TypeQuery.parse($0) == nil }) {
             throw ValidationError(Failure.notAType(bad).message)
@@ -59,7 +59,7 @@ package struct WatchCommand: Subcommand {
     private enum Output {
         case command(CommandRunner)
         case table(WatchTableWriter)
-        /// A line, or an object of JSON, for each.
+        /// A line, or an object of JSON, for each change.
         case lines
     }
 
@@ -109,7 +109,7 @@ package struct WatchCommand: Subcommand {
         }
     }
 
-    /// Returns the names that X11 clients see; nil if there are newer contents by now, or the owner lists none.
+    /// Returns the names that X11 clients see; nil if the contents have been replaced, or the owner lists none.
     private func targetNames(of change: Methods.Monitor.Reply, in session: Session) throws -> [String]? {
         guard !change.types.isEmpty else { return nil }
         // A second connection, since the first waits for changes.
@@ -122,8 +122,8 @@ package struct WatchCommand: Subcommand {
 }
 
 extension Session {
-    /// Passes each change to `body` until that returns false, or until `deadline`. After changes were missed, and after
-    /// the end of the bridge, goes on with the present state, which `body` may know already.
+    /// Passes each change to `body` until that returns false, or until `deadline`. After missed changes or the end of
+    /// the bridge, continues with the present state, which `body` may already know.
     ///
     /// - Returns: True if `body` ended it.
     func monitor(
@@ -150,7 +150,7 @@ extension Session {
         }
     }
 
-    /// Connects to the next bridge after the end of one. None is started, since the user may have stopped the former.
+    /// Connects to the next bridge after the end of one. None is started, since the user may have stopped that one.
     private func nextBridge(until deadline: ContinuousClock.Instant) throws(Failure) -> BridgeClient {
         while .now < deadline {
             var nothing = PollSet()
@@ -169,7 +169,7 @@ extension Methods.Monitor.Reply {
 /// The command that `watch` runs for each change.
 package struct CommandRunner {
     package let command: [String]
-    /// The types of which the first on offer is passed to its standard input.
+    /// The types; the contents in the first one on offer are passed to the command's standard input.
     package let types: [String]
     package let session: Session
 
@@ -224,7 +224,7 @@ package struct CommandRunner {
         }
     }
 
-    /// Starts the command and writes its input, until the command closes it.
+    /// Starts the command, and writes its input until the command closes it.
     private func start(_ environment: [String: String], _ input: FetchedRepresentation?) throws -> Int32 {
         guard let input else {
             let nothing = Descriptor(
@@ -232,7 +232,7 @@ package struct CommandRunner {
             return try spawn(environment, nothing)
         }
         let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-        // Closing it at the end of this function ends the input.
+        // Closing this descriptor at the end of the function ends the input.
         let writing = Descriptor(adopting: pipe.writeEnd)
         // This process closes the reading end, so that writing fails with EPIPE once the command has closed its input.
         let process = try spawn(environment, Descriptor(adopting: pipe.readEnd))

@@ -8,8 +8,7 @@ import UniformTypes
 
 /// The table that `xpb watch` writes on a terminal: a row for each change, which never exceeds the width.
 ///
-/// On a narrow terminal the columns that matter least are left out: first the types, then the owner, the pasteboard and
-/// the time.
+/// A narrow terminal has fewer columns: first the types are left out, then the owner, the pasteboard and the time.
 package struct WatchTable {
     /// A row of the table.
     package struct Row: Equatable, Sendable {
@@ -72,7 +71,7 @@ package struct WatchTable {
         }
     }
 
-    /// Returns the types in few words: the class of each, once, and the number of those without a class.
+    /// Returns a summary of the types: the class of each, once, and the number of those without a class.
     package static func words(for types: [String]) -> String {
         let classes: [TypeClass] = [.files, .html, .url, .color, .image, .audio, .video, .text]
         var words: [String] = []
@@ -89,7 +88,7 @@ package struct WatchTable {
 
 /// The writer of the table, with the previews of new contents.
 final class WatchTableWriter {
-    /// The times for which a preview of another program's contents is awaited, which the bridge captures first.
+    /// The waits for a preview of another program's contents, which the bridge must first capture.
     private static let captureWaits = [0, 100, 200, 300, 400].map { Duration.milliseconds($0) }
 
     private let session: Session
@@ -117,8 +116,8 @@ final class WatchTableWriter {
         try session.output.write(emphasis(WatchTable.line(row, columns: columns)) + "\n")
     }
 
-    /// Returns the preview of the entry that the history has of a change. Contents are never read for it, since that
-    /// could keep a promise or wake up the program that copied.
+    /// Returns the preview of a change's entry in the history. Contents are never read for it, since that could keep a
+    /// promise or wake the program that copied.
     private func preview(of change: Methods.Monitor.Reply) -> String {
         if change.gone == true { return "(removed)" }
         guard !change.types.isEmpty else { return "(empty)" }
@@ -133,7 +132,7 @@ final class WatchTableWriter {
     }
 
     private func entry(of change: Methods.Monitor.Reply) -> WireHistoryEntry? {
-        // A connection of its own, since the first waits for changes.
+        // A separate connection, since the first waits for changes.
         guard let client = try? session.connect(start: .never) else { return nil }
         let parameters = Methods.History.Parameters(pasteboard: change.pasteboard, limit: 1)
         var latest: WireHistoryEntry?

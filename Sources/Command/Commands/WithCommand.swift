@@ -20,7 +20,7 @@ struct WithCommand: Subcommand {
     @OptionGroup var common: CommonFlags
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("no command was given; put it after --, like: xpb with -- make") }
+        if command.isEmpty { throw ValidationError("no command was given; put it after --, as in: xpb with -- make") }
     }
 
     func perform(in session: Session) throws {
@@ -39,8 +39,8 @@ struct WithCommand: Subcommand {
     /// Runs the command in the terminal's foreground, as if started directly, and passes signals to it.
     private func run(_ session: Session) throws(Failure) -> ChildProcess.Termination {
         do {
-            // Blocked before the command starts, so that no signal is lost, and ever after, so that none interrupts
-            // restoring.
+            // Signals are blocked before the command starts, so that none is lost, and stay blocked, so that none
+            // interrupts the restoring.
             let signals = try SignalDescriptor([.interrupt, .terminate, .hangup, .quit])
             let process = try ChildProcess.spawn(
                 command: command, environment: session.environment, standardInput: .standardInput)
@@ -74,7 +74,7 @@ struct PasteboardBackup {
     let pasteboard: String
     private let state: State
 
-    /// The options that take the most room in a call.
+    /// The options that take the most space in a call.
     private static let maxOptions = WireOptions(
         expires: .max, localOnly: true, once: true, concealed: true, memory: true)
 
@@ -162,7 +162,7 @@ struct PasteboardBackup {
     ) throws {
         var options = options
         if let expires = options?.expires {
-            // The remaining lifetime; time during which the machine was suspended counts as well.
+            // The remaining lifetime; time spent suspended counts, too.
             let left = expires - fetched.duration(to: .now).millisecondsRoundedDown
             guard left > 0 else { return try clear(client) }
             options?.expires = left

@@ -95,12 +95,12 @@ extension Check {
     private static func silent(_ path: String, _ process: Int32?) -> Finding {
         guard let process else {
             return .fault(
-                "the listener at \(path) accepts connections and does not answer", advice: "end it, and try again")
+                "the listener at \(path) accepts connections but does not answer", advice: "end it, and try again")
         }
         if ProcessState.isStopped(process) == true {
             return .fault(
                 "the bridge, process \(process), is stopped",
-                advice: "let it go on: kill -CONT \(process); or start another: xpb bridge restart --force")
+                advice: "resume it: kill -CONT \(process); or start another: xpb bridge restart --force")
         }
         return .fault(
             "the bridge, process \(process), does not answer",
@@ -114,12 +114,12 @@ extension Check {
             findings.append(
                 .warning(
                     "the bridge has version \(status.version), and xpb \(ProgramVersion.number)",
-                    advice: "start the present one: xpb bridge restart"))
+                    advice: "start the current one: xpb bridge restart"))
         } else if ProcessState.isReplaced(Int32(clamping: status.process)) == true {
             findings.append(
                 .warning(
                     "the bridge's program was replaced since it was started",
-                    advice: "start the present one: xpb bridge restart"))
+                    advice: "start the current one: xpb bridge restart"))
         }
         if status.display != nil, !status.attached {
             let since = status.lost.map { " since \(Moment.text($0))" } ?? ""
@@ -138,7 +138,7 @@ extension Check {
         if !findings.isEmpty { return findings }
         return [
             .ok(
-                "process \(status.process) serves \(status.display ?? status.wayland?.name ?? "no display") since "
+                "process \(status.process) has served \(status.display ?? status.wayland?.name ?? "no display") since "
                     + Moment.text(status.since))
         ]
     }
@@ -152,7 +152,7 @@ extension Check {
         let lines = LogLines(inFileAt: path)
         guard let last = lines.troubles.last else { return [.ok("the log has no warnings")] }
         let count = lines.troubles.count
-        let message = "\(count == 1 ? "one warning" : "\(count) warnings") of the bridge; the latest: \(last.message)"
+        let message = "\(count == 1 ? "one warning" : "\(count) warnings") from the bridge; the latest: \(last.message)"
         return last.isError ? [.warning(message, advice: "see \(path)")] : [.note(message, advice: "see \(path)")]
     }
 }
@@ -163,7 +163,7 @@ extension Check {
         guard case .answering(let wanted, let server) = examination.display, let holder = server.bridge else {
             return nil
         }
-        // The bridge found here, or one that is about to attach.
+        // This is the bridge found here, or one that is about to attach.
         if let status = examination.status, status.attached || holder.process.map(Int.init) == status.process {
             return nil
         }

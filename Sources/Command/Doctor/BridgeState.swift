@@ -19,11 +19,11 @@ enum BridgeState {
     case absent
     /// Several bridges run, and DISPLAY does not select one.
     case several([String])
-    /// Another user listens on its socket.
+    /// Another user listens on the bridge's socket.
     case foreign(path: String)
-    /// It accepts connections and does not answer. The process is the one in its lock, if known.
+    /// The bridge accepts connections and does not answer. The process is the one in its lock, if known.
     case silent(path: String, process: Int32?)
-    /// It sends a reply that is not valid.
+    /// The bridge sends an invalid reply.
     case strange(path: String)
     case answering(Answering)
 
@@ -40,7 +40,7 @@ enum BridgeState {
                 guard case .absent = other else { return other }
             }
             let other = ask(DisplayName.keyWithoutDisplay, runtimeDirectory, examination.timeout)
-            // It attaches to this display at the next command, unless it has another display.
+            // The bridge attaches to this display at the next command, unless it has another display.
             if case .answering(let found) = other, let display = found.status.display, DisplayName(display) != name {
                 return .absent
             }
@@ -94,7 +94,7 @@ enum BridgeState {
         }
     }
 
-    /// Returns the process that wrote its number into the lock, if it still runs.
+    /// Returns the process that wrote its number to the lock, if it still runs.
     private static func holder(of lock: String) -> Int32? {
         guard let file = try? FileDescriptor.open(FilePath(lock), .readOnly, options: [.closeOnExec, .noFollow]) else {
             return nil

@@ -20,7 +20,7 @@ extension Check {
         return findings.isEmpty ? [.ok("PATH has one copy of xpb")] : findings
     }
 
-    /// Returns the programs of that name in PATH, each once.
+    /// Returns the programs with a given name in PATH, each once.
     private static func programs(named name: String, _ examination: Examination) -> [FilePath] {
         var seen: [Stat] = []
         return (examination.variable("PATH") ?? "").split(separator: ":").compactMap { folder in
@@ -33,7 +33,7 @@ extension Check {
         }
     }
 
-    /// Reports that the running bridge is another program than this `xpb` would start.
+    /// Reports that the running bridge is a different program from the one that this `xpb` would start.
     private static func otherBridge(_ examination: Examination) -> Finding? {
         let candidates = BridgeLauncher(environment: examination.environment).candidates
         guard let own = candidates.first(where: isProgram), let ownFile = try? Stat(FilePath(lossless: own)),
@@ -44,8 +44,8 @@ extension Check {
             runningFile.linkCount > 0, !isSame(ownFile, runningFile)
         else { return nil }
         return .warning(
-            "the bridge that runs is \(running), and this xpb belongs to \(own)",
-            advice: "start the other one with 'xpb bridge restart', or use the xpb beside the one that runs")
+            "the running bridge is \(running), but this xpb belongs to \(own)",
+            advice: "start the other one with 'xpb bridge restart', or use the xpb beside the running one")
     }
 
     private static func isSame(_ one: Stat, _ other: Stat) -> Bool {

@@ -4,7 +4,7 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The checks of the display, and of the session that it belongs to.
+/// The checks of the display and of its session.
 extension Check {
     static let display = Check("display") { examination in
         switch examination.display {
@@ -55,7 +55,7 @@ extension Check {
         _ wanted: RequestedDisplay, _ failure: XServer.Failure, _ place: String, _ examination: Examination
     ) -> Finding {
         let isRemote = wanted.name.socketPath == nil
-        // The socket may be an abstract one, which is not in the file system.
+        // The socket may be abstract, outside the file system.
         if case .absent = failure, !isRemote, examination.status?.attached == true {
             return .ok("the bridge is attached to \(wanted.name.canonical)")
         }
@@ -85,8 +85,8 @@ extension Check {
                 advice: "check the network, or \(another)")
         case .silent:
             return .fault(
-                "the X server of \(wanted.description) accepts connections and does not answer",
-                advice: "check whether it is stopped (kill -CONT lets it go on), or grabbed by a program"
+                "the X server of \(wanted.description) accepts connections but does not answer",
+                advice: "check whether it is stopped (kill -CONT resumes it), or grabbed by a program"
                     + (isRemote ? "; else \(another)" : ""))
         case .denied(let reason):
             return denied(wanted, reason, examination.environment)
@@ -117,14 +117,14 @@ extension Check {
             message, advice: "\(name) has the cookie of another X server; \(isSet ? renew : "set XAUTHORITY")")
     }
 
-    /// Explains what X11 programs see of Wayland programs.
+    /// Reports how much X11 programs see of Wayland programs.
     package static let session = Check("session") { examination in
         let isWayland =
             examination.variable("WAYLAND_DISPLAY") != nil
             || examination.variable("XDG_SESSION_TYPE") == "wayland" || examination.display.server?.isXwayland == true
         guard isWayland else { return [.ok("the session is an X11 session")] }
         if let display = examination.status?.wayland, display.attached {
-            return [.ok("copies of Wayland programs are seen by \(display.protocol ?? "")")]
+            return [.ok("copies of Wayland programs are seen through \(display.protocol ?? "")")]
         }
         if let name = examination.wayland { return [seat(of: name, examination)] }
         let desktop = WaylandDesktop(environment: examination.environment)
@@ -138,7 +138,7 @@ extension Check {
 }
 
 extension Check {
-    /// Explains why the bridge does not see the Wayland programs of its session.
+    /// Reports why the bridge does not see the Wayland programs of its session.
     private static func seat(of name: WaylandName, _ examination: Examination) -> Finding {
         guard let status = examination.status else { return compositor(of: name, examination.timeout) }
         guard let display = status.wayland else {
@@ -172,13 +172,13 @@ extension Check {
 
 /// The compositor, which decides what X11 programs such as the bridge see of the clipboard of Wayland programs.
 package enum WaylandDesktop: Equatable {
-    /// KWin lets X11 programs have the selections only while an X11 window is active; its latest versions always do.
+    /// KWin gives X11 programs the selections only while an X11 window is active; its latest versions always do.
     case kde
     /// Mutter owns the X11 selections for every Wayland program that copies.
     case gnome
-    /// wlroots owns them, and refuses conversions while no X11 window has the focus.
+    /// wlroots owns the selections, and refuses conversions while no X11 window has the focus.
     case wlroots(String)
-    /// Like wlroots; with a setting it takes ownership again when an X11 window gets the focus.
+    /// Hyprland is like wlroots; with a setting it takes ownership again when an X11 window gets the focus.
     case hyprland
     case other
 
@@ -202,7 +202,7 @@ package enum WaylandDesktop: Equatable {
     var passing: String {
         switch self {
         case .kde: "KWin does so while an X11 window is active, and always in its latest versions"
-        case .gnome: "Mutter does so always"
+        case .gnome: "Mutter always does so"
         case .wlroots(let name):
             "\(name) announces each copy, but gives its contents only while an X11 window has the focus"
         case .hyprland: "Hyprland announces each copy, but gives its contents only while an X11 window has the focus"

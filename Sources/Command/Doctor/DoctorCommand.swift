@@ -50,13 +50,13 @@ private struct DoctorJSON: Encodable {
     let healthy: Bool
 }
 
-/// The facts that the checks share, each determined once, when the first check needs it. Nothing is changed: no bridge
-/// is started, and none is sent any state.
+/// The facts that the checks share, each determined once, when a check first needs it. Nothing is changed: no bridge is
+/// started, and no state is sent to one.
 package final class Examination {
     let environment: [String: String]
     /// The display that --display names instead of DISPLAY.
     let option: String?
-    /// The time that each program has for its answer.
+    /// The time that each program has to answer.
     let timeout: Duration
     let user = PeerCredentials.own.user
 
@@ -84,7 +84,7 @@ package final class Examination {
         if case .answering(let answering) = bridge { answering.status } else { nil }
     }
 
-    /// The errors in the settings that the bridge has read; none if no bridge answers.
+    /// The errors in the settings that the bridge has read; empty if no bridge answers.
     var settingsFaults: [String] {
         guard case .answering(let answering) = bridge else { return [] }
         return (try? answering.connection.call(Methods.Settings.self, .init(), idleTimeout: timeout).reply.faults) ?? []
@@ -102,7 +102,7 @@ package struct Check: Sendable {
         self.look = look
     }
 
-    /// All checks. Findings of equal weight are in this order, since each check may explain those after it.
+    /// All checks. Findings of equal weight are in this order: each check may explain later ones.
     static let all = [
         folder, display, session, program, copies, bridge, owners, losses, manager, store, links, settings, limits, log,
     ]
@@ -128,7 +128,7 @@ package struct Finding: Equatable, Encodable, Sendable {
         case fault
         /// Something does not work as it should.
         case warning
-        /// Nothing is wrong, but the fact may explain a surprise.
+        /// Nothing is wrong, but the fact may explain unexpected behaviour.
         case note
         case ok
 
@@ -163,7 +163,7 @@ package struct Finding: Equatable, Encodable, Sendable {
 
     package static func ok(_ message: String) -> Finding { Finding(.ok, message, nil) }
 
-    /// True if something has to be repaired.
+    /// True if something must be repaired.
     package var isWrong: Bool { weight <= .warning }
 
     /// Returns the rows to show.

@@ -8,7 +8,7 @@ extension Check {
             if !link.attached {
                 return .warning(
                     "the link to \(link.name) is down\(link.reason.map { ": \($0)" } ?? "")",
-                    advice: "see that 'ssh \(link.name) xpb --version' works; the link tries again by itself")
+                    advice: "check that 'ssh \(link.name) xpb --version' works; the link tries again by itself")
             }
             return .note(
                 "programs on \(link.name), and its administrator, may use this pasteboard (\(link.text))",

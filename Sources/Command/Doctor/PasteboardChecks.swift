@@ -47,7 +47,7 @@ extension Check {
     private static func ask<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, _ answering: BridgeState.Answering, _ examination: Examination
     ) throws -> M.Reply {
-        // The bridge waits for the owner, and this waits a little longer for the bridge.
+        // The bridge waits for the owner, and this call waits a little longer for the bridge.
         try answering.connection.call(method, parameters, idleTimeout: examination.timeout + .seconds(2)).reply
     }
 
@@ -65,7 +65,7 @@ extension Check {
                 "\(who) does not answer", advice: "copy something else, or end the program if you know it; \(stale)")
         }
         if ProcessState.isStopped(Int32(clamping: process)) == true {
-            return .fault("\(who) is stopped", advice: "let it go on: kill -CONT \(process); \(stale)")
+            return .fault("\(who) is stopped", advice: "resume it: kill -CONT \(process); \(stale)")
         }
         return .fault(
             "\(who) does not answer", advice: "end it (kill \(process)), or copy something else; \(stale)")
@@ -93,7 +93,7 @@ extension Check {
                 .note(
                     "\(program)\(process) is the display's clipboard manager, so programs that end save their contents "
                         + "there and not in the bridge",
-                    advice: "both can run; end it only if the bridge is to have that role")
+                    advice: "both can run; end it only if the bridge should have that role")
             ]
         }
         let others = managers(own.managers, in: examination)
@@ -123,8 +123,7 @@ extension Check {
         }
     }
 
-    /// Returns false for a program that was started for other displays. The environment of a program that hides its own
-    /// is not known.
+    /// Returns false for a program that was started for another display. A program may hide its environment.
     private static func isOfSession(_ process: Int32, _ environment: [String: String]) -> Bool {
         guard let own = ProcessState.environment(of: process) else { return true }
         let (x11, wayland) = (own["DISPLAY"], own["WAYLAND_DISPLAY"])

@@ -34,7 +34,7 @@ extension Check {
     private static func repair(of store: WireStore) -> String {
         let folder = store.folder.map { "the folder \($0)" }
         guard store.cause == .locked else { return "repair \(folder ?? "that")" }
-        return "let that process go on, or end it\(folder.map { ", which has locked \($0)" } ?? "")"
+        return "resume or end the process that has locked \(folder ?? "the store")"
     }
 
     private static func kept(_ store: WireStore) -> [Finding] {
@@ -74,7 +74,7 @@ extension Check {
         let own = EffectiveConfiguration(file, environment: examination.environment)
         TypeDatabase.install(environment: examination.environment)
         let faults = (own.faults + TypeDatabase.user().faults).map(\.description)
-        // Variables of the bridge may be wrong that this program does not have.
+        // The bridge may have faulty variables that this program does not have.
         let others = examination.settingsFaults.filter { !faults.contains($0) }
         guard !faults.isEmpty || !others.isEmpty else { return [.ok("the settings have no errors")] }
         return faults.map { .warning($0, advice: "correct it; it is ignored until then") }
@@ -83,7 +83,7 @@ extension Check {
             }
     }
 
-    /// The age in milliseconds up to which a refusal is reported.
+    /// The maximum age of a reported refusal, in milliseconds.
     private static let maxRefusalAge = 3_600_000
 
     static let limits = Check("limits") { examination in
@@ -108,12 +108,12 @@ extension Check {
         return findings.isEmpty ? [.ok("no limit was reached")] : findings
     }
 
-    /// Returns the limit without this client, which disconnects before it can keep another one waiting.
+    /// Returns the limit without this client, which disconnects soon.
     private static func withoutDoctor(_ limit: WireLimit) -> WireLimit {
         var limit = limit
         switch limit.name {
         case "limit-clients": limit.used -= 1
-        // The use is that of the process with the most clients.
+        // The use is counted for the process with the most clients.
         case "limit-program-clients" where limit.used == 1: limit.used = 0
         default: break
         }
@@ -133,7 +133,7 @@ package struct StorePlace: Equatable {
         case unusable(String, Errno)
         /// The disk of the folder is full, with few bytes left.
         case full(String, left: Int)
-        /// The disk takes no more files.
+        /// The disk has no room for more files.
         case noFiles(String)
     }
 
@@ -144,13 +144,13 @@ package struct StorePlace: Equatable {
 
     package init(_ folder: String) { self.folder = folder }
 
-    /// The folder of a bridge that is started for a display; nil if the environment names none.
+    /// The folder of a bridge started for a display; nil if the environment names none.
     package init?(key: String, environment: [String: String]) {
         guard let state = BaseFolders(environment: environment).state else { return nil }
         folder = "\(state)/xpb/\(key)"
     }
 
-    /// The obstacle to storing there; nil if there is none.
+    /// The obstacle to storing contents there; nil if there is none.
     package var trouble: Trouble? {
         var path = FilePath(lossless: folder)
         while true {
@@ -183,7 +183,7 @@ extension StorePlace.Trouble {
         case .full(let folder, let left):
             "the disk of \(folder) is full (\(ByteSize.text(left)) left), so contents to be stored are refused"
         case .noFiles(let folder):
-            "the disk of \(folder) takes no more files, so contents to be stored are refused"
+            "the disk of \(folder) has no room for more files, so contents to be stored are refused"
         }
     }
 

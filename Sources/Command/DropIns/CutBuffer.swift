@@ -3,8 +3,8 @@ import CommandCore
 import Commands
 import LinuxSystem
 
-/// The first cut buffer: a property of the root window, in which programs kept text before there were selections
-/// ("X Window System Protocol", chapter 9; XStoreBytes(3)). No owner is asked, so it is not contents of the bridge.
+/// The first cut buffer: a property of the root window, where programs kept text before there were selections ("X
+/// Window System Protocol", chapter 9; XStoreBytes(3)). It has no owner, so it is not a pasteboard of the bridge.
 struct CutBuffer {
     private let exchange: XExchange
     private let root: [UInt8]

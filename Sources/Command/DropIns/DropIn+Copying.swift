@@ -25,7 +25,7 @@ extension DropIn {
         if copy.waits, let counts { try awaitLoss(after: counts, copy.waitMessage) }
     }
 
-    /// Reads the beginning of standard input, and returns the name of its format and a session that has it.
+    /// Reads the beginning of standard input, and returns the name of its format and a session with the bytes read.
     private func detectingFormat() throws -> (Session, target: String) {
         var bytes: [UInt8] = []
         while bytes.count < 32 {
@@ -66,7 +66,7 @@ extension DropIn {
         }
         (options.trim, options.keepsReturn, options.exact) = (copy.trims, true, copy.exact)
         (options.tee, options.noEmpty) = (copy.tees, copy.clearsIfEmpty)
-        // A secret is one item in locked memory; joined contents are kept from the disk at least.
+        // A secret is one item in locked memory; joined contents are at least kept off the disk.
         if case .joined = origin { options.concealed = false } else { options.concealed = copy.isSecret }
         if options.items[0].count > 1 { options.concealed = false }
         let memory = copy.isSecret && !options.concealed
@@ -78,7 +78,7 @@ extension DropIn {
         return options
     }
 
-    /// Puts text into a pipe in place of standard input, so that it is read as a secret.
+    /// Puts text into a pipe instead of standard input, so that it is read as a secret.
     private static func standardInput(with text: String) throws -> Source.Origin {
         let bytes = LosslessText.bytes(of: text)
         // A pipe takes this many bytes without a reader.
@@ -92,7 +92,7 @@ extension DropIn {
         return .standardInput
     }
 
-    /// Returns the TYPE that stands for an X11 name and for nothing else: `image` is also a class of `xpb`.
+    /// Returns a TYPE that stands only for an X11 name: `image` alone would be a class of `xpb`.
     static func type(ofTarget name: String) -> String {
         switch TypeQuery.parse(name) {
         case .class, .pattern: UniformType(target: name).identifier
@@ -101,7 +101,7 @@ extension DropIn {
         }
     }
 
-    /// Returns the failure with the file that cannot be read, in the words of perror(3); nil if all can be.
+    /// Returns the failure for an unreadable file, in the words of perror(3); nil if all files can be read.
     private func unreadable(_ origins: [Source.Origin]) -> Failure? {
         for case .file(let path) in origins {
             do {
@@ -133,7 +133,7 @@ extension DropIn {
         try CutBuffer(option: request.display, environment: session.environment, timeout: session.timeout.duration)
     }
 
-    /// Waits until other contents have taken the place of these, or the bridge has ended.
+    /// Waits until other contents have replaced these, or the bridge has ended.
     private func awaitLoss(after counts: [Int], _ message: String?) throws {
         let count = counts.first ?? 0
         if let message { _ = try say(DropInMessage(message, toStandardError: true)) }
@@ -143,7 +143,7 @@ extension DropIn {
         do {
             _ = try client.stream(Methods.Monitor.self, parameters) { change in change.count <= count }
         } catch let error as BridgeClientError where error.code == .unavailable {
-            // The other program loses its selection with the X server, too.
+            // The replaced program would also lose its selection with the X server.
         }
     }
 

@@ -10,16 +10,16 @@ import UniformTypes
 
 /// One run of `xpb` under the name of another program.
 ///
-/// The program's parser turns the line into a ``DropInRequest``; the steps of the request are carried out here, by the
-/// commands of `xpb`. Where the other program would stay in the background to serve the contents, the bridge has them.
+/// The program's parser turns the line into a ``DropInRequest``, whose steps are carried out here by the commands of
+/// `xpb`. The bridge keeps the contents, while the other program would serve them in the background.
 package struct DropIn {
-    /// The words beside the version of the other program.
+    /// The text beside the version of the other program.
     static let version = "xpb \(ProgramVersion.number)"
 
     let request: DropInRequest
     let session: Session
 
-    /// - Parameter arguments: Without the program's name.
+    /// - Parameter arguments: The arguments without the program's name.
     package static func run(_ program: DropInName, _ arguments: [String]) -> ExitStatus {
         let request = DropInRequest(program, arguments, .current)
         var common = CommonOptions(pasteboards: [request.pasteboard.string], quiet: true)
@@ -66,8 +66,8 @@ package struct DropIn {
         return ExitStatus(rawValue: message.status)
     }
 
-    /// The programs of X11 do nothing without a display, which may be a Wayland display here. Others work with the
-    /// user's only bridge.
+    /// Throws for a program of X11 without a display, which may be a Wayland display here. Others work with the user's
+    /// only bridge.
     private func requireDisplay() throws(Failure) {
         guard request.program == .xclip || request.program == .xsel else { return }
         let display = request.display ?? session.environment["DISPLAY"] ?? ""
@@ -102,11 +102,11 @@ package struct DropIn {
         paste.trims && bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
     }
 
-    /// True if the program succeeds without output when there is nothing for it.
+    /// True if the program succeeds without output when there is nothing to paste.
     private var isSilentWhenEmpty: Bool { request.program == .xsel || request.program == .pbpaste }
 
-    /// Returns the name that was chosen and its representation. Names that nobody offers are not asked for: `xclip` as
-    /// an owner answers any of them with the same bytes.
+    /// Returns the chosen name and its representation. Names not on offer are not requested: `xclip` as an owner
+    /// answers any of them with the same bytes.
     private func fetch(
         _ choice: TargetChoice, on pasteboard: PasteboardName
     ) throws -> (name: String, found: FetchedRepresentation) {
@@ -184,7 +184,7 @@ package struct DropIn {
                 try CommandRunner(command: command, types: [], session: session).run(for: change)
                 return true
             }
-            // Contents that were replaced meanwhile are the next change.
+            // Contents replaced before they were read are part of the next change.
             guard let offered = try? offered(), let name = choice.name(among: offered) else { return true }
             try CommandRunner(command: command, types: [Self.type(ofTarget: name)], session: session).run(for: change)
             return true

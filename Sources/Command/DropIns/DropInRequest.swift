@@ -5,28 +5,28 @@ import LinuxSystem
 package import PasteboardModel
 import SystemPackage
 
-/// A command line of a program that `xpb` stands in for, as steps that ``DropIn`` carries out in their order.
+/// A command line of a program that `xpb` replaces, as steps that ``DropIn`` carries out in order.
 package struct DropInRequest: Equatable, Sendable {
     package enum Step: Equatable, Sendable {
         case copy(DropInCopy)
         case paste(DropInPaste)
-        /// Writes the names under which X11 programs can ask for the contents, one a line.
+        /// Writes the names under which X11 programs can request the contents, one per line.
         ///
-        /// - Parameter withProtocol: Also the names that every owner of a selection offers.
+        /// - Parameter withProtocol: True to include the names that every owner of a selection offers.
         case listTargets(withProtocol: Bool)
         case clear
         /// Exchanges the texts of PRIMARY and SECONDARY.
         case exchange
         /// Runs a command for the present contents and for each change of them.
         case watch(command: [String], choice: TargetChoice)
-        /// Writes text of the program itself.
+        /// Writes the program's own text.
         case say(DropInMessage)
     }
 
     package let program: DropInName
     package var pasteboard = PasteboardName.general
     package var display: String?
-    /// The time in which an owner must answer, in milliseconds; nil for the usual one.
+    /// The timeout for an owner, in milliseconds; nil for the usual one.
     package var timeout: Int?
     package var steps: [Step] = []
 
@@ -36,7 +36,7 @@ package struct DropInRequest: Equatable, Sendable {
         self.steps = steps
     }
 
-    /// Parses a command line as the program does.
+    /// Parses a command line by the program's rules.
     ///
     /// - Parameter arguments: Without the program's name.
     package init(_ program: DropInName, _ arguments: [String], _ streams: DropInStreams) {
@@ -49,7 +49,7 @@ package struct DropInRequest: Equatable, Sendable {
         }
     }
 
-    /// A line that is answered by text alone.
+    /// Returns the request for a line that only prints text.
     static func saying(_ program: DropInName, _ messages: DropInMessage...) -> DropInRequest {
         DropInRequest(program, .general, messages.map { .say($0) })
     }
@@ -59,7 +59,7 @@ package struct DropInRequest: Equatable, Sendable {
 package struct DropInStreams: Equatable, Sendable {
     package var inputIsTerminal = false
     package var outputIsTerminal = false
-    /// The extension of the file that standard output is.
+    /// The filename extension of standard output, if it is a file.
     package var outputExtension: String?
 
     package init(inputIsTerminal: Bool = false, outputIsTerminal: Bool = false, outputExtension: String? = nil) {
@@ -90,15 +90,15 @@ extension StandardDescriptors {
 /// Contents to write.
 package struct DropInCopy: Equatable, Sendable {
     package enum Growth: Equatable, Sendable {
-        /// The contents are what was read so far.
+        /// The contents are all bytes read so far.
         case appending
-        /// The contents are what was read after the last NUL.
+        /// The contents are the bytes read after the last NUL.
         case fromZero
     }
 
-    /// Read one after another.
+    /// The origins, read one after another.
     package var origins: [Source.Origin] = [.standardInput]
-    /// The X11 names of the bytes; empty if the bytes themselves decide.
+    /// The X11 names of the bytes; empty if the bytes determine them.
     package var targets: [String] = []
     /// True if the beginning of standard input decides whether it is RTF, PostScript or text.
     package var detectsFormat = false
@@ -110,11 +110,11 @@ package struct DropInCopy: Equatable, Sendable {
     package var trims = false
     /// True if standard input is also written to standard output.
     package var tees = false
-    /// True if the text that is there precedes the new one.
+    /// True if the present text precedes the new one.
     package var appends = false
-    /// True if contents of no bytes empty the pasteboard.
+    /// True if empty contents clear the pasteboard.
     package var clearsIfEmpty = false
-    /// Nil if standard input is read to its end first.
+    /// The way to follow standard input as it grows; nil if it is read to its end first.
     package var growth: Growth?
     package var once = false
     package var isSecret = false
@@ -122,9 +122,9 @@ package struct DropInCopy: Equatable, Sendable {
     package var expires: Int?
     /// True if the program ends when the contents are replaced.
     package var waits = false
-    /// Written to standard error before the program waits.
+    /// The message to write to standard error before the program waits.
     package var waitMessage: String?
-    /// The cut buffer of the X server takes the place of the pasteboard.
+    /// True if the cut buffer of the X server is used instead of a pasteboard.
     package var isCutBuffer = false
 
     package init() {}
@@ -139,7 +139,7 @@ package struct DropInPaste: Equatable, Sendable {
     package var addsNewline = false
     /// True if a remark follows text without a newline on a terminal.
     package var remarksMissingNewline = false
-    /// The contents are emptied after they were read.
+    /// True if the pasteboard is cleared after it was read.
     package var clears = false
     package var isCutBuffer = false
 
@@ -148,11 +148,11 @@ package struct DropInPaste: Equatable, Sendable {
     }
 }
 
-/// Text of the program itself.
+/// The program's own text.
 package struct DropInMessage: Equatable, Sendable {
     package let text: String
     package let toStandardError: Bool
-    /// The exit status; 0 continues.
+    /// The exit status; with 0, the program continues.
     package let status: Int32
 
     package init(_ text: String, toStandardError: Bool = false, status: Int32 = 0) {
@@ -178,7 +178,7 @@ package enum TargetChoice: Equatable, Sendable {
         "UTF8_STRING", "text/plain;charset=utf-8", "STRING", "text/plain", "TEXT", "COMPOUND_TEXT",
     ]
 
-    /// Returns the name to ask for; nil if none will do.
+    /// Returns the name to request; nil if none is suitable.
     package func name(among offered: [String]) -> String? {
         switch self {
         case .first(let names): names.first(where: offered.contains)
@@ -201,7 +201,7 @@ package enum TargetChoice: Equatable, Sendable {
         return isText(inferred) ? text() : nil
     }
 
-    /// Returns true for a name that `wl-copy` and `wl-paste` take for that of a text.
+    /// Returns true for a name that `wl-copy` and `wl-paste` treat as text.
     package static func isText(_ name: String) -> Bool {
         name.hasPrefix("text/") || ["TEXT", "STRING", "UTF8_STRING"].contains(name) || name.contains("json")
             || ["script", "xml", "yaml", "csv", "ini", "pgp-keys"].contains(where: name.hasSuffix)

@@ -4,9 +4,9 @@ import FastPath
 import LinuxSystem
 import SystemPackage
 
-/// The words in which the other program reports a failure.
+/// The other program's messages for failures.
 struct DropInWords {
-    /// The message of a failure for want of a name that will do.
+    /// The message of the failure when no name is suitable.
     static let unavailable = "no representation will do"
 
     private let request: DropInRequest
@@ -20,7 +20,7 @@ struct DropInWords {
     func report(_ failure: Failure) {
         guard let words = words(failure), !words.isEmpty else { return }
         var lines = [words]
-        // The other program does not know why; the cause follows its own words.
+        // The other program does not report the cause, which is added after its own words.
         if failure.status == .unavailable, !words.hasSuffix(failure.message) {
             lines.append("\(request.program.rawValue): \(failure.explained().message)")
         }
@@ -43,7 +43,7 @@ struct DropInWords {
 
     private var display: String { request.display ?? environment["DISPLAY"] ?? "(null)" }
 
-    /// The name that xclip asked for last: STRING follows UTF8_STRING.
+    /// The name that xclip requested last: STRING follows UTF8_STRING.
     private var wantedTarget: String {
         for case .paste(let paste) in request.steps {
             if case .first(let names) = paste.choice, names.count == 1, names != ["UTF8_STRING"] { return names[0] }

@@ -1,8 +1,8 @@
 import CommandCore
 import Commands
 
-/// Options as getopt_long(3) of glibc reads them, with its messages: options after words, combined short options,
-/// beginnings of long ones.
+/// A parser of options like getopt_long(3) of glibc, with its messages: options after words, combined short options,
+/// abbreviated long ones.
 struct GetoptLong {
     struct Option {
         let letter: Character
@@ -12,9 +12,9 @@ struct GetoptLong {
 
     let program: String
     let options: [Option]
-    /// The option whose value ends the options: all that follows it is the value, too.
+    /// The option whose value ends the options: the rest of the line belongs to the value.
     var last: Character?
-    /// Letters that have no short form.
+    /// The letters without a short form.
     var longOnly: Set<Character> = []
 
     enum Outcome {

@@ -55,13 +55,13 @@ enum WaylandCopyLine {
         \twl-copy [options] text to copy
         \twl-copy [options] < file-to-copy
 
-        xpb in place of wl-copy.
+        xpb, acting as wl-copy.
 
         \t-o, --paste-once\tRemove the contents after one paste.
         \t-f, --foreground\tReturn when other contents have replaced these.
         \t-c, --clear\t\tRemove the contents.
         \t-p, --primary\t\tUse the primary selection.
-        \t-n, --trim-newline\tLeave out one newline at the end.
+        \t-n, --trim-newline\tRemove one newline from the end.
         \t-t, --type mime/type\tName the type of the contents.
         \t    --sensitive\t\tKeep the contents out of histories and files.
         \t-s, --seat seat-name\tIgnored.
@@ -126,7 +126,7 @@ enum WaylandPasteLine {
         return request
     }
 
-    /// The answer to an option that only prints. The options before a wrong word are followed first.
+    /// The request of an option that only prints. Such an option before a wrong word takes precedence.
     private static func printed(_ found: [(letter: Character, value: String)]) -> DropInRequest? {
         switch found.first(where: { $0.letter == "v" || $0.letter == "h" })?.letter {
         case "v": .saying(.wlPaste, WaylandText.version)
@@ -143,7 +143,7 @@ enum WaylandPasteLine {
         Usage:
         \twl-paste [options]
 
-        xpb in place of wl-paste.
+        xpb, acting as wl-paste.
 
         \t-n, --no-newline\tAdd no newline to text.
         \t-l, --list-types\tList the types.

@@ -3,10 +3,10 @@ import Commands
 import FastPath
 import PasteboardModel
 
-/// The command line of `xclip`: options of one dash, each of which can be shortened as long as it stays unambiguous.
-/// Any other argument is a file, even if it begins with a dash.
+/// The command line of `xclip`: options with one dash, which can be shortened while they are unambiguous. Any other
+/// argument is a file, even if it begins with a dash.
 ///
-/// The options are those of xclip 0.13, and those that were added after it.
+/// The options are those of xclip 0.13 and those added later.
 enum XclipLine {
     private enum Option {
         case value(WritableKeyPath<Options, String?>)
@@ -37,7 +37,7 @@ enum XclipLine {
         var files: [String] = []
     }
 
-    /// The options of 0.13. A beginning that is unambiguous among them stays so.
+    /// The options of 0.13. An abbreviation that is unambiguous among them remains valid.
     private static var options: [(name: String, option: Option)] {
         [
             ("-loops", .value(\.loops)), ("-display", .value(\.display)), ("-selection", .value(\.selection)),
@@ -48,7 +48,7 @@ enum XclipLine {
         ]
     }
 
-    /// The options that xclip has had since.
+    /// The options added to xclip since.
     private static var laterOptions: [(name: String, option: Option)] {
         [
             ("-debug", .level(.debug)), ("-alt-text", .value(\.alternative)), ("-sensitive", .flag(\.isSensitive)),
@@ -57,7 +57,7 @@ enum XclipLine {
     }
 
     static func parse(_ arguments: [String], _ streams: DropInStreams) -> DropInRequest {
-        // Later versions also take the common spelling, as the first argument.
+        // Later versions also accept the common spelling, as the first argument.
         if arguments.first == "--help" { return help }
         let options = read(arguments)
         switch options.print {
@@ -69,7 +69,7 @@ enum XclipLine {
         var request = DropInRequest(.xclip, pasteboard(options.selection))
         request.display = options.display
         let isCutBuffer = options.selection?.lowercased().first == "b"
-        // Like later versions: nobody types contents that they mean to pipe.
+        // This follows later versions: users do not type contents that they mean to pipe.
         let isOut = options.isOut ?? (options.files.isEmpty && streams.inputIsTerminal)
         request.steps = [isOut ? paste(options, isCutBuffer) : .copy(copy(options, isCutBuffer))]
         return request
@@ -163,7 +163,7 @@ enum XclipLine {
         DropInMessage(
             """
             Usage: xclip [OPTION] [FILE]...
-            xpb in place of xclip: copies to an X11 selection, or pastes from it.
+            xpb, acting as xclip: copies to an X11 selection, or pastes from it.
 
               -i, -in          copy standard input or the files (default)
               -o, -out         paste

@@ -25,7 +25,7 @@ enum XselLine {
     }
 
     static func parse(_ arguments: [String], _ streams: DropInStreams) -> DropInRequest {
-        // A line that is not understood gets the usage, and no error: programs probe for options in this way.
+        // A malformed line prints the usage without an error: programs probe for options in this way.
         guard let options = read(expanded(arguments), streams) else { return .saying(.xsel, usage) }
         if options.showsVersion || options.showsHelp {
             let version = DropInMessage("xsel version 1.2.0 (\(DropIn.version))\n")
@@ -40,7 +40,7 @@ enum XselLine {
         return request
     }
 
-    /// Returns the arguments with each combination of short options taken apart. xsel does so even with values.
+    /// Returns the arguments with combined short options split. xsel splits even values.
     private static func expanded(_ arguments: [String]) -> [String] {
         arguments.flatMap { argument in
             argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.utf8.count > 2
@@ -48,7 +48,7 @@ enum XselLine {
         }
     }
 
-    /// Returns nil if the line is not understood.
+    /// Returns the options of a line; nil if it is malformed.
     private static func read(_ arguments: [String], _ streams: DropInStreams) -> Options? {
         var options = Options()
         if streams.inputIsTerminal, streams.outputIsTerminal {
@@ -56,7 +56,7 @@ enum XselLine {
         } else {
             (options.reads, options.writes) = (!streams.inputIsTerminal, !streams.outputIsTerminal)
         }
-        // The mode by an option has precedence over that by a terminal.
+        // A mode from an option takes precedence over one from a terminal.
         var (mustRead, mustWrite) = (false, false)
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -121,13 +121,13 @@ enum XselLine {
     private static let usage = DropInMessage(
         """
         Usage: xsel [options]
-        xpb in place of xsel: copies to an X11 selection, or pastes from it.
+        xpb, acting as xsel: copies to an X11 selection, or pastes from it.
 
         Without -i, -o and the like, standard input is copied unless it is a terminal, and the selection is pasted
         unless standard output is a terminal, or if both are terminals.
 
           -i, --input               copy standard input
-          -a, --append              add standard input to the text that is there
+          -a, --append              add standard input to the present text
           -f, --follow              copy standard input as it grows, until it ends
           -z, --zeroflush           the same, beginning anew after each NUL
           -o, --output              paste

@@ -36,14 +36,14 @@ final class ChangeWatcher: Sendable {
     /// Makes the descriptor unreadable until the next change.
     func drain() { event.drain() }
 
-    /// Starts the thread, unless it runs. It ends with the bridge, and may be started again when another one answers.
+    /// Starts the thread, unless it runs. It ends with the bridge, and can be started again once another one answers.
     func start() {
         let isFirst = state.withLock { state in
             defer { state.isRunning = true }
             return !state.isRunning
         }
         guard isFirst else { return }
-        // Without the thread, changes are seen at the next key.
+        // Without the thread, changes are noticed at the next key.
         if (try? WorkerThread.start(name: "changes", { self.watch() })) == nil { end() }
     }
 

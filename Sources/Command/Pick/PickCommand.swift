@@ -9,13 +9,13 @@ package struct PickCommand: Subcommand {
     package static let configuration = CommandConfiguration(
         commandName: "pick", abstract: "Choose an entry of the history in the terminal, and copy it.",
         discussion: """
-            Type to search for words that begin so, as 'xpb history search' finds them. The keys are those of the \
-            arrows, Page Up and Page Down, Home and End, and:
+            Type the beginnings of words to search for, as in 'xpb history search'. The keys are the arrows, Page Up, \
+            Page Down, Home and End, and:
 
               Return             copy the entry and leave
               Escape, Ctrl-C     leave (status 1, or 130)
               Ctrl-D, Delete     delete the entry, once you leave
-              Ctrl-R             bring back the entry deleted last
+              Ctrl-R             bring back the last deleted entry
               Ctrl-T             pin the entry, or unpin it
               Ctrl-W, Ctrl-U     remove the last word of the search, or all of it
               Ctrl-L, Ctrl-Z     draw the screen again, stop the job
@@ -29,7 +29,7 @@ package struct PickCommand: Subcommand {
 
     @Flag(
         name: .customLong("print"),
-        help: "Write the entry to standard output, as 'xpb history show' does, and do not copy it.")
+        help: "Write the entry to standard output, like 'xpb history show', instead of copying it.")
     var prints = false
 
     @OptionGroup package var common: CommonFlags
@@ -38,7 +38,7 @@ package struct PickCommand: Subcommand {
 
     package func perform(in session: Session) throws {
         guard !prints || !session.common.json else {
-            throw Failure.usage("--print and --json both say what is written; leave one of them out")
+            throw Failure.usage("--print and --json exclude each other")
         }
         let pasteboard = try session.pasteboard()
         let terminal = try Self.terminal(session)
@@ -48,7 +48,7 @@ package struct PickCommand: Subcommand {
             let picker = try PickSession(of: pasteboard, on: terminal, by: client, in: session)
             return (picker, try picker.run())
         }
-        // Entries that were marked are deleted however the user leaves.
+        // Marked entries are deleted however the user leaves.
         try picker.deleteMarked()
         switch ending {
         case .model(.chosen(let entry)): try finish(entry, on: pasteboard, by: client, in: session)
@@ -86,6 +86,6 @@ package struct PickCommand: Subcommand {
 }
 
 extension ExitStatus {
-    /// The status of a program that a signal ended, as a shell reports it.
+    /// Returns the status that a shell reports for a program ended by a signal.
     static func ended(by signal: Signal) -> ExitStatus { ExitStatus(rawValue: 128 + signal.rawValue) }
 }

@@ -4,7 +4,7 @@ package import PasteboardWire
 package import Terminal
 import UniformTypes
 
-/// The state of `xpb pick`: keys and entries go in, and effects come out. It knows neither the terminal nor the bridge.
+/// The state of `xpb pick`: keys and entries go in, and effects come out. It is independent of terminal and bridge.
 package struct PickModel {
     /// Work for the caller.
     package enum Effect: Equatable, Sendable {
@@ -20,7 +20,7 @@ package struct PickModel {
     }
 
     package enum Ending: Equatable, Sendable {
-        /// Return: the number of the entry that was chosen.
+        /// Return: the chosen entry, by its number.
         case chosen(Int)
         /// Escape.
         case left
@@ -28,12 +28,12 @@ package struct PickModel {
         case interrupted
     }
 
-    /// The limit on the entries of a list. A search finds the older ones.
+    /// The limit on the entries of a list. A search finds older ones.
     package static let maxEntries = 1_000
     /// The limit on the characters of a search.
     private static let maxSearch = 200
 
-    /// The text that was typed.
+    /// The typed text.
     package private(set) var search = ""
     /// The entries on the screen, the latest first, without deleted and concealed ones.
     package private(set) var entries: [WireHistoryEntry] = []
@@ -43,7 +43,7 @@ package struct PickModel {
     package private(set) var top = 0
     /// The entries to be deleted when the user leaves, in the order in which they were marked.
     package private(set) var deleted: [WireHistoryEntry] = []
-    /// A remark for the user, up to the next key.
+    /// A message for the user, shown until the next key.
     package var message: String?
 
     /// All entries that match the search.
@@ -57,8 +57,8 @@ package struct PickModel {
 
     // MARK: Entries
 
-    /// Takes the entries that match the search. The same entry stays selected if it is among them, wherever it is now,
-    /// so that a copy in another program never moves another entry under the user's finger.
+    /// Shows the entries that match the search. The selected entry stays selected if it is among them, so that a copy
+    /// in another program never changes the entry that Return would copy.
     package mutating func show(_ found: [WireHistoryEntry]) {
         self.found = found
         update()
@@ -75,7 +75,7 @@ package struct PickModel {
         scroll()
     }
 
-    /// Takes the number of entries that the screen has room for.
+    /// Sets the number of entries that the screen has room for.
     package mutating func setPageLength(_ length: Int) {
         pageLength = max(length, 1)
         scroll()
@@ -83,7 +83,7 @@ package struct PickModel {
 
     private mutating func scroll() {
         top = min(max(top, selection - pageLength + 1), selection)
-        // No room stays empty while there are entries for it.
+        // No row stays empty while there are entries for it.
         top = max(min(top, entries.count - pageLength), 0)
     }
 
@@ -120,7 +120,7 @@ package struct PickModel {
         search = text
         selection = 0
         top = 0
-        // The selected entry is not to be followed to its place among other results.
+        // The selection must not follow its entry to a place among other results.
         found = []
         entries = []
         return [.list]

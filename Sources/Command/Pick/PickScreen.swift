@@ -12,7 +12,7 @@ package enum PickPreview: Equatable, Sendable {
     case picture(TerminalPicture)
 }
 
-/// The places on the screen of `xpb pick`.
+/// The layout of the screen of `xpb pick`.
 package struct PickLayout: Equatable, Sendable {
     /// A rectangle, in characters from the upper left corner of the screen, which is (0, 0).
     package struct Area: Equatable, Sendable {
@@ -29,7 +29,8 @@ package struct PickLayout: Equatable, Sendable {
     package let preview: Area?
     package let hasFooter: Bool
 
-    /// The preview stands to the right on a wide terminal, below on a narrow and high one, and nowhere on a small one.
+    /// Puts the preview on the right of a wide terminal, at the bottom of a narrow, high one, and nowhere on a small
+    /// one.
     package init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
@@ -56,12 +57,12 @@ package struct PickLayout: Equatable, Sendable {
     }
 }
 
-/// A screen of `xpb pick`: texts at their places, none wider than its place, and a picture.
+/// A screen of `xpb pick`: texts that fit their places, and a picture.
 package struct PickScreen: Equatable, Sendable {
     package struct Part: Equatable, Sendable {
         package let row: Int
         package let column: Int
-        /// The text as it is seen.
+        /// The visible text.
         package let text: String
         /// The text with its emphasis.
         package let styled: String
@@ -70,10 +71,10 @@ package struct PickScreen: Equatable, Sendable {
     package private(set) var parts: [Part] = []
     package private(set) var picture: TerminalPicture?
     private let layout: PickLayout
-    /// The column of the cursor, which stands in the search.
+    /// The column of the cursor, which is in the search.
     private var cursor = 0
 
-    /// The columns below which a line has the preview alone, without the type and the age.
+    /// The columns below which a line has only the preview, without the type and the age.
     private static let minColumnsForAge = 36
     private static let hints = ["Return copy", "Esc leave", "Ctrl-D delete", "Ctrl-T pin", "Ctrl-R undo delete"]
 
@@ -95,7 +96,7 @@ package struct PickScreen: Equatable, Sendable {
         let isCut = model.entries.count >= PickModel.maxEntries
         let count = " \(model.entries.count)\(isCut ? "+" : "")"
         let label = "Search: "
-        // The end of a long search is seen, where the user types.
+        // The end of a long search is visible, where the user types.
         let room = max(layout.columns - label.count - count.count - 1, 0)
         var search = Preview.oneLine(model.search)
         while Columns.count(search) > room, !search.isEmpty { search.removeFirst() }
@@ -166,13 +167,13 @@ package struct PickScreen: Equatable, Sendable {
 
     // MARK: Drawing
 
-    /// Returns the bytes that change a former screen to this one.
+    /// Returns the bytes that turn a former screen into this one.
     ///
     /// - Parameters:
-    ///   - former: nil if the screen is to be drawn from nothing.
+    ///   - former: The former screen; nil to draw the whole screen.
     ///   - removal: The bytes that remove pictures.
     package func bytes(after former: PickScreen?, removal: [UInt8]) -> [UInt8] {
-        // A picture lies on the text below it, so another one needs a clear screen.
+        // A picture covers the text below it, so another one needs a clear screen.
         let former = former?.layout == layout && former?.picture == picture ? former : nil
         // The terminal shows the screen when it is complete (mode 2026), without a cursor in between.
         var output = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)

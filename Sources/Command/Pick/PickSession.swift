@@ -9,7 +9,7 @@ import Terminal
 
 /// A run of `xpb pick`: the model between the terminal and the bridge.
 ///
-/// It waits in one place for keys, signals and changes of the pasteboard, and it wakes up for nothing else.
+/// The session waits in one place for keys, signals and changes of the pasteboard, and wakes up for nothing else.
 final class PickSession {
     enum Ending {
         case model(PickModel.Ending)
@@ -21,14 +21,14 @@ final class PickSession {
         .hangup, .interrupt, .quit, .terminate, .terminalStop, .continued, .windowChanged,
     ]
 
-    /// The time in which the rest of a key's sequence arrives. After it, a lone Escape is the key.
+    /// The timeout for the rest of a key's sequence. After it, a lone Escape is the key.
     private static let escapeTimeout = Duration.milliseconds(50)
-    /// The age from which a list is made anew before a key acts on it: entries may be deleted elsewhere.
+    /// The age from which a list is fetched again before a key acts on it, since entries may be deleted elsewhere.
     private static let maxListAge = Duration.seconds(1)
-    /// The times after a change at which the entries are listed, until the new entry is among them: contents of other
-    /// programs come into the history once they are captured.
+    /// The times after a change at which the entries are listed, until the new one is among them: other programs'
+    /// contents enter the history only once they are captured.
     private static let listDelays: [Duration] = [.zero, .milliseconds(200), .seconds(1), .seconds(5)]
-    /// The limit on the previews that are kept.
+    /// The maximum number of kept previews.
     private static let maxPreviews = 64
 
     private let pasteboard: String
@@ -46,7 +46,7 @@ final class PickSession {
     private var pictures: EntryPictures?
     private var removal: [UInt8] = []
 
-    /// The replies of the terminal, up to their deadline; nil after it, or if nothing was asked.
+    /// The replies of the terminal, until their deadline; nil after it, or if nothing was asked.
     private var replies: TerminalReplies?
     private var replyDeadline: ContinuousClock.Instant?
     private var escapeDeadline: ContinuousClock.Instant?
@@ -74,7 +74,7 @@ final class PickSession {
 
     // MARK: The loop
 
-    /// Shows the entries until the user leaves. The terminal is as before after that, whatever happens.
+    /// Shows the entries until the user leaves. Afterwards the terminal is in its former state, whatever happens.
     func run() throws -> Ending {
         try list()
         guard !model.entries.isEmpty else { throw Failure(.nothing, "the history is empty") }
@@ -206,7 +206,7 @@ final class PickSession {
         try list()
     }
 
-    /// Deletes the entries that were marked.
+    /// Deletes the marked entries.
     func deleteMarked() throws {
         for entry in model.deleted { try delete(entry.id) }
     }
@@ -269,7 +269,7 @@ final class PickSession {
         switch signal {
         case .windowChanged: screen = nil
         case .terminalStop: try stop(wholeJob: false)
-        // After SIGSTOP, which no program can handle.
+        // The job continues after SIGSTOP, which no program can handle.
         case .continued: try enterScreen()
         default: return .signal(signal)
         }

@@ -1,20 +1,20 @@
-/// Widths of text in columns of a terminal. They are estimates, as terminals differ.
+/// Widths of text in columns of a terminal: estimates, since terminals differ.
 package enum Columns {
     package static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
 
-    /// Returns the text, cut or with blanks after it, in exactly this number of columns.
+    /// Returns the text, cut or padded with blanks to exactly this number of columns.
     package static func fitted(_ text: String, to columns: Int) -> String {
         padded(cut(text, to: columns), to: columns)
     }
 
-    /// Returns the lines of a text that is broken after a number of columns, wherever that is in a word.
+    /// Returns the lines of a text broken after a number of columns, even within words.
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines = [""]
         var used = 0
         for character in text {
             let width = count(character)
-            // A wide character in a single column would begin lines without end.
+            // A wide character in a single column would begin new lines endlessly.
             if used + width > columns, used > 0 {
                 lines.append("")
                 used = 0
@@ -25,7 +25,7 @@ package enum Columns {
         return lines.map { cut($0, to: columns) }
     }
 
-    /// Returns the text with blanks after it up to the number of columns.
+    /// Returns the text, padded with blanks to the number of columns.
     package static func padded(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(columns - count(text), 0))
     }
@@ -38,14 +38,14 @@ package enum Columns {
         for index in text.indices {
             used += count(text[index])
             if used > columns { return text[..<end] + "…" }
-            // The ellipsis fits after a text that ends here.
+            // The ellipsis fits if the text ends here.
             if used < columns { end = text.index(after: index) }
         }
         return text
     }
 
-    /// Returns 2 for wide characters (Unicode Standard Annex 11) and emoji, 0 for a combining or invisible one that has
-    /// no character before it, 1 for others.
+    /// Returns 2 for a wide character (Unicode Standard Annex 11) or emoji, 0 for a combining or invisible one without
+    /// a character before it, and 1 for others.
     private static func count(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         switch first.properties.generalCategory {

@@ -1,7 +1,7 @@
 /// A parser of the bytes that a terminal sends: keys, pasted text, and replies to queries (ECMA-48).
 ///
-/// It has no clock. A lone Escape looks like the beginning of a sequence, so the caller ends the wait for its rest by
-/// ``flush()``.
+/// The parser has no clock. A lone Escape looks like the beginning of a sequence, so the caller ends the wait for the
+/// rest with ``flush()``.
 package struct EscapeParser: Sendable {
     package enum Token: Equatable, Sendable {
         /// A printable character.
@@ -36,7 +36,7 @@ package struct EscapeParser: Sendable {
 
     package init() {}
 
-    /// True if bytes are waiting for their rest.
+    /// True if a sequence is incomplete.
     package var isPending: Bool {
         if case .ground = state { false } else { true }
     }
@@ -48,7 +48,7 @@ package struct EscapeParser: Sendable {
         return tokens
     }
 
-    /// Ends the wait for the rest of a sequence. A lone Escape is the key; the beginning of anything else is dropped.
+    /// Ends the wait for the rest of a sequence. A lone Escape is a key; any other incomplete sequence is dropped.
     package mutating func flush() -> [Token] {
         defer { state = .ground }
         if case .escape = state { return [.control(Self.escape)] }
@@ -77,7 +77,7 @@ package struct EscapeParser: Sendable {
         case 0xC2...0xDF: state = .character([byte], length: 2)
         case 0xE0...0xEF: state = .character([byte], length: 3)
         case 0xF0...0xF4: state = .character([byte], length: 4)
-        // Not UTF-8.
+        // The byte is not UTF-8.
         default: break
         }
     }
@@ -100,7 +100,7 @@ package struct EscapeParser: Sendable {
         switch byte {
         case Self.escape: state = .escape
         case 0x20...0x3F:
-            // One more than the limit marks a sequence that is dropped.
+            // Parameters one byte over the limit mark a sequence that is dropped.
             state = .sequence(parameters.count > Self.maxSequence ? parameters : parameters + [byte])
         case 0x40...0x7E:
             state = .ground

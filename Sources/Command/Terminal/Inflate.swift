@@ -1,4 +1,4 @@
-/// A decompressor of zlib streams (RFC 1950), of the kind that PNG files have.
+/// A decompressor of zlib streams (RFC 1950), as in PNG files.
 struct Inflate {
     /// The stream is damaged, or longer than expected.
     struct Damaged: Error {}
@@ -76,7 +76,7 @@ struct Inflate {
         for index in output.count - distance..<output.count - distance + length { output.append(output[index]) }
     }
 
-    /// Reads the code lengths of a block with tables of its own (RFC 1951, section 3.2.7).
+    /// Reads the code lengths of a block with its own tables (RFC 1951, section 3.2.7).
     private mutating func readTables() throws(Damaged) -> (literals: HuffmanTable, distances: HuffmanTable) {
         let literalCount = try bits.read(5) + 257
         let distanceCount = try bits.read(5) + 1
@@ -104,7 +104,7 @@ struct Inflate {
 
     private static let lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-    /// The lengths of the symbols from 257 on, with the number of bits that are added to each.
+    /// The lengths of the symbols from 257 on, each with its number of extra bits.
     static let lengths: [(Int, Int)] =
         (0..<8).map { ($0 + 3, 0) }
         + (8..<28).map { code in
@@ -112,7 +112,7 @@ struct Inflate {
             return (3 + (4 + code % 4) << extra, extra)
         } + [(258, 0)]
 
-    /// The distances of the symbols, with the number of bits that are added to each.
+    /// The distances of the symbols, each with its number of extra bits.
     private static let distances: [(Int, Int)] =
         (0..<4).map { ($0 + 1, 0) }
         + (4..<30).map { code in
@@ -133,8 +133,8 @@ private struct BitReader {
         self.position = position
     }
 
-    /// Makes at least `needed` bits available, at most 16. After the end of the stream there are zeros, of which a
-    /// caller gets none: see ``drop(_:)``.
+    /// Makes at least `needed` bits available, at most 16. Zeros follow the end of the stream; ``drop(_:)`` throws
+    /// rather than let a caller use them.
     private mutating func fill(_ needed: Int) {
         while count < needed {
             if position < bytes.count { buffer |= UInt32(bytes[position]) << UInt32(count) }
@@ -172,7 +172,7 @@ private struct BitReader {
         count -= count % 8
     }
 
-    /// Returns bytes, after the reader was aligned and whole bytes were read.
+    /// Returns bytes. The reader must be aligned, with only whole bytes read since.
     mutating func readBytes(_ length: Int) throws(Inflate.Damaged) -> ArraySlice<UInt8> {
         let start = position - count / 8
         guard start + length <= bytes.count else { throw Inflate.Damaged() }
@@ -183,7 +183,7 @@ private struct BitReader {
     }
 }
 
-/// The symbols of a Huffman code, by the bits that may begin with their codes.
+/// The symbols of a Huffman code, indexed by bits that begin with their codes.
 private struct HuffmanTable {
     /// The length of the longest code.
     let width: Int

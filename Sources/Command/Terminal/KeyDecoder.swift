@@ -20,7 +20,7 @@ package struct KeyDecoder: Sendable {
 
     package init() {}
 
-    /// True if bytes are waiting for their rest, which may never come: see ``flush()``.
+    /// True if a sequence is incomplete. Its rest may never arrive: see ``flush()``.
     package var isPending: Bool { parser.isPending }
 
     package mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -88,7 +88,7 @@ package struct KeyDecoder: Sendable {
         }
     }
 
-    /// Takes a token of pasted text. Control characters are spaces in it.
+    /// Adds a token of pasted text. Control characters become spaces.
     private mutating func paste(_ token: EscapeParser.Token) -> Key? {
         switch token {
         case .scalar(let scalar): append(scalar)

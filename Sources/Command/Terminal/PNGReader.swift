@@ -1,8 +1,8 @@
 /// A reader of PNG files: every bit depth and colour type, interlaced or not (PNG, third edition).
 ///
-/// A file from the clipboard is read here, and not by the terminal, so that the terminal gets a picture of known size
+/// A file from the clipboard is read here, not by the terminal, so that the terminal gets a picture of known size
 /// without anything else that the file may contain. libpng and zlib would be two more components of a static program,
-/// with their updates, for a preview that is scaled down; this reader and ``Inflate`` are 460 lines, which are fuzzed.
+/// with their updates, only for previews; this reader and ``Inflate`` are 460 lines and are fuzzed.
 package struct PNGReader {
     /// The limits on a picture. The pixels of two screens of 3840×2160 are within them.
     package static let maxPixels = 1 << 24
@@ -15,7 +15,7 @@ package struct PNGReader {
     private let color: Color
     private let isInterlaced: Bool
     private var palette: [UInt8] = []
-    /// The opacity of the palette's colours, or else the one colour that is transparent, as samples.
+    /// The opacity of the palette's colours, or else the samples of the one transparent colour.
     private var transparency: [UInt8] = []
     private var data: [UInt8] = []
 
@@ -44,7 +44,7 @@ package struct PNGReader {
         }
     }
 
-    /// Returns the picture, made smaller to fit if it is larger; nil if it is damaged, or exceeds a limit.
+    /// Returns the picture, scaled down to fit if it is too large; nil if it is damaged or exceeds a limit.
     package static func pixels(of file: [UInt8], fitting limit: (width: Int, height: Int)) -> Pixels? {
         guard limit.width > 0, limit.height > 0, let reader = PNGReader(file) else { return nil }
         return try? reader.pixels(fitting: limit)
@@ -101,7 +101,7 @@ package struct PNGReader {
 
     // MARK: Pixels
 
-    /// A part of an interlaced picture: each `x step`th column and `y step`th row from a first one on.
+    /// A part of an interlaced picture: every `x step`th column and `y step`th row, starting at a first one.
     private struct Pass {
         let x: Int
         let y: Int
@@ -150,7 +150,7 @@ package struct PNGReader {
         return scaler.pixels()
     }
 
-    /// Undoes the filter of a row, whose number stands before it (section 9).
+    /// Undoes the filter of a row, whose number precedes the row (section 9).
     ///
     /// - Parameter previous: The offset of the row above, which is already unfiltered; nil for the first row.
     private func unfilter(
@@ -184,7 +184,7 @@ package struct PNGReader {
     }
 
     private func pixel(_ rows: [UInt8], _ start: Int, _ column: Int) -> (UInt8, UInt8, UInt8, UInt8) {
-        /// Returns a sample, of which only the high byte counts, and all bits that decide about transparency.
+        /// Returns a sample. Only its high byte counts for the colour, but all its bits count for transparency.
         func sample(_ number: Int) -> Int {
             let index = column * color.samples + number
             switch depth {

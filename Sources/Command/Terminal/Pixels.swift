@@ -1,5 +1,4 @@
-/// A picture: its pixels from the left to the right and from the top to the bottom, each with red, green, blue and
-/// opacity.
+/// A picture: its pixels from left to right and from top to bottom, each with red, green, blue and opacity.
 package struct Pixels: Equatable, Sendable {
     package let width: Int
     package let height: Int
@@ -14,20 +13,20 @@ package struct Pixels: Equatable, Sendable {
     }
 }
 
-/// A scaler that makes each pixel of a smaller picture the mean of those that it stands for.
+/// A scaler that makes each pixel of a smaller picture the mean of the pixels that it replaces.
 ///
-/// It takes pixels in any order, so that the large picture is never in memory as a whole.
+/// The scaler accepts pixels in any order, so that the whole large picture is never in memory.
 struct PixelScaler {
     private let source: (width: Int, height: Int)
     let width: Int
     let height: Int
     /// The column of the small picture for each of the large one.
     private let columns: [Int]
-    /// The sums of red, green and blue, each weighed by its opacity, and of the opacity; and the number of pixels.
+    /// The sums of red, green and blue, each weighted by its opacity, the sum of the opacity, and the number of pixels.
     private var sums: [UInt32]
 
-    /// - Parameter limit: The largest size. A picture is made smaller until it fits, and never larger. At most 2^24
-    ///   pixels can be added to a sum.
+    /// - Parameter limit: The largest size. A picture is scaled down to fit, never up. At most 2^24 pixels can be added
+    ///   to a sum.
     init(from source: (width: Int, height: Int), fitting limit: (width: Int, height: Int)) {
         self.source = source
         (width, height) = Self.size(source, fitting: limit)

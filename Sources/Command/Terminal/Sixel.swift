@@ -40,7 +40,7 @@ package enum Sixel {
         output.append(UInt8(ascii: "-"))
     }
 
-    /// Writes sixels, runs of more than three with a count before them.
+    /// Writes sixels; a run of more than three is preceded by its count.
     private static func write(_ band: ArraySlice<UInt8>, to output: inout [UInt8]) {
         // Empty sixels at the end need not be written.
         let end = band.lastIndex { $0 != 0 }.map { $0 + 1 } ?? band.startIndex
@@ -60,7 +60,7 @@ package enum Sixel {
     }
 }
 
-/// The colours that stand for those of a picture, by median cut.
+/// The colours that represent those of a picture, chosen by median cut.
 private struct Palette {
     struct Color {
         let red: UInt8
@@ -69,10 +69,10 @@ private struct Palette {
     }
 
     private(set) var colors: [Color] = []
-    /// The number of the colour for each of the 32,768 colours of five bits a channel.
+    /// The number of the palette's colour for each of the 32,768 colours with five bits per channel.
     private var numbers = [Int16](repeating: -1, count: 1 << 15)
 
-    /// The pixels of one colour of five bits a channel.
+    /// The pixels of one colour with five bits per channel.
     private struct Bin {
         let key: Int
         var count = 0
@@ -83,12 +83,12 @@ private struct Palette {
         func channel(_ number: Int) -> Int { key >> (10 - 5 * number) & 31 }
     }
 
-    /// Colours that one will stand for.
+    /// The colours that one palette colour will represent.
     private struct Box {
         let bins: [Bin]
         /// The channel with the longest side.
         private(set) var channel = 0
-        /// The urgency of a division; 0 for a box with one colour.
+        /// The priority of a division; 0 for a box with one colour.
         private(set) var score = 0
 
         init(_ bins: [Bin]) {

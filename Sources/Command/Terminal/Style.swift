@@ -1,10 +1,10 @@
 /// The emphasis of text on a terminal.
 package struct Style: Equatable, Sendable {
-    /// False where text is written without emphasis.
+    /// False if text is written without emphasis.
     package let isOn: Bool
 
-    /// - Parameter isTerminal: True if the text goes to a terminal. NO_COLOR turns the emphasis off, whatever its value
-    ///   is unless it is empty (no-color.org), and so does the terminal `dumb`.
+    /// - Parameter isTerminal: True if the text goes to a terminal. NO_COLOR with any value that is not empty turns the
+    ///   emphasis off (no-color.org), and so does the terminal `dumb`.
     package init(isTerminal: Bool, environment: [String: String]) {
         isOn = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }

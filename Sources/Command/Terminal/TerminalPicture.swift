@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import LinuxSystem
 
-/// The way in which a terminal shows pictures, as it replied.
+/// The way a terminal shows pictures, from its replies.
 package struct PictureSupport: Equatable, Sendable {
     package enum Way: Equatable, Sendable {
         /// kitty's graphics protocol.
@@ -21,7 +21,7 @@ package struct PictureSupport: Equatable, Sendable {
         self.cell = cell
     }
 
-    /// - Parameter size: The terminal's size, whose pixels are used if no reply has the size of a character.
+    /// - Parameter size: The terminal's size; its pixels are used if no reply has the size of a character.
     /// - Returns: nil for a terminal that shows no pictures, or whose characters have no known size.
     package init?(_ replies: TerminalReplies, size: TerminalSize?) {
         guard replies.isComplete, let cell = replies.cell ?? Self.character(in: size) else { return nil }
@@ -44,7 +44,7 @@ package struct PictureSupport: Equatable, Sendable {
         return TerminalReplies.Size(width: size.width / size.columns, height: size.height / size.rows)
     }
 
-    /// The bytes that remove all pictures from the screen, where clearing the text does not.
+    /// The bytes that remove all pictures from the screen, if clearing the text does not.
     package var removal: [UInt8] { way == .kitty ? Array("\u{1B}_Ga=d,d=A,q=2\u{1B}\\".utf8) : [] }
 
     /// Returns a PNG file as a picture of at most these columns and rows; nil if the file is damaged or too large.
@@ -54,7 +54,7 @@ package struct PictureSupport: Equatable, Sendable {
         if case .sixel(_, let largest) = way {
             width = min(width, largest?.width ?? width)
             height = min(height, largest?.height ?? height)
-            // A picture is a number of bands of six pixels; a band that begins above the bottom would scroll.
+            // A picture consists of bands of six pixels; a band that reaches below the bottom would scroll.
             if height >= 6 { height -= height % 6 }
         }
         guard let pixels = PNGReader.pixels(of: file, fitting: (width, height)) else { return nil }
@@ -72,10 +72,10 @@ package struct PictureSupport: Equatable, Sendable {
     }
 }
 
-/// A picture in the form that a terminal takes. It is drawn to the right of and below the cursor.
+/// A picture in the form that a terminal accepts. It is drawn to the right of and below the cursor.
 package struct TerminalPicture: Equatable, Sendable {
     package let bytes: [UInt8]
-    /// The characters that it covers.
+    /// The width of the picture, in characters.
     package let columns: Int
     package let rows: Int
 

@@ -1,25 +1,25 @@
 package import LinuxSystem
 import SystemPackage
 
-/// A question to a terminal whether it shows pictures.
+/// A query of a terminal's support for pictures.
 package enum TerminalProbe {
-    /// The time within which a terminal has to answer. One that takes longer is taken for one without pictures.
+    /// The timeout for the terminal's answer. A terminal that takes longer counts as one without pictures.
     package static let timeout = Duration.milliseconds(100)
-    /// The time for which replies may still arrive through ssh. They are thrown away, so that they do not appear on the
+    /// The time for which replies may still arrive through ssh. They are discarded, so that they do not appear on the
     /// next command line.
     private static let lateTimeout = Duration.seconds(1)
 
     /// The signals that could end or stop the process while the terminal is in another mode.
     private static let signals: [Signal] = [.hangup, .interrupt, .quit, .terminate, .terminalStop]
 
-    /// True for a terminal that can be asked: one that is no typewriter, and older Linux consoles print a part of the
-    /// question.
+    /// Returns true for a terminal that can be asked. A dumb one cannot, and older Linux consoles print a part of the
+    /// query.
     package static func canAsk(environment: [String: String]) -> Bool {
         ![nil, "", "dumb", "linux"].contains(environment["TERM"])
     }
 
-    /// Asks the terminal, which is in its usual mode before and after that. Nothing is asked from the background, or if
-    /// something was typed ahead for the next program.
+    /// Asks the terminal, which is in its usual mode before and afterwards. Nothing is asked from the background, or if
+    /// the user has typed ahead for the next program.
     package static func support(of terminal: TerminalDevice, environment: [String: String]) -> PictureSupport? {
         guard canAsk(environment: environment), terminal.isForeground else { return nil }
         let isRemote = environment["SSH_CONNECTION"] != nil

@@ -1,9 +1,9 @@
-/// The replies of a terminal to ``query``, and what they say about pictures.
+/// The replies of a terminal to ``query``, and the facts about pictures in them.
 ///
 /// Nothing is guessed from TERM or other variables, which survive ssh, sudo and terminals inside terminals.
 package struct TerminalReplies: Sendable {
-    /// The questions. Every terminal answers the last one, the primary device attributes (DA1), so its reply shows that
-    /// the other replies, if any, have arrived before it:
+    /// The questions. Every terminal answers the last one, the primary device attributes (DA1). Its reply shows that
+    /// the other replies, if any, have arrived:
     ///
     /// * kitty's graphics: a picture of one pixel, which is checked and not shown;
     /// * iTerm2's cell size, which only terminals with its protocol for pictures report;
@@ -39,7 +39,7 @@ package struct TerminalReplies: Sendable {
 
     package init() {}
 
-    /// Takes bytes that the terminal sent. Keys among them are dropped.
+    /// Processes bytes from the terminal. Keys among them are dropped.
     package mutating func feed(_ bytes: some Sequence<UInt8>) {
         for token in parser.feed(bytes) {
             switch token {
@@ -77,7 +77,7 @@ package struct TerminalReplies: Sendable {
     }
 
     private static func size(width: Int, height: Int) -> Size? {
-        // A size beyond that is an error of the terminal.
+        // A size outside this range is an error of the terminal.
         let range = 1...65_535
         return range.contains(width) && range.contains(height) ? Size(width: width, height: height) : nil
     }

@@ -12,7 +12,7 @@ struct CompletionsCommand: ParsableCommand {
 
     func run() throws {
         guard ["bash", "zsh", "fish"].contains(shell) else {
-            throw Failure.usage("there are completions for bash, zsh and fish, and not for '\(shell)'")
+            throw Failure.usage("there are completions for bash, zsh and fish, but not for '\(shell)'")
         }
         var script = XPB.completionScript(for: CompletionShell(rawValue: shell) ?? .bash)
         if shell == "bash" { script = Self.completed(script) }
@@ -21,7 +21,7 @@ struct CompletionsCommand: ParsableCommand {
         try output.finish()
     }
 
-    /// Adds to the script for bash what the argument library leaves out: the aliases, and the commands after `help`.
+    /// Adds to the script for bash the aliases and the commands after `help`, which the argument library leaves out.
     private static func completed(_ script: String) -> String {
         let commands = XPB.configuration.subcommands.map { $0.configuration }
         let names = commands.compactMap(\.commandName)

@@ -9,8 +9,8 @@ import SystemPackage
 
 /// One run of `xpb`.
 ///
-/// A line has one of two grammars: that of the fast path for the lines that scripts call over and over, and that of the
-/// argument library for all others. The argument library takes ten times as long as the rest of a small `get`.
+/// A line is parsed by one of two grammars: that of the fast path, for lines that scripts call over and over, or that
+/// of the argument library, which takes ten times as long as the rest of a small `get`.
 package enum Invocation {
     /// - Parameter arguments: Without the program's name.
     package static func run(_ arguments: [String], after outcome: FastPath.Outcome = .declined()) -> ExitStatus {
@@ -18,7 +18,7 @@ package enum Invocation {
         if let line = outcome.line { return perform(line, after: outcome) }
         if arguments.first == PromiseHelper.argument { return PromiseHelper.run(arguments.dropFirst()) }
         do {
-            // The argument library writes the general help for any word after `help`.
+            // The argument library would write the general help for any word after `help`.
             if arguments.first == "help", let unknown = CommandPath(arguments.dropFirst()).problem {
                 throw Failure.usage(unknown)
             }
@@ -38,9 +38,8 @@ package enum Invocation {
         }
     }
 
-    /// Rewrites values that the argument library would misread: the empty one of `--name=` becomes an argument of its
-    /// own, and one of `--text` that begins with a dash is attached to it, so that it is a value whatever it looks
-    /// like.
+    /// Rewrites values that the argument library would misread: the empty value of `--name=` becomes a separate
+    /// argument, and a value of `--text` that begins with a dash is attached to the option, so that it remains a value.
     package static func normalized(_ arguments: [String]) -> [String] {
         var normalized: [String] = []
         var rest = arguments[...]
@@ -60,7 +59,7 @@ package enum Invocation {
 
     // MARK: Lines of the fast path
 
-    /// Finds or starts a bridge for a line of the fast path that reached none, and lets the fast path continue.
+    /// Finds or starts a bridge for a line of the fast path that did not reach one, and lets the fast path continue.
     ///
     /// - Parameter budget: The limit on further attempts; nil for the first one.
     private static func start(_ call: FastPath.PendingCall, within budget: RepeatBudget? = nil) -> ExitStatus {
@@ -102,7 +101,7 @@ package enum Invocation {
             } catch let error as BridgeClientError where error.context.mayRepeat {
                 let isRefused = error.code == .refused
                 guard case .sent(let sent) = outcome, budget.take(isRefused: isRefused) else { throw error }
-                // A bridge that refuses because it is about to end keeps its connections until then.
+                // A bridge that refuses calls because it is about to end keeps its connections until then.
                 if isRefused { _ = session.sentCall()?.client.awaitEnd(until: budget.deadline) }
                 unanswered = sent
             }
@@ -122,7 +121,7 @@ package enum Invocation {
 
     /// Finishes a line that the fast path has carried out.
     ///
-    /// - Parameter failure: The error of closing standard output, if that was tried and failed.
+    /// - Parameter failure: The error of closing standard output, if that failed.
     static func finish(wrote: Bool, quiet: Bool, failure: Errno? = nil) -> ExitStatus {
         guard wrote else { return .done }
         do throws(Failure) {
@@ -153,9 +152,9 @@ package enum Invocation {
         return failure.status
     }
 
-    /// Reports a line that was not understood, or writes the help or the completions that it asks for.
+    /// Reports an invalid line, or writes the help or the completions that the line requests.
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-        // Even with --quiet: a script with such a line does not do what its author meant.
+        // This is reported even with --quiet: a script with such a line does not do what its author meant.
         let console = Console(isQuiet: false, isVerbose: false)
         do {
             if let failure = error as? Failure { throw failure }
@@ -186,7 +185,7 @@ package enum Invocation {
 /// The commands at the beginning of a line, each a subcommand of the one before.
 package struct CommandPath {
     package private(set) var names: [String] = []
-    /// The message for the word after them if a command should be there and is not; otherwise nil.
+    /// The message for the word after these commands if it should be a command and is not; otherwise nil.
     package private(set) var problem: String?
 
     package init(_ words: ArraySlice<String>) {

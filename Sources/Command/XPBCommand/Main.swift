@@ -11,7 +11,7 @@ enum Main {
     static func main() {
         StandardDescriptors.openMissing()
         guard !ThisProcess.isPrivileged else {
-            // A user with fewer rights has set the environment, which names folders, files and programs.
+            // The environment, which names folders, files and programs, is that of a user with fewer rights.
             Console(isQuiet: false, isVerbose: false).say(
                 "xpb does not run set-user-id, set-group-id or with file capabilities; remove them with chmod and "
                     + "setcap -r")
@@ -32,12 +32,12 @@ enum Main {
 /// The fast path, run before everything else.
 ///
 /// Before `main`, the Swift runtime searches for the program that prints backtraces, reads the map of its own memory
-/// and counts the processor's cores: a fifth of the time of a small `get`, and useless to it. Functions in the section
-/// `.preinit_array` run before that (see "Initialization and Termination Functions" of the System V ABI; glibc passes
-/// them the arguments of `main`). The C library is ready then, but parts of the runtime are not: it cannot look up
-/// conformances, so `as?` to a protocol, `Dictionary`, `Set` and the descriptions of errors do not work. The fast path
-/// uses none of them. In a debug build, where generic code is not specialized, it runs from `main` instead; therefore
-/// the integration tests also run it in the release build.
+/// and counts the processor's cores. That takes a fifth of the time of a small `get`, which needs none of it. Functions
+/// in the section `.preinit_array` run earlier (see "Initialization and Termination Functions" of the System V ABI;
+/// glibc passes them the arguments of `main`). The C library is ready then, but parts of the runtime are not: it cannot
+/// look up conformances, so `as?` to a protocol, `Dictionary`, `Set` and the descriptions of errors do not work. The
+/// fast path uses none of them. In a debug build, where generic code is not specialized, the fast path runs from `main`
+/// instead, so the integration tests also use the release build.
 enum EarlyStart {
     /// The outcome of the fast path; nil if it did not run here.
     nonisolated(unsafe) private(set) static var outcome: FastPath.Outcome?
@@ -77,8 +77,8 @@ enum EarlyStart {
     }
 
     /// Names a program for backtraces if /proc is not mounted. The runtime of a static executable searches for one
-    /// beside itself, by /proc/self/exe, and aborts if it does not know where that is. It reads the environment once,
-    /// when it is first used.
+    /// beside itself, by /proc/self/exe, and aborts if it cannot find its own path. The runtime reads the environment
+    /// once, at its first use.
     private static func skipSearchWithoutProc() {
         if unsafe access("/proc/self/exe", F_OK) != 0 {
             unsafe setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/", 1)

@@ -1,7 +1,7 @@
 import Undo
 
-/// The context that performs a command, and the undo manager if that performs it in the context's place. Both may end
-/// between the showing of a menu and the choice of an item.
+/// The context that performs a command, and the undo manager if that performs it instead. Both may end between the
+/// moments when a menu is shown and an item is chosen.
 struct CommandTarget {
     private(set) weak var context: (any EditingContext)?
     private weak var undoManager: UndoManager?
@@ -43,7 +43,7 @@ struct CommandTarget {
     /// Returns the title with the name of the action, such as "Undo Move Tile"; nil if a context performs the command.
     func undoTitle(of command: EditCommand, in language: UndoManager.MenuLanguage) -> String? {
         guard usesUndoManager, let undoManager else { return nil }
-        // The undo manager makes titles in its own language only, and the rest of the menu is in that of the center.
+        // The undo manager makes titles in its own language only, but the rest of the menu is in the center's.
         let former = undoManager.menuLanguage
         undoManager.menuLanguage = language
         defer { undoManager.menuLanguage = former }

@@ -1,9 +1,9 @@
 public import Undo
 
-/// The first responder of a window, and the way of commands from there.
+/// The first responder of a window, and the route of commands from there.
 ///
-/// The host of a toolkit makes one for each window. It reports the focus to the center, has it perform the commands of
-/// keys and menus, and shows their states:
+/// A toolkit's host makes a center for each window, reports the focus to it, gives it the commands of keys and menus,
+/// and shows their states:
 ///
 /// ```swift
 /// let center = EditCenter()
@@ -14,10 +14,10 @@ public import Undo
 ///
 /// A command goes to the first responder, up its chain (``EditingContext/next``), and then to ``rootContext``; the
 /// first context that can perform it does. Undo and redo need no code in contexts: the first
-/// ``EditingContext/undoManager`` up the chain performs them, unless a context before it claims the command, as a text
-/// field with an undo of its own does.
+/// ``EditingContext/undoManager`` up the chain performs them, unless a context before it claims the command, like a
+/// text field with its own undo.
 ///
-/// A chain that leads back to one of its contexts ends there, and a chain ends after ``maxContexts``.
+/// A chain ends where it leads back to one of its contexts, and after ``maxContexts``.
 ///
 /// A center is used from one thread, that of the window's loop. Like `UndoManager`, it has no locks, belongs to no
 /// actor and is not `Sendable`. It keeps no context alive.
@@ -27,13 +27,13 @@ public import Undo
 public final class EditCenter {
     /// The limit on the contexts of a chain.
     public static let maxContexts = 256
-    /// The limit on changes of the first responder within one another, beyond which they are refused.
+    /// The limit on nested changes of the first responder; deeper ones are refused.
     static let maxNestedChanges = 8
     /// The limit on the times that observers run for one call, when they themselves call ``setNeedsUpdate()``.
     static let maxImmediateUpdates = 16
 
     private weak var responder: (any EditingContext)?
-    /// The number of changes of the first responder, so that one within another is noticed.
+    /// The number of changes of the first responder, so that a nested one is noticed.
     private var responderChanges = 0
     private var nestedChanges = 0
 
@@ -57,21 +57,21 @@ public final class EditCenter {
     /// The context that commands reach first; nil if there is none, or if it no longer exists.
     public var firstResponder: (any EditingContext)? { responder }
 
-    /// Makes a context the first responder, when it has received the focus.
+    /// Makes a context the first responder; call it when the context has received the focus.
     ///
     /// The former one is asked for its consent (``EditingContext/canResignFirstResponder``), and then called before the
     /// new one (``EditingContext/didResignFirstResponder()``, ``EditingContext/didBecomeFirstResponder()``). They may
-    /// call this method in turn, up to 8 times within one another; the last call counts.
+    /// call this method in turn, nested up to 8 deep; the last call counts.
     ///
     /// - Parameter context: The context; nil for none.
-    /// - Returns: True if the context is now the first responder. False if it cannot become that, or if the former one
-    ///   refuses: then nothing changes, and the host leaves the focus where it was.
+    /// - Returns: True if the context is now the first responder. False if it cannot become that or the former one
+    ///   refuses: then nothing changes, and the host should leave the focus where it was.
     ///
     /// Source: `NSWindow.makeFirstResponder(_:)`, `UIResponder.becomeFirstResponder()`.
     @discardableResult
     public func makeFirstResponder(_ context: (any EditingContext)?) -> Bool {
         if context === responder {
-            // The former one may have ended, unnoticed.
+            // The former one may have ended without a notice.
             if context == nil { setNeedsUpdate() }
             return true
         }
@@ -115,14 +115,14 @@ public final class EditCenter {
 
     // MARK: Commands
 
-    /// The language of titles; at first that of the program's environment. The titles of Undo and Redo have it as well,
-    /// and not the language of the undo manager.
+    /// The language of titles; at first that of the program's environment. It also applies to the titles of Undo and
+    /// Redo, instead of the undo manager's language.
     public var menuLanguage = UndoManager.MenuLanguage.environment {
         didSet { setNeedsUpdate() }
     }
 
     /// Returns the context that performs a command: the first one up the chain that can. For undo and redo it may be
-    /// the context of the undo manager. It is nil if the command cannot be performed.
+    /// the context of the undo manager. Returns nil if the command cannot be performed.
     ///
     /// - Parameters:
     ///   - command: The command.
@@ -157,7 +157,7 @@ public final class EditCenter {
     ///   - command: The command.
     ///   - sender: The object that gives the command; contexts receive it.
     /// - Returns: False if no context can perform the command, or if the undo manager has reported an error to its
-    ///   observers (`UndoManager.Notice.failed`), for example since a handler threw. The center can be used as before.
+    ///   observers (`UndoManager.Notice.failed`), for example because a handler threw. The center remains usable.
     ///
     /// Source: `UIApplication.sendAction(_:to:from:for:)`.
     @discardableResult
@@ -188,11 +188,11 @@ public final class EditCenter {
     /// within ``setNeedsUpdate()``, which may be in the middle of a change.
     public var scheduleUpdate: ((@escaping () -> Void) -> Void)?
 
-    /// Reports that states of commands may have changed, such as after a change of the selection. Observers
-    /// then run once, for all calls of the same event.
+    /// Reports that states of commands may have changed, for example after a change of the selection. Observers then
+    /// run once for all calls of the same event.
     ///
-    /// The center calls it itself for a new first responder, after a command, and when the first undo manager up the
-    /// chain has changed. The end of a context is not noticed.
+    /// The center itself calls this for a new first responder, after a command, and when the first undo manager up the
+    /// chain has changed, but not when a context ends.
     ///
     /// Source: `UIMenuSystem.setNeedsRevalidate()`.
     public func setNeedsUpdate() {
@@ -208,7 +208,7 @@ public final class EditCenter {
     /// Calls a closure when states of commands may have changed.
     ///
     /// - Parameter body: The closure. It may use the center and cancel observations. If it calls ``setNeedsUpdate()``,
-    ///   all observers run once more, in a later event if there are such.
+    ///   all observers run once more, in a later event if ``scheduleUpdate`` is set.
     /// - Returns: The observation, which its program keeps for as long as it wants notices.
     public func observe(_ body: @escaping () -> Void) -> Observation {
         observerCount += 1
@@ -256,7 +256,7 @@ public final class EditCenter {
 
         deinit { cancel() }
 
-        /// Ends the observation, also within a notice.
+        /// Ends the observation. It may be called within a notice.
         public func cancel() {
             guard let center else { return }
             // The closure is released after the change, since the end of its captures may cancel other observations.

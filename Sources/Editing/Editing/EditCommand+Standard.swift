@@ -31,8 +31,8 @@ extension EditCommand {
             "Paste Selection", "Auswahl einfügen", "Coller la sélection", "Pegar la selección", "粘贴选中内容",
             "貼上選取內容", "選択内容を貼り付け"))
 
-    /// Removes the selection: Delete. A toolkit's text field wants that key for itself, so a host gives the command
-    /// only where the focus is not in one.
+    /// Removes the selection: Delete. A toolkit's text field uses that key itself, so a host gives the command only
+    /// while no text field has the focus.
     public static let delete = standard(
         "delete", [KeyEquivalent("Delete")],
         Titles("Delete", "Löschen", "Supprimer", "Eliminar", "删除", "刪除", "削除"))
@@ -52,23 +52,22 @@ extension EditCommand {
     public static let undo = EditCommand(
         "undo", [control("z")], titles: { $0.undoMenuTitle(forUndoActionName: "") })
 
-    /// Makes the change again that was reverted last: Ctrl+Shift+Z, Ctrl+Y. ``EditCenter`` performs it where no context
-    /// does.
+    /// Makes the last reverted change again: Ctrl+Shift+Z, Ctrl+Y. ``EditCenter`` performs it where no context does.
     public static let redo = EditCommand(
         "redo", [shifted("z"), control("y")], titles: { $0.redoMenuTitle(forUndoActionName: "") })
 
-    /// Shows the place where a search string is typed: Ctrl+F.
+    /// Shows the field for the search string: Ctrl+F.
     public static let find = standard(
         "find", [control("f")],
         Titles("Find…", "Suchen …", "Rechercher…", "Buscar…", "查找…", "尋找⋯", "検索…"))
 
-    /// Selects the next place of the search string: Ctrl+G, F3. See ``FindString``.
+    /// Selects the next match of the search string: Ctrl+G, F3. See ``FindString``.
     public static let findNext = standard(
         "findNext", [control("g"), KeyEquivalent("F3")],
         Titles(
             "Find Next", "Weitersuchen", "Rechercher le suivant", "Buscar siguiente", "查找下一个", "尋找下一個", "次を検索"))
 
-    /// Selects the former place of the search string: Ctrl+Shift+G, Shift+F3.
+    /// Selects the previous match of the search string: Ctrl+Shift+G, Shift+F3.
     public static let findPrevious = standard(
         "findPrevious", [shifted("g"), KeyEquivalent("F3", .shift)],
         Titles(

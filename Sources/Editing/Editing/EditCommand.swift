@@ -18,7 +18,7 @@ public struct EditCommand: Sendable {
     public let identifier: String
     /// The title in English, or that of ``init(_:title:keys:titles:)``.
     public let title: String
-    /// The keys that give the command, the one that a menu shows first.
+    /// The keys that give the command. A menu shows the first one.
     public let keys: [KeyEquivalent]
     /// The titles in other languages.
     private let titles: [UndoManager.MenuLanguage: String]
@@ -28,7 +28,7 @@ public struct EditCommand: Sendable {
     /// - Parameters:
     ///   - identifier: The name; see ``identifier``.
     ///   - title: The title in a menu.
-    ///   - keys: The keys, the one that a menu shows first.
+    ///   - keys: The keys. A menu shows the first one.
     ///   - titles: The titles in other languages, where they differ.
     public init(
         _ identifier: String, title: String, keys: [KeyEquivalent] = [],
@@ -40,7 +40,7 @@ public struct EditCommand: Sendable {
         self.titles = titles
     }
 
-    /// Returns the title in a language. Without one in that language, it is ``title``.
+    /// Returns the title in a language, or ``title`` if there is none in that language.
     public func title(in language: UndoManager.MenuLanguage) -> String { titles[language] ?? title }
 }
 

@@ -1,4 +1,4 @@
-/// A menu with commands beside the selection.
+/// A menu of commands beside the selection.
 ///
 /// ```swift
 /// let menu = EditMenu(center: center, presenter: popover)
@@ -6,11 +6,11 @@
 /// menu.show(at: EditRectangle(x: 40, y: 30, width: 64, height: 64))
 /// ```
 ///
-/// It asks the chain of the first responder which commands apply, and a presenter draws them. While the menu is
+/// The menu asks the chain of the first responder which commands apply, and a presenter draws them. While the menu is
 /// visible, its items follow the states of the commands.
 ///
 /// An item performs its command on the context for which it was shown. If that context has ended, or can no longer
-/// perform the command, nothing is performed: the command never reaches another context than the user saw.
+/// perform the command, nothing is performed: the command never reaches a context other than the one that the user saw.
 ///
 /// Source: `UIMenuController` and `UIEditMenuInteraction`.
 public final class EditMenu {
@@ -26,7 +26,7 @@ public final class EditMenu {
         fileprivate let target: CommandTarget?
         fileprivate weak var menu: EditMenu?
 
-        /// Performs the command, also if the menu was closed before.
+        /// Performs the command, even if the menu was closed before.
         ///
         /// - Parameter sender: The object that gives the command; contexts receive it.
         /// - Returns: False if the command can no longer be performed.
@@ -47,7 +47,7 @@ public final class EditMenu {
     ///
     /// Source: `UIMenuController.willShowMenuNotification` and the others there.
     public enum Event: Hashable, Sendable {
-        /// The menu is about to be shown. The commands can still be changed, and ``EditMenu/hide()`` prevents the menu.
+        /// The menu is about to be shown. The commands can still be changed, and ``EditMenu/hide()`` cancels the menu.
         case willShow
         /// The menu was shown.
         case didShow
@@ -67,7 +67,7 @@ public final class EditMenu {
         case omitted
     }
 
-    /// The rule for a first responder that changes while the menu is visible.
+    /// The rule for a change of the first responder while the menu is visible.
     public enum FocusChange: Hashable, Sendable {
         /// The items become those of the new first responder.
         case update
@@ -83,8 +83,7 @@ public final class EditMenu {
         didSet { update() }
     }
 
-    /// The program's own commands, in a group after the others. Those that cannot be performed are shown or left out by
-    /// the same rule.
+    /// The program's own commands, in a group after the others. ``unavailableItems`` applies to them, too.
     ///
     /// Source: `UIMenuController.menuItems`.
     public var customItems: [EditCommand] = [] {
@@ -96,8 +95,8 @@ public final class EditMenu {
         didSet { update() }
     }
 
-    /// The rule for a first responder that changes while the menu is visible; at first the items are updated. Many
-    /// toolkits give a menu the focus: their hosts leave the first responder as it is then.
+    /// The rule for a change of the first responder while the menu is visible; at first the items are updated. Many
+    /// toolkits give the focus to a menu; their hosts should then keep the first responder.
     public var focusChange = FocusChange.update
 
     /// Called with each event.
@@ -115,7 +114,7 @@ public final class EditMenu {
     }
 
     private var shown: Shown?
-    /// The number of calls that show or hide the menu, so that one within an event is noticed.
+    /// The number of calls that show or hide the menu, so that a call within an event is noticed.
     private var calls = 0
 
     /// Creates a menu that is not visible.
@@ -161,14 +160,14 @@ public final class EditMenu {
         shown = nil
         former.observation.cancel()
         onEvent?(.willHide)
-        // The event has shown the menu again, in place of the former one.
+        // The event's receiver has shown the menu again.
         guard shown == nil else { return }
         presenter.hide()
         onEvent?(.didHide)
     }
 
     /// Asks the chain again, and updates the menu if an item has changed. Does nothing if the menu is not visible. The
-    /// menu does this itself when ``EditCenter`` has notices.
+    /// menu does this itself when ``EditCenter`` notifies its observers.
     ///
     /// Source: `UIMenuController.update()`.
     public func update() {

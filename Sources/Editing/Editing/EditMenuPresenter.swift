@@ -1,4 +1,4 @@
-/// A rectangle of a window, in the units and from the corner of its toolkit.
+/// A rectangle of a window, in the units and with the origin of its toolkit.
 public struct EditRectangle: Hashable, Sendable {
     /// The distance of the left edge.
     public var x: Double
@@ -21,7 +21,7 @@ public struct EditRectangle: Hashable, Sendable {
 /// A toolkit's menu, as ``EditMenu`` uses it: a popover of GTK, a `QMenu`.
 ///
 /// When the user has chosen an item, the presenter calls ``EditMenu/Item/perform(sender:)``. When the menu was closed,
-/// it calls ``EditMenu/hide()``, in either order.
+/// it calls ``EditMenu/hide()``. The two calls can come in either order.
 public protocol EditMenuPresenter: AnyObject {
     /// Shows the items, in groups, beside a rectangle and within the screen.
     ///

@@ -3,8 +3,8 @@ public import Undo
 /// Something that can be edited: a tile, a list, the document of a window.
 ///
 /// Contexts form chains. A command goes to the first responder, which follows the focus of the toolkit, and from there
-/// up the chain by ``next``, until a context can perform it. Contexts are not a tree of views: a program has as many as
-/// there are things with commands of their own.
+/// up the chain by ``next``, until a context can perform it. Contexts are not a tree of views: a program has one for
+/// each thing with commands of its own.
 ///
 /// ```swift
 /// final class TileContext: EditingContext {
@@ -22,9 +22,9 @@ public import Undo
 /// }
 /// ```
 ///
-/// All members have defaults. A property of another type than here, such as `let undoManager: UndoManager` without the
-/// question mark, is another property, and the default counts. All are called on the thread of ``EditCenter``, and must
-/// not block.
+/// All members have defaults. A property whose type differs from that here, such as `let undoManager: UndoManager`
+/// without the question mark, is a different property, and the default applies. All are called on the thread of
+/// ``EditCenter``, and must not block.
 ///
 /// Source: `UIResponder`, whose `canPerformAction(_:withSender:)` and actions are the two functions here.
 public protocol EditingContext: AnyObject {
@@ -63,7 +63,7 @@ public protocol EditingContext: AnyObject {
     /// Source: `UIResponder.canBecomeFirstResponder`, which is false by default.
     var canBecomeFirstResponder: Bool { get }
 
-    /// True, the default, if the context gives up being the first responder. A field with an invalid value refuses.
+    /// True, the default, if the context agrees to resign as first responder. A field with an invalid value refuses.
     ///
     /// Source: `UIResponder.canResignFirstResponder`, `NSTextFieldDelegate.control(_:textShouldEndEditing:)`.
     var canResignFirstResponder: Bool { get }
@@ -84,7 +84,7 @@ public protocol EditingContext: AnyObject {
     /// Source: `UIResponder.inputView`.
     var inputView: AnyObject? { get }
 
-    /// An object that accompanies input, such as a bar with actions; like ``inputView`` in all else.
+    /// An object that accompanies input, such as a bar with actions; otherwise like ``inputView``.
     ///
     /// Source: `UIResponder.inputAccessoryView`.
     var inputAccessoryView: AnyObject? { get }

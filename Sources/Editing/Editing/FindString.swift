@@ -10,13 +10,13 @@ public import Pasteboard
 /// find.commit(searchField.text)
 /// ```
 ///
-/// On X11 the find pasteboard is the selection PRIMARY, which every program writes when the user selects something.
-/// That makes a text that was selected in another program the search string. It also means that a letter typed into a
-/// search field must not be written there, as it would take away the user's selection.
+/// On X11 the find pasteboard is the selection PRIMARY, which every program writes when the user selects something. So
+/// text selected in another program becomes the search string, and a letter typed into a search field must not be
+/// written there, as that would take away the user's selection.
 ///
-/// A string that was committed, in any program, has the type ``findStringType`` beside that of plain text, and is read
-/// at once. A selection is read when it has not changed for a moment, so that its owner does not render each letter of
-/// a drag. Selections of the program itself are not read.
+/// A string committed in any program has the type ``findStringType`` beside that of plain text, and is read at once. A
+/// selection is read only after it has not changed for a moment, so that its owner need not render each letter of a
+/// drag. Selections of the program itself are not read.
 ///
 /// An object belongs to the thread of its `PasteboardEvents`.
 ///
@@ -24,13 +24,13 @@ public import Pasteboard
 public final class FindString {
     /// The type that marks a search string. Its bytes are the string in UTF-8.
     public static let findStringType = "org.xpb.find-string"
-    /// The limit in bytes of UTF-8 on texts of other programs that become the search string.
+    /// The maximum length of another program's text that becomes the search string, in bytes of UTF-8.
     public static let maxBytes = 4_096
-    /// The time for which a selection must not have changed before it is read.
+    /// The time for which a selection must be unchanged before it is read.
     private static let selectionRest = Duration.milliseconds(300)
 
-    /// The search string: the last one that was committed here, or that another program wrote. Contents without a text,
-    /// an empty text, and one longer than ``maxBytes`` leave it as it is. It is nil at first.
+    /// The search string: the last one that was committed here or written by another program; nil at first. Contents
+    /// without text, or whose text is empty or longer than ``maxBytes``, do not change it.
     public private(set) var string: String?
     /// Called within `PasteboardEvents.dispatch()` when another program has changed ``string``.
     public var onChange: (() -> Void)?
@@ -71,10 +71,10 @@ public final class FindString {
 
     // MARK: Writing
 
-    /// Makes a string the search string of all programs, when the user has begun to search for it.
+    /// Makes a string the search string of all programs; call it when the user has begun to search for the string.
     ///
-    /// ``string`` is set at once, and the pasteboard is written in the background, unless it has this text. Of several
-    /// strings that are committed during a write, the last is written.
+    /// ``string`` is set at once, and the pasteboard is written in the background, unless it has this text. If several
+    /// strings are committed during a write, the last one is written next.
     ///
     /// - Parameter string: The string. An empty one is ignored.
     public func commit(_ string: String) {
@@ -132,7 +132,7 @@ public final class FindString {
         }
     }
 
-    /// Reads the text, if it is of an older change. One read is on its way at a time.
+    /// Reads the text if the known one is of an older change. There is one read at a time.
     private func read() {
         guard latestCount > textCount, reading == nil, rest == nil, writing == nil else { return }
         let count = latestCount

@@ -1,7 +1,7 @@
 /// The input view and the accessory view of a window's first responder.
 ///
-/// Each is the first ``EditingContext/inputView`` or ``EditingContext/inputAccessoryView`` up the chain. They come and
-/// go with the first responder:
+/// Each is the first ``EditingContext/inputView`` or ``EditingContext/inputAccessoryView`` up the chain. The views come
+/// and go with the first responder:
 ///
 /// ```swift
 /// let host = InputHost(center: center, presenter: window)

@@ -1,6 +1,6 @@
 /// A toolkit's window, as ``InputHost`` uses it.
 public protocol InputPresenter: AnyObject {
-    /// Shows these views in place of the former ones; nil for none.
+    /// Shows these views instead of the former ones; nil for none.
     ///
     /// - Parameters:
     ///   - inputView: The input view, such as a palette.

@@ -1,4 +1,4 @@
-/// A key or mouse button with modifiers, by which users give a command.
+/// A key or mouse button with modifiers that gives a command.
 ///
 /// Source: `UIKeyCommand.input` and `modifierFlags`, `NSMenuItem.keyEquivalent`. The names of keys are those of X11's
 /// keysyms, which GTK, Qt and SDL know as well.
@@ -8,7 +8,7 @@ public struct KeyEquivalent: Hashable, Sendable {
         /// The bits of the modifiers.
         public let rawValue: Int
 
-        /// Creates modifiers of their bits.
+        /// Creates modifiers from their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The Control key.

@@ -1,6 +1,6 @@
 public import Pasteboard
 
-/// The answer to "may I paste?", kept up to date, so that a menu only has to look into memory.
+/// The answer to "may I paste?", kept up to date in memory for menus.
 ///
 /// ```swift
 /// let availability = PasteAvailability(events: events, types: [.text, .image])
@@ -9,25 +9,26 @@ public import Pasteboard
 ///
 /// After each change of the pasteboard the bridge is asked in the background, by the rules of
 /// `Pasteboard.contains(types:)`. The bytes are not read. An owner that does not answer blocks nothing: ``isAvailable``
-/// is false until its types are known, and the bridge is asked again after pauses of 1 to 64 seconds, for some two
+/// is false until its types are known. The bridge is asked again after pauses of 1 to 64 seconds, for about two
 /// minutes, and by ``refresh()``.
 ///
-/// An object belongs to the thread of its `PasteboardEvents`. While no bridge runs, it has the state before its end.
+/// An object belongs to the thread of its `PasteboardEvents`. After the end of a bridge, its last state remains until
+/// another one runs.
 ///
 /// Source: `UIPasteboard.hasStrings` and `contains(pasteboardTypes:)`, as `canPerformAction(_:withSender:)` uses them.
 public final class PasteAvailability {
-    /// True if the first item of the pasteboard has one of the types; false at first, and as long as the owner has not
-    /// listed its types. Between a change and the answer of the bridge, the value for the former contents remains, so
-    /// that a paste right after a copy is not refused.
+    /// True if the first item of the pasteboard has one of the types; false at first, and until the owner has listed
+    /// its types. Between a change and the bridge's answer, the value for the former contents remains, so that a paste
+    /// right after a copy is not refused.
     public private(set) var isAvailable = false
-    /// The identifiers of all types on offer, in the order of preference; none as long as they are unknown.
+    /// The identifiers of all types on offer, in the order of preference; empty while they are unknown.
     public private(set) var availableTypes: [String] = []
-    /// The change count to which this state belongs; nil as long as nothing is known.
+    /// The change count of this state; nil while nothing is known.
     public private(set) var changeCount: Int?
-    /// The state of the pasteboard's undo; nil as long as nothing is known.
+    /// The state of the pasteboard's undo; nil while nothing is known.
     public private(set) var undoState: Pasteboard.UndoState?
     /// Called within `PasteboardEvents.dispatch()` after the pasteboard has changed, when ``isAvailable`` is known. If
-    /// the owner has listed no types in time, it is called at once, and again when it answers.
+    /// the owner does not list its types in time, the closure is called without them, and again when the owner answers.
     public var onChange: (() -> Void)?
 
     private let events: PasteboardEvents
@@ -54,7 +55,7 @@ public final class PasteAvailability {
 
     deinit { question?.cancel() }
 
-    /// Asks the bridge again, such as when the window has become active. ``onChange`` is called with the answer.
+    /// Asks the bridge again, for example when the window has become active. ``onChange`` is called with the answer.
     public func refresh() {
         failures = 0
         observation?.resume()
@@ -73,7 +74,7 @@ public final class PasteAvailability {
         }
     }
 
-    /// Asks for the present contents. The answer to an earlier question no longer counts.
+    /// Asks about the present contents. The answer to an earlier question no longer counts.
     private func ask() {
         question?.cancel()
         let (board, types, needsTypes) = (pasteboard.async, types, availableTypes.isEmpty)

@@ -1,8 +1,7 @@
 public import FoundationEssentials
 public import Pasteboard
 
-/// The selection of a window, offered to all programs for a paste by the middle button, and rendered only when one of
-/// them asks for it.
+/// The selection of a window, offered to all programs for pasting with the middle button, and rendered only on request.
 ///
 /// ```swift
 /// let selection = SelectionOffer(events: events)
@@ -11,15 +10,15 @@ public import Pasteboard
 /// selection.offer(types: ["public.utf8-plain-text"]) { _ in Data(view.selectedText.utf8) }
 /// ```
 ///
-/// A selection that moves replaces the offer with each step, and that costs little: as long as no program has asked for
-/// the former selection, only the closure is replaced, and other programs notice nothing. Afterwards the pasteboard is
-/// written again, as a new change. One write is on its way at a time, and of the offers made meanwhile the last counts.
+/// Replacing the offer with each step of a drag costs little: until a program asks for the former selection, only the
+/// closure is replaced, and other programs notice nothing. After that, the pasteboard is written again, as a new
+/// change. There is one write at a time; of the offers made during a write, the last counts.
 ///
 /// An object belongs to the thread of its `PasteboardEvents`.
 ///
 /// Source: the selection PRIMARY (ICCCM, section 2.6.1), `pasteboardChangedOwner(_:)` of NSPasteboard.
 public final class SelectionOffer {
-    /// True while the pasteboard has the selection that was offered.
+    /// True while the offered selection is on the pasteboard.
     public var isOwner: Bool { write?.count != nil }
     /// Called within `PasteboardEvents.dispatch()` when another program has selected something, or the bridge has
     /// ended. A toolkit's views then show no selection, or a pale one.
@@ -55,14 +54,14 @@ public final class SelectionOffer {
     /// The offer that follows the write on its way.
     private var next: Write?
     private var observation: PasteboardEvents.Registration?
-    /// The change count of the pasteboard that was observed last.
+    /// The last observed change count of the pasteboard.
     private var latestCount = 0
 
     /// Creates an object that offers nothing yet.
     ///
     /// - Parameters:
     ///   - events: The events of the window's loop.
-    ///   - pasteboard: The pasteboard; that of X11's PRIMARY at first.
+    ///   - pasteboard: The pasteboard; by default that of X11's PRIMARY.
     public init(events: PasteboardEvents, pasteboard: Pasteboard = .find) {
         self.events = events
         self.pasteboard = pasteboard
@@ -70,7 +69,7 @@ public final class SelectionOffer {
 
     deinit { observation?.cancel() }
 
-    /// Offers a selection in place of the former one.
+    /// Offers a selection instead of the former one.
     ///
     /// - Parameters:
     ///   - types: TYPEs that each name one concrete type, the best first. Without any, this is ``withdraw()``.
@@ -89,7 +88,8 @@ public final class SelectionOffer {
         if write == nil || write?.count != nil { writeNext() }
     }
 
-    /// Clears the pasteboard if it still has the selection, when nothing is selected now. ``onLoss`` is not called.
+    /// Clears the pasteboard if it still has the selection; call this when nothing is selected. ``onLoss`` is not
+    /// called.
     public func withdraw() {
         next = nil
         guard let write else { return }
@@ -103,7 +103,7 @@ public final class SelectionOffer {
 
     private func clear(_ count: Int) {
         endObservation()
-        // It fails if another program has written since, and then there is nothing to clear.
+        // This fails if another program has written since; then there is nothing to clear.
         let board = pasteboard.async
         events.perform({ try await board.clear(ifChangeCount: count) }, completion: { _ in })
     }
@@ -146,7 +146,7 @@ public final class SelectionOffer {
         }
     }
 
-    /// A write whose promises were all kept has no other way to learn of its end.
+    /// Watches for the end of a write. Once all its promises are kept, nothing else reports it.
     private func observe(since count: Int) {
         observation = events.observe(pasteboard, since: count) { [weak self] _ in
             self?.endObservation()

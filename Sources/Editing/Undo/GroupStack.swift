@@ -3,8 +3,8 @@
 /// Ended groups, the oldest first, with the sum of their costs.
 struct GroupStack {
     private var storage: [UndoGroup] = []
-    /// The number of elements at the start of the storage that were dropped. They are removed in one go, so that
-    /// dropping the oldest group of a long stack does not move all others each time.
+    /// The number of dropped elements at the start of the storage. They are removed in batches, so that dropping the
+    /// oldest group of a long stack does not move all others each time.
     private var dropped = 0
     private(set) var cost = 0
 
@@ -72,7 +72,7 @@ struct GroupStack {
         return changed
     }
 
-    /// A sum that was capped cannot be reduced, and is counted again.
+    /// Subtracts a part of the sum. A capped sum cannot be reduced, so it is counted again.
     private mutating func subtract(_ part: Int) {
         cost = cost < .max ? cost - part : storage.dropFirst(dropped).reduce(0) { $0.addingCapped($1.cost) }
     }
@@ -86,8 +86,8 @@ struct OpenGroups {
 
     /// The number of open groups.
     var level: Int { groups.count }
-    /// True if the target of at least one action exists. The innermost groups are looked at first, since thousands of
-    /// groups around them may still be empty.
+    /// True if the target of at least one action exists. Inner groups are checked first, since thousands of groups
+    /// around them may still be empty.
     var hasLiveActions: Bool { count > 0 && groups.reversed().contains(where: \.isLive) }
     var isDiscardable: Bool { groups.allSatisfy(\.isDiscardable) }
 
@@ -98,7 +98,7 @@ struct OpenGroups {
         recount(adding: group)
     }
 
-    /// Closes the innermost group. Its actions become part of the group around it, or are those of the result.
+    /// Closes the innermost group. Its actions become part of the group around it; an outermost group is the result.
     mutating func close() -> UndoGroup? {
         guard let group = groups.popLast() else { return nil }
         if groups.isEmpty {
@@ -115,14 +115,14 @@ struct OpenGroups {
         cost = cost.addingCapped(action.cost)
     }
 
-    /// Takes the group that was ended last out of the innermost open one; nil if an action was registered since.
+    /// Removes the last ended group from the innermost open one and returns it; nil if an action was registered since.
     mutating func takeLastNested() -> UndoGroup? {
         guard let last = groups.indices.last, let group = groups[last].takeLastNested() else { return nil }
         recount()
         return group
     }
 
-    /// Puts a group into the innermost open one, as one that was ended in it.
+    /// Puts a group back into the innermost open one, as if it had just been ended there.
     mutating func putBack(nested group: UndoGroup) {
         guard let last = groups.indices.last else { return }
         groups[last].append(nested: group)

@@ -9,7 +9,7 @@ import Musl
 extension UndoManager {
     /// The language of the titles of Undo and Redo in a menu.
     public enum MenuLanguage: Sendable, Hashable, CaseIterable {
-        /// English, for all languages without titles as well.
+        /// English, also used for all languages without titles.
         case english
         /// German.
         case german
@@ -24,10 +24,10 @@ extension UndoManager {
         /// Japanese.
         case japanese
 
-        /// Creates the language of a locale's name, as POSIX or BCP 47 write it: `de_AT.UTF-8`, `zh-Hant`.
+        /// Creates the language of a locale, named as in POSIX or BCP 47: `de_AT.UTF-8`, `zh-Hant`.
         ///
-        /// - Parameter locale: The name, for example the result of `setlocale`. Names of unknown languages, `C`, and
-        ///   malformed ones stand for English.
+        /// - Parameter locale: The name, for example the result of `setlocale`. Unknown languages, `C` and malformed
+        ///   names mean English.
         public init(locale: String) {
             let tags = locale.lowercased().prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
             switch tags.first {
@@ -45,8 +45,8 @@ extension UndoManager {
             }
         }
 
-        /// Creates the language of messages in an environment: of `LC_ALL`, else `LC_MESSAGES`, else `LANG`. Empty
-        /// variables count as missing ones (POSIX.1-2017, section 8.2).
+        /// Creates the language of messages in an environment: that of `LC_ALL`, else `LC_MESSAGES`, else `LANG`. Empty
+        /// variables count as missing (POSIX.1-2017, section 8.2).
         ///
         /// - Parameter variable: Returns the value of an environment variable, or nil.
         public init(environment variable: (String) -> String?) {

@@ -1,12 +1,12 @@
 #if !canImport(Darwin)
 
-/// A registered action: a handler, and the weak reference to the target that it is called with.
+/// A registered action: a handler and a weak reference to its target.
 final class UndoAction {
     /// The target; nil after its end.
     private(set) weak var target: AnyObject?
-    /// The bytes that the handler keeps, as its program states them.
+    /// The bytes that the handler keeps, as stated by the program.
     let cost: Int
-    /// The key by which it is merged with others; nil for an action that is not.
+    /// The key for merging the action with others; nil if it is not merged.
     let merging: UndoManager.Merging?
     /// True if the action may be lost together with the document.
     var isDiscardable = false
@@ -35,7 +35,7 @@ struct UndoLabel {
     var name = ""
     var userInfo: [UndoManager.UserInfoKey: Any] = [:]
 
-    /// Adds the parts of a newer label that are set.
+    /// Takes over the parts that a newer label sets.
     mutating func update(with newer: UndoLabel) {
         if !newer.name.isEmpty { name = newer.name }
         userInfo.merge(newer.userInfo) { $1 }

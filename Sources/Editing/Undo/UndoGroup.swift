@@ -2,8 +2,8 @@
 
 /// Actions that one undo performs, the last one first.
 ///
-/// The actions of groups that were ended within the group follow one another in a flat list, so that no depth of
-/// nesting makes a deep recursion. Only the places of these groups are kept, for ``UndoManager/undoNestedGroup()``.
+/// The actions of nested groups are in one flat list, so that deep nesting needs no deep recursion. Only the positions
+/// of these groups are kept, for ``UndoManager/undoNestedGroup()``.
 struct UndoGroup {
     /// A group that was ended within this one.
     private struct Nested {
@@ -28,7 +28,7 @@ struct UndoGroup {
     var label = UndoLabel()
     /// True for the group that contains all actions of one event.
     let isEvent: Bool
-    /// True after the group has exceeded a limit; it then records nothing.
+    /// True after the group has exceeded a limit; it then records nothing more.
     var isOverflowed = false
 
     private(set) var actions: [UndoAction] = []
@@ -91,14 +91,14 @@ struct UndoGroup {
         merging = merging.combined(with: SharedMerging(action.merging))
     }
 
-    /// Returns true if the group has an earlier action that makes this one superfluous. That action then is discardable
-    /// only if both are.
+    /// Returns true if the group has an earlier action that makes this one superfluous. The earlier action is then
+    /// discardable only if both are.
     private mutating func isRepeated(_ action: UndoAction) -> Bool {
         guard case .keepFirst? = action.merging, merging == SharedMerging(action.merging), let target = action.target
         else { return false }
         let positions = firstPositions ?? positionsOfTargets()
         firstPositions = positions
-        // A new object can have the address of a former target, whose action then has no target any longer.
+        // A new object can have the address of a former target, whose action then has no target.
         guard let position = positions[ObjectIdentifier(target)] else { return false }
         if actions[position].target === target {
             if !action.isDiscardable { actions[position].isDiscardable = false }
@@ -119,7 +119,7 @@ struct UndoGroup {
 
     // MARK: Removing actions
 
-    /// Takes the group that was ended last out of this one; nil if an action was registered since.
+    /// Removes the last ended group from this one and returns it; nil if an action was registered since.
     mutating func takeLastNested() -> UndoGroup? {
         guard let last = nested.last, last.actions.upperBound == actions.count else { return nil }
         let group = UndoGroup(label: last.label, actions: Array(actions[last.actions]))

@@ -2,22 +2,22 @@
 
 /// The groups of an undo manager and its clean mark: a value machine, which calls no handler and no observer.
 ///
-/// The end of an object that a handler holds may call the undo manager, so nothing is released in the middle of a
-/// change: removed groups are in ``discarded`` until the undo manager releases them.
+/// The release of an object that a handler holds may call the undo manager, so nothing is released in the middle of a
+/// change: removed groups stay in ``discarded`` until the undo manager releases them.
 ///
 /// The groups of both stacks are a line of changes; between them are states of the document, numbered from 0. The state
 /// before the oldest group of undo has the number 0, and the present one the number of groups of undo. Ended groups are
 /// on the stacks; the groups that are open belong between them.
 struct UndoHistory {
-    /// What an undo or redo did.
+    /// The result of an undo or redo.
     struct Outcome {
         /// The group that reverts it.
         var inverse: UndoGroup
-        /// The actions that were not performed, since a handler failed.
+        /// The actions that were not performed because a handler failed.
         var remaining: UndoGroup
         /// True if at least one handler returned.
         var hasPerformed: Bool
-        /// True if actions were passed over, as their target no longer exists or they were removed meanwhile.
+        /// True if actions were skipped because their target was gone or they were removed during the undo or redo.
         var isIncomplete: Bool
     }
 
@@ -40,14 +40,14 @@ struct UndoHistory {
     var budget = 0
     /// The limit on the actions of one group.
     var maxActions = 1_000_000
-    /// True after open groups exceeded a limit by themselves, until the undo manager has reported it.
+    /// True after open groups alone exceeded a limit, until the undo manager has reported it.
     var hasOverflowed = false
     /// Removed groups.
     private(set) var discarded: [UndoGroup] = []
 
     /// True if the document is in the clean state, and not in the middle of an undo or redo.
     var isClean: Bool { activity == .idle && cleanState == undo.count && open.count == 0 }
-    /// The state from which redo leads on. During an undo or redo it is the state beyond the group in progress.
+    /// The state from which redo continues. During an undo or redo it is the state beyond the group in progress.
     private var redoStart: Int { undo.count + (activity == .idle ? 0 : 1) }
     /// The sum of all costs.
     private var total: Int {
@@ -87,7 +87,7 @@ struct UndoHistory {
         guard canMerge, case .all = group.merging, let last = undo.last, last.merging == group.merging else {
             return false
         }
-        // The boundary of the clean state must remain, and a merged group must not exceed what one group may have.
+        // The boundary of the clean state must remain, and a merged group must not exceed the limit of one group.
         return cleanState != undo.count && last.actions.count + group.actions.count <= maxActions
             && (budget <= 0 || last.cost.addingCapped(group.cost) <= budget)
     }
@@ -103,7 +103,7 @@ struct UndoHistory {
     mutating func takeRedo() -> UndoGroup? { redo.popLast() }
     mutating func takeNested() -> UndoGroup? { open.takeLastNested() }
 
-    /// Opens the group that records the inverse actions, in place of the groups that are open.
+    /// Opens the group that records the inverse actions, instead of the open groups.
     mutating func beginPerforming(_ group: UndoGroup, _ activity: Activity) {
         self.activity = activity
         canMerge = false
@@ -259,8 +259,8 @@ struct UndoHistory {
 
     // MARK: Limits
 
-    /// Drops the oldest groups beyond the limits: first those of undo, then the latest of redo. Open groups that exceed
-    /// a limit by themselves are emptied, together with their stack.
+    /// Drops the oldest groups beyond the limits: first those of undo, then the latest of redo. Open groups that alone
+    /// exceed a limit are emptied, together with their stack.
     mutating func trim() {
         if open.count > maxActions || budget > 0 && open.cost > budget { overflow() }
         while levels > 0, undo.count > levels { dropOldestUndo() }

@@ -6,13 +6,13 @@ extension UndoManager {
     /// The meaning of each is that of the notification of Apple's `UndoManager` with the same name, unless its
     /// documentation says otherwise. During an undo or redo the only notices are those before and after it, and errors.
     public enum Notice {
-        /// A group is about to be opened within another, or to be closed, or ``UndoManager/canRedo`` was read, or an
-        /// undo, a redo or a clean mark begins. An observer that has registered nothing yet for pending changes, such
-        /// as typed letters, does so now. While observers receive this notice, no further one is sent.
+        /// A group is about to be opened within another or to be closed, ``UndoManager/canRedo`` was read, or an undo,
+        /// a redo or a clean mark begins. An observer that has not yet registered pending changes, such as typed
+        /// letters, should do so now. While observers receive this notice, no further one is sent.
         case checkpoint
         /// A group was opened, by a call or for an event.
         case didOpenGroup
-        /// A group is about to be closed. Actions can still be registered in it; it cannot be ended once more.
+        /// A group is about to be closed. Actions can still be registered in it, but it cannot be ended again.
         case willCloseGroup
         /// A group was closed. The value is true if all its actions are discardable, or if it has none.
         case didCloseGroup(isDiscardable: Bool)
@@ -26,7 +26,7 @@ extension UndoManager {
         case didRedo
         /// The values of ``UndoManager/canUndo``, ``UndoManager/canRedo``, ``UndoManager/undoActionName``,
         /// ``UndoManager/redoActionName`` or ``UndoManager/isClean`` have changed, so menus and titles need an update.
-        /// The end of a target is not noticed by itself. Apple's `UndoManager` has no such notification.
+        /// The end of a target alone does not send this notice. Apple's `UndoManager` has no such notification.
         case didChange
         /// A call was refused, or an action failed. Apple's `UndoManager` raises an exception instead.
         case failed(UndoError)
@@ -44,23 +44,23 @@ extension UndoManager {
 
         deinit { cancel() }
 
-        /// Ends the observation. A notice that is being sent does not reach this observer any more.
+        /// Ends the observation. A notice that is being sent no longer reaches this observer.
         public func cancel() {
             guard let manager else { return }
-            // The closure is released after the change, since the end of what it holds may cancel other observations.
+            // The closure is released after the change, since its captures may cancel other observations at their end.
             let former = manager.observers
             manager.observers = former.filter { $0.number != number }
             withExtendedLifetime(former) {}
         }
     }
 
-    /// An observer, and the number that its observation knows it by.
+    /// An observer and its number, by which its observation refers to it.
     struct Observer {
         let number: Int
         let receive: (Notice) -> Void
     }
 
-    /// The values that ``Notice/didChange`` is about.
+    /// The values whose changes ``Notice/didChange`` reports.
     struct MenuState: Equatable {
         var canUndo: Bool
         var canRedo: Bool

@@ -23,7 +23,7 @@ extension UndoManager {
         return history.redo.last
     }
 
-    /// Opens the event group if names and other information need a group. Returns false if these are ignored.
+    /// Opens the event group if names and other information need one. Returns false if these are ignored.
     func prepareLabel() -> Bool {
         guard isUndoRegistrationEnabled else { return false }
         if history.open.level == 0, groupsByEvent { openEventGroup() }
@@ -74,10 +74,10 @@ extension UndoManager {
     /// True if the event group is the only open group.
     private var hasEventGroup: Bool { history.open.level == 1 && history.open.groups.first?.isEvent == true }
 
-    /// Closes the group of the event that ends, if there is one. Does nothing while groups are open within it, which
-    /// may be ended in a later event, as the group of a drag is when the button is released.
+    /// Closes the event group, if there is one, at the end of an event. Does nothing while groups are open within it;
+    /// these may end in a later event, like the group of a drag when the button is released.
     ///
-    /// The host of the event loop calls it after each event, or when ``onEventGroupOpened`` has asked for it. Apple's
+    /// The host of the event loop calls this after each event, or when ``onEventGroupOpened`` has asked for it. Apple's
     /// `UndoManager` needs no such call.
     public func endEvent() {
         guard history.activity == .idle, closingLevel == nil else { return }
@@ -124,7 +124,7 @@ extension UndoManager {
         return true
     }
 
-    /// Sends a checkpoint and closes the event group. Returns false, after a report, if that is not possible.
+    /// Sends a checkpoint and closes the event group. If that is not possible, reports an error and returns false.
     func prepare(_ call: String) -> Bool {
         guard isIdle(call) else { return false }
         checkpoint()

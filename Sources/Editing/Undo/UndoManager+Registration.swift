@@ -1,17 +1,16 @@
 #if !canImport(Darwin)
 
 extension UndoManager {
-    /// The key by which the actions of successive groups become one group, so that a single undo reverts a whole drag
-    /// or a run of letters.
+    /// The key that merges successive groups into one, so that a single undo reverts a whole drag or a run of letters.
     ///
     /// A group is merged with the last one of the undo stack if all actions of both have the same key and policy, and
-    /// since the last group there was no undo or redo, no ``UndoManager/markClean()`` and no
-    /// ``UndoManager/endMerging()``. Apple's `UndoManager` has no merging; `QUndoCommand::mergeWith` of Qt has.
+    /// there was no undo, redo, ``UndoManager/markClean()`` or ``UndoManager/endMerging()`` since the last group.
+    /// Apple's `UndoManager` has no merging; `QUndoCommand::mergeWith` of Qt has.
     public enum Merging: Hashable {
-        /// Keeps the first action of each target, and none of the later ones. It is right for actions that restore a
-        /// value, since the first one restores the oldest: the motions of a drag.
+        /// Keeps only the first action of each target. This suits actions that restore a value, since the first one
+        /// restores the oldest: the motions of a drag.
         case keepFirst(AnyHashable)
-        /// Keeps all actions. It is right for actions that each revert one step: the letters of a word.
+        /// Keeps all actions. This suits actions that each revert one step: the letters of a word.
         case keepAll(AnyHashable)
     }
 
@@ -22,8 +21,8 @@ extension UndoManager {
     /// to the undo stack; otherwise it empties the redo stack. It is ignored while registration is disabled.
     ///
     /// - Parameters:
-    ///   - target: The object that the handler changes. The undo manager has a weak reference, and passes over the
-    ///     action after the object's end.
+    ///   - target: The object that the handler changes. The undo manager holds it weakly, and skips the action once the
+    ///     object no longer exists.
     ///   - handler: Reverts the change, and registers the inverse. It must not hold the target strongly. Apple's
     ///     `UndoManager` takes no handlers that throw.
     public func registerUndo<Target: AnyObject>(
@@ -38,7 +37,7 @@ extension UndoManager {
     /// - Parameters:
     ///   - target: The object that the handler changes.
     ///   - cost: The bytes that the handler keeps, for ``undoBudget``. A negative number counts as 0.
-    ///   - merging: The key by which the action's group is merged with the one before it; nil if it is not.
+    ///   - merging: The key for merging the action's group with the one before it; nil for none.
     ///   - handler: Reverts the change, and registers the inverse.
     public func registerUndo<Target: AnyObject>(
         withTarget target: Target, cost: Int, merging: Merging? = nil, handler: @escaping (Target) throws -> Void
@@ -54,7 +53,7 @@ extension UndoManager {
     ///   - target: The object with the property.
     ///   - value: The new value.
     ///   - cost: The bytes of a value, for ``undoBudget``.
-    ///   - merging: The key by which the action's group is merged with the one before it; nil if it is not.
+    ///   - merging: The key for merging the action's group with the one before it; nil for none.
     public func set<Target: AnyObject, Value>(
         _ keyPath: ReferenceWritableKeyPath<Target, Value>, of target: Target, to value: Value, cost: Int = 0,
         merging: Merging? = nil
@@ -66,7 +65,7 @@ extension UndoManager {
         target[keyPath: keyPath] = value
     }
 
-    /// Ends merging, so that the next group is a group of its own: when the button of a drag is released, or the
+    /// Ends merging, so that the next group is separate; call it when the button of a drag is released, or the
     /// insertion point moves. `breakUndoCoalescing` of Apple's text views does the same.
     public func endMerging() { history.endMerging() }
 
@@ -83,8 +82,8 @@ extension UndoManager {
         }
     }
 
-    /// The limit on the actions of one group; a million at first. It ends the growth of a group in which a handler
-    /// registers without end, with the error ``UndoError/Code/groupTooLarge``. Apple's `UndoManager` has none.
+    /// The limit on the actions of one group; a million at first. It stops a handler that registers actions endlessly,
+    /// with the error ``UndoError/Code/groupTooLarge``. Apple's `UndoManager` has none.
     public var maxActionsPerGroup: Int {
         get { history.maxActions }
         set {
@@ -96,7 +95,7 @@ extension UndoManager {
 
     // MARK: The clean mark
 
-    /// True if the document is as it was at ``markClean()``, or at first: the mark is reached by undo and redo as well.
+    /// True if the document is as it was at ``markClean()``, or at first. Undo and redo can return to that state.
     ///
     /// It is false during an undo or redo, and while a group with actions is open. Apple's documents count the changes
     /// instead; `QUndoStack::isClean` of Qt has the same meaning.
@@ -106,23 +105,23 @@ extension UndoManager {
     }
 
     /// True while undo or redo can return to the clean state. The mark is lost when a change empties the redo stack
-    /// with it, when the limits drop it, when an action between was removed, passed over or registered no inverse, and
-    /// by ``removeAllActions()``, unless the state is clean at that time.
+    /// with it, when the limits drop it, when an action on the way to it was removed, skipped or registered no inverse,
+    /// and by ``removeAllActions()``, unless the state is clean at that time.
     public var canReachClean: Bool {
         removeDead()
         return history.cleanState != nil
     }
 
-    /// Marks the present state as clean, when the document was saved. Closes the event group before.
+    /// Closes the event group and marks the present state as clean; call it when the document was saved.
     ///
-    /// While other groups are open, the document was saved in the middle of a change: the mark is lost, with the error
+    /// If other groups are open, the document was saved in the middle of a change: the mark is lost, with the error
     /// ``UndoError/Code/groupOpen``. During an undo or redo the error is ``UndoError/Code/busy``.
     public func markClean() {
         if prepare("a clean mark") { history.markClean() } else { history.loseCleanState() }
         settle()
     }
 
-    /// Removes the clean mark, when the document was changed in a way that undo does not revert.
+    /// Removes the clean mark; call it when the document was changed in a way that undo does not revert.
     public func removeCleanMark() {
         history.loseCleanState()
         settle()

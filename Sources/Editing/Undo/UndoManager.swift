@@ -3,17 +3,17 @@
 /// A recorder of changes, for undo and redo.
 ///
 /// A program that changes something registers an action that reverts the change. ``undo()`` performs the actions of the
-/// last group in the opposite order; what they register in turn goes to the redo stack, since their inverse is the
-/// change. A new change empties the redo stack.
+/// last group in reverse order. The actions that they register in turn repeat the change, and go to the redo stack. A
+/// new change empties the redo stack.
 ///
 /// Names and rules are those of `UndoManager` of Apple's Foundation, so that code written for it compiles unchanged.
-/// The members without a counterpart there say so. The module's page lists what is missing.
+/// Members without a counterpart there say so, and the module's page lists missing members.
 ///
 /// An undo manager is used from one thread, usually that of the event loop. It has no locks, belongs to no actor and is
 /// not `Sendable`: the loops of GLib, Qt and SDL do not run the tasks of the main actor. Code of the main actor can use
 /// it like any object that the actor owns.
 ///
-/// A misuse ends no program: see ``UndoError``.
+/// A misuse never ends the program: see ``UndoError``.
 ///
 /// Source: the documentation of `UndoManager` by Apple, and "Introduction to Undo Architecture".
 open class UndoManager {
@@ -22,7 +22,7 @@ open class UndoManager {
     final var pendingActions: [UndoAction] = []
     /// True if actions were removed during the undo or redo in progress.
     final var hasRemovedPending = false
-    /// True while the actions of a discardable action are registered by its handler.
+    /// True while the handler of a discardable action registers actions.
     final var inheritsDiscardable = false
     final var observers: [Observer] = []
     final var observerCount = 0
@@ -39,8 +39,8 @@ open class UndoManager {
     public final var menuLanguage = MenuLanguage.environment
 
     /// Called when an event group opens, so that the host of the event loop calls ``endEvent()`` once after the event,
-    /// for example from an idle source of the loop. It is called again if ``endEvent()`` came while groups were open in
-    /// the event group, as soon as they are ended. Apple's `UndoManager` asks its run loop.
+    /// for example from an idle source of the loop. If groups were still open in the event group at that time, it is
+    /// called again when they end. Apple's `UndoManager` asks its run loop.
     public final var onEventGroupOpened: (() -> Void)?
 
     /// Creates an undo manager without actions. Its state is clean.
@@ -53,7 +53,7 @@ open class UndoManager {
     ///
     /// The group is opened by the first action, group or action name of an event, and closed by ``endEvent()``,
     /// ``undo()``, ``redo()`` or ``endUndoGrouping()``. Without a host that calls ``endEvent()``, all changes up to the
-    /// next undo are of one event. If it is false, a program begins and ends groups itself.
+    /// next undo belong to one event. If the property is false, the program begins and ends groups itself.
     open var groupsByEvent = true
 
     /// The number of open groups, the event group included. During an undo or redo, the number of groups that its
@@ -88,7 +88,7 @@ open class UndoManager {
     /// True unless ``disableUndoRegistration()`` is in effect.
     open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
-    /// Ignores registrations, until an equal number of calls of ``enableUndoRegistration()``.
+    /// Ignores registrations until as many calls of ``enableUndoRegistration()``.
     open func disableUndoRegistration() { disableCount += 1 }
 
     /// Reverts a call of ``disableUndoRegistration()``. Without one in effect the error is
@@ -110,8 +110,8 @@ open class UndoManager {
 
     /// Removes the actions of one target, and the groups that have no others.
     ///
-    /// An undo that passes the place of a removed action does not restore the state before it, so a clean mark beyond
-    /// that place is lost.
+    /// An undo past the place of a removed action does not restore the state before it, so a clean mark beyond that
+    /// place is lost.
     ///
     /// - Parameter target: The target, an object.
     open func removeAllActions(withTarget target: Any) {
@@ -133,8 +133,8 @@ open class UndoManager {
         }
     }
 
-    /// True if there is an action to undo whose target still exists. While groups other than that of the event are
-    /// open, ``undo()`` is refused all the same.
+    /// True if there is an action to undo whose target still exists. Even so, ``undo()`` is refused while groups other
+    /// than the event group are open.
     open var canUndo: Bool {
         removeDead()
         return hasOpenActions || !history.undo.isEmpty
@@ -155,11 +155,11 @@ open class UndoManager {
 
     /// Performs the actions of the last group, the event group included, and records their inverse for redo.
     ///
-    /// Without actions it does nothing. Actions whose target no longer exists are passed over. If a handler throws, the
-    /// undo ends there: see ``UndoError/Code/handlerFailed``.
+    /// Without actions, does nothing. Actions whose target no longer exists are skipped. If a handler throws, the undo
+    /// ends there: see ``UndoError/Code/handlerFailed``.
     ///
     /// Sends ``Notice/checkpoint``, the notices of the event group's end, ``Notice/willUndo`` and ``Notice/didUndo``.
-    /// The error is ``UndoError/Code/groupOpen`` while other groups than that of the event are open, and
+    /// The error is ``UndoError/Code/groupOpen`` while groups other than the event group are open, and
     /// ``UndoError/Code/busy`` within an undo or redo.
     open func undo() {
         guard prepare("an undo") else { return }
@@ -193,12 +193,11 @@ open class UndoManager {
     /// The name of the action that a redo repeats; empty if there is none.
     open var redoActionName: String { nextRedo?.label.name ?? "" }
 
-    /// Names the open groups, such as "Move Tile": the innermost one and all that it is part of. The last name given
-    /// counts.
+    /// Names the open groups, such as "Move Tile": the innermost one and all around it. The last name given counts.
     ///
-    /// Outside of groups it opens the event group, whose action then has the name; if ``groupsByEvent`` is false, it
-    /// names the last group of the undo stack. The inverse of a group has the name of the group, unless a handler gives
-    /// another during the undo. The name is ignored while registration is disabled.
+    /// Outside of groups it opens the event group, which then has the name; if ``groupsByEvent`` is false, it names the
+    /// last group of the undo stack. The inverse of a group has the name of the group, unless a handler gives another
+    /// during the undo. The name is ignored while registration is disabled.
     ///
     /// - Parameter actionName: The name, in the language of the user.
     open func setActionName(_ actionName: String) { updateLabel { $0.name = actionName } }
@@ -219,9 +218,9 @@ open class UndoManager {
     /// - Parameter actionName: The name of an action, or an empty string.
     open func redoMenuTitle(forUndoActionName actionName: String) -> String { menuLanguage.redoTitle(actionName) }
 
-    /// Sets whether the latest action may be lost together with its document, as a change of the view may. It is the
-    /// last one of the innermost open group, or the next one of that group if it has none; or else as with
-    /// ``setActionName(_:)``. A group is discardable if all its actions are. The inverse of an action is as the action.
+    /// Sets whether the latest action may be lost together with its document, like a change of the view. This is the
+    /// last action of the innermost open group, or its next one if it is empty; outside of groups, see
+    /// ``setActionName(_:)``. A group is discardable if all its actions are, and an inverse if its action is.
     open func setActionIsDiscardable(_ discardable: Bool) {
         guard prepareLabel() else { return }
         if history.open.level > 0 {
@@ -259,7 +258,7 @@ open class UndoManager {
 }
 
 extension UndoManager {
-    /// The key of a value that is attached to an action. Programs extend it with their keys.
+    /// The key of a value that is attached to an action. Programs extend the type with their keys.
     public struct UserInfoKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         /// The string of the key.
         public let rawValue: String

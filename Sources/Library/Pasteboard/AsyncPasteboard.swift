@@ -1,14 +1,14 @@
 public import FoundationEssentials
 public import UniformTypes
 
-/// A pasteboard with calls for tasks. They have the names of those of ``Pasteboard`` and block no thread.
+/// A pasteboard whose calls suspend tasks and block no thread. They have the names of the calls of ``Pasteboard``.
 ///
 /// ```swift
 /// let text = try await Pasteboard.general.async.string
 /// ```
 ///
-/// A task that is cancelled stops waiting at once and throws `CancellationError`. A write may then have been done or
-/// not.
+/// A task that is cancelled stops waiting at once and throws `CancellationError`. A write that it waited for may or may
+/// not have been made.
 public struct AsyncPasteboard: Hashable, Sendable {
     let board: Pasteboard
 

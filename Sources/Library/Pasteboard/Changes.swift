@@ -12,10 +12,10 @@ extension Pasteboard {
         public let owner: PasteboardOwner
         /// The identifiers of the types on offer after the change, in the order of preference.
         ///
-        /// There are none if the pasteboard is empty, if its owner did not list them in time, or if the next change
-        /// came first.
+        /// Empty if the pasteboard is empty, if its owner did not list its types in time, or if the next change came
+        /// first.
         public let types: [String]
-        /// The types that were not on offer before. None if only the contents changed.
+        /// The types that were not on offer before. Empty if only the contents changed.
         public let typesAdded: [String]
         /// The types that are no longer on offer.
         public let typesRemoved: [String]
@@ -27,9 +27,9 @@ extension Pasteboard {
         public let isRedo: Bool
         /// The state of undo after the change.
         public let undoState: UndoState
-        /// True if this is the present state after changes were missed, which are unknown.
+        /// True if changes before this one were missed: this is the present state.
         ///
-        /// The bridge was restarted, or the program read the changes so slowly that the bridge dropped the later ones.
+        /// Either the bridge was restarted, or the program read so slowly that the bridge dropped the later changes.
         public let afterRestart: Bool
 
         init(_ reply: Methods.Monitor.Reply, of pasteboard: Pasteboard, afterRestart: Bool) {
@@ -49,13 +49,13 @@ extension Pasteboard {
 
     /// The changes of the pasteboard from now on.
     ///
-    /// An iteration starts with the first change after its iterator has asked the bridge for the first time. To miss no
-    /// change since the pasteboard was read, pass the change count of that time to ``changes(since:)``.
+    /// An iteration starts with the first change after its iterator first reaches the bridge. To miss no change since
+    /// you read the pasteboard, pass the change count of that time to ``changes(since:)``.
     public var changes: Changes { Changes(pasteboard: self, since: nil) }
 
-    /// Returns the changes of the pasteboard since it had a change count.
+    /// Returns the changes of the pasteboard after a given change count.
     ///
-    /// If the count is higher by now, the latest change comes first and at once, and then each later one.
+    /// If the count is higher by now, the latest change comes at once, followed by each later one.
     ///
     /// - Parameter count: A change count of the past.
     public func changes(since count: Int) -> Changes { Changes(pasteboard: self, since: count) }
@@ -68,10 +68,10 @@ extension Pasteboard {
     /// }
     /// ```
     ///
-    /// When the bridge ends, the iteration waits for the next bridge, without starting one, and continues with that
-    /// one's state, marked ``Change/afterRestart``. If a program reads more slowly than changes come, the bridge queues
-    /// up to 1 MiB of them (some thousand changes; its setting `limit-watch-queue`). After those comes the present
-    /// state, with the same mark. When the task is cancelled, the iteration ends with `CancellationError`.
+    /// When the bridge ends, the iteration waits for another one, without starting it, and continues with its state,
+    /// marked ``Change/afterRestart``. If changes come faster than a program reads them, the bridge queues up to 1 MiB
+    /// of them (a few thousand; the setting `limit-watch-queue`). The present state follows, with the same mark. When
+    /// the task is cancelled, the iteration ends with `CancellationError`.
     ///
     /// Source: `UIPasteboard.changedNotification`, `UIPasteboard.removedNotification`.
     public struct Changes: AsyncSequence, Sendable {
@@ -89,7 +89,7 @@ extension Pasteboard {
             private let client: Client
             private let since: Int?
             private var stream: ReplyStream?
-            /// True until the first reply of a stream, which is the present state.
+            /// True until the first reply of a stream, which reports the present state.
             private var isFirst = true
             private var isRestart = false
 

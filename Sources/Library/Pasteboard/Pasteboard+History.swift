@@ -6,7 +6,7 @@ extension Pasteboard {
     public struct UndoResult: Hashable, Sendable {
         /// The new change count, which counts all steps as one change.
         public let changeCount: Int
-        /// The number of changes that were undone or redone: the requested number, or fewer if there are no more.
+        /// The number of changes that were undone or redone: the requested number, or fewer if there were not enough.
         public let steps: Int
         /// The name of the last of these changes, such as `Copy from Firefox`, if it has one.
         public let actionName: String?
@@ -14,16 +14,16 @@ extension Pasteboard {
 
     /// Restores earlier contents.
     ///
-    /// This is a change like any other: it is announced, and X11 programs paste the restored contents. Consecutive
+    /// This is a change like any other: watchers receive it, and X11 programs paste the restored contents. Consecutive
     /// changes with the same ``PasteboardOptions/undoGroup`` count as one. Secrets and contents with an expiry are
-    /// skipped. After the next copy, ``redo(_:ifChangeCount:)`` can no longer restore what was undone.
+    /// skipped. After the next copy, ``redo(_:ifChangeCount:)`` can no longer restore the undone changes.
     ///
     /// - Parameters:
     ///   - steps: The number of changes to undo, at least 1. If there are fewer, all are undone.
     ///   - count: The expected change count; nil to undo in any case.
     /// - Returns: The result; nil if there is nothing to undo.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
-    ///   ``PasteboardError/Code/invalidValue`` for fewer steps than 1, ``PasteboardError/Code/refused``,
+    ///   ``PasteboardError/Code/invalidValue`` for fewer than 1 step, ``PasteboardError/Code/refused``,
     ///   ``PasteboardError/Code/uncertain``.
     ///
     /// Source: `UndoManager.undo()`.
@@ -52,8 +52,8 @@ extension Pasteboard {
     /// Returns this pasteboard's history, the latest entry first. Equal contents share one entry.
     ///
     /// - Parameters:
-    ///   - words: Words separated by blanks. An entry matches if, for each of them, its text, its types or its
-    ///     program's name have a word that begins with it; nil for all entries.
+    ///   - words: Words separated by blanks; nil for all entries. An entry matches if each of them begins a word of its
+    ///     text, of its types or of its program's name.
     ///   - pinnedOnly: True for pinned entries only.
     ///   - limit: The maximum number of entries, at least 1; nil for all.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a limit below 1.
@@ -71,7 +71,7 @@ extension Pasteboard {
         try wholeItems(ofEntry: entry).run()
     }
 
-    /// Replaces the contents by an entry of the history. This is a change like any other, which can be undone.
+    /// Replaces the contents with an entry of the history. This is a change like any other and can be undone.
     ///
     /// - Parameters:
     ///   - entry: The ``PasteboardHistoryEntry/id`` of an entry of any pasteboard.
@@ -130,17 +130,17 @@ extension Pasteboard {
 ///
 /// Source: `xpb history`. Neither UIPasteboard nor NSPasteboard has a history.
 public struct PasteboardHistoryEntry: Hashable, Sendable, Identifiable {
-    /// The number of the entry. It is never used again for another one.
+    /// The number of the entry. No other entry ever gets it.
     public let id: Int
     /// The name of the pasteboard that had the contents.
     public let pasteboard: String
-    /// The pasteboard's change count when the contents came.
+    /// The pasteboard's change count when the contents were written.
     public let changeCount: Int
     /// The number of times the contents were copied. Equal contents share one entry.
     public let copies: Int
-    /// The time when the contents were copied last.
+    /// The time of the last copy of the contents.
     public let date: Date
-    /// The identifier of the first type, which is the richest.
+    /// The identifier of the first type, the richest one.
     public let type: String
     /// The identifiers of all types, each once.
     public let types: [String]
@@ -148,13 +148,13 @@ public struct PasteboardHistoryEntry: Hashable, Sendable, Identifiable {
     public let numberOfItems: Int
     /// The length of all representations together, in bytes.
     public let length: Int
-    /// The beginning of the text, if there is any; for files, their paths, each on a line.
+    /// The beginning of the text, if there is any; for files, their paths, one per line.
     public let preview: String?
     /// The width of the first image, in pixels, if it is known.
     public let pixelWidth: Int?
     /// The height of the first image, in pixels, if it is known.
     public let pixelHeight: Int?
-    /// The name of the change by which the contents came, such as `Copy from Firefox`.
+    /// The name of the change that wrote the contents, such as `Copy from Firefox`.
     public let actionName: String?
     /// The name of the program that the contents came from, if it is known.
     public let program: String?

@@ -95,7 +95,7 @@ extension Pasteboard {
     ///
     /// - Parameters:
     ///   - urls: The URLs to write.
-    ///   - isCut: True for files that a paste moves, as file managers do after "Cut".
+    ///   - isCut: True if a paste is to move the files, as in file managers after "Cut".
     ///   - options: Options for the contents.
     ///   - count: The expected change count; nil to write in any case.
     /// - Returns: The new change count.

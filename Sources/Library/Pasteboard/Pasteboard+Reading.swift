@@ -34,10 +34,10 @@ extension Pasteboard {
         try types(inItemSet: items).run()
     }
 
-    /// Returns true if the first item has any of the types, so that ``data(forTypes:)`` finds one. No bytes are
+    /// Returns true if the first item has any of the types, and so ``data(forTypes:)`` would find one. No bytes are
     /// fetched.
     ///
-    /// - Parameter types: TYPEs. An empty array is found nowhere.
+    /// - Parameter types: TYPEs. With an empty array, the result is false.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` for a string that cannot be a type.
     public func contains(types: [some PasteboardTypeName]) throws -> Bool {
         try isOffering(types.map(\.typeName)).run()
@@ -81,7 +81,7 @@ extension Pasteboard {
     /// Returns the bytes of the first item's representation of a type; nil if it has none.
     ///
     /// Text that is requested by identifier or class is in UTF-8. Text that is requested by MIME type or X11 target is
-    /// the owner's bytes, unchanged. From 64 KiB on, bytes are mapped into memory and not copied.
+    /// the owner's bytes, unchanged. Bytes of 64 KiB or more are mapped into memory, not copied.
     ///
     /// - Parameter type: A TYPE.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/promiseBroken`` if the program that promised the
@@ -121,7 +121,7 @@ public struct PasteboardOwner: Hashable, Sendable {
         case client
         /// A program of the display, with the number of its window.
         case window(Int)
-        /// A Wayland program. Compositors do not tell which.
+        /// A Wayland program. Compositors do not report which one.
         case wayland
     }
 
@@ -131,7 +131,7 @@ public struct PasteboardOwner: Hashable, Sendable {
     public let processID: Int?
     /// The program's name; nil if it is unknown.
     public let program: String?
-    /// The time at which it became the owner; nil if that is unknown.
+    /// The time at which the program became the owner; nil if it is unknown.
     public let since: Date?
 
     init(_ owner: WireOwner) {

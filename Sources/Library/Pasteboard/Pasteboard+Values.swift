@@ -62,7 +62,7 @@ extension Pasteboard {
 
     // MARK: Values of a program's own types
 
-    /// Decodes a value of the program's own from the first item's representation of a type; nil if it has none.
+    /// Decodes a value of the program's own from the first item's representation of a type; returns nil if it has none.
     ///
     /// The representation is JSON, as ``encode(_:forType:options:ifChangeCount:)`` writes it, or a property list.
     ///
@@ -79,8 +79,8 @@ extension Pasteboard {
 
     /// Replaces the contents by one item with a value of the program's own, as JSON (RFC 8259).
     ///
-    /// Declare a type of the program's own, such as `com.example.recipe`, first with ``declare(_:)``, so that other
-    /// programs can ask for it by MIME type.
+    /// First declare a type of the program's own, such as `com.example.recipe`, with ``declare(_:)``, so that other
+    /// programs can request it by MIME type.
     ///
     /// - Parameters:
     ///   - value: The value to write.

@@ -8,10 +8,10 @@ extension Pasteboard {
     ///     all, 1,024 different type names, and 4 MiB for the description of the items without their bytes (some 30,000
     ///     items).
     ///   - options: Options for the contents.
-    ///   - count: The expected change count. If it is another, nothing is written, so that no contents are replaced
-    ///     unseen; nil to write in any case.
-    ///   - formerOwner: Called once if newer contents, or the end of the bridge, make promises void that were not yet
-    ///     asked for. It runs on an arbitrary thread.
+    ///   - count: The expected change count. If the count differs, nothing is written, so no unseen contents are
+    ///     replaced; nil to write in any case.
+    ///   - formerOwner: Called once if promises not yet requested become void, by newer contents or by the end of the
+    ///     bridge. It runs on an arbitrary thread.
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
     ///   ``PasteboardError/Code/invalidType`` for a TYPE that bytes cannot have, ``PasteboardError/Code/invalidValue``
@@ -29,11 +29,11 @@ extension Pasteboard {
         ).operation.run()
     }
 
-    /// Adds items after those that are there, in one step.
+    /// Adds items after the present ones, in one step.
     ///
-    /// If the contents belong to another program, the bridge first reads them as they are at that moment, and owns them
-    /// from then on. The parameters are those of ``setItems(_:options:ifChangeCount:formerOwner:)``. The earlier of the
-    /// two expiration dates holds for all items, and if either contents are local, all are.
+    /// If the contents belong to another program, the bridge first reads them, and owns them from then on. The
+    /// parameters are those of ``setItems(_:options:ifChangeCount:formerOwner:)``. The earlier of the two expiration
+    /// dates holds for all items, and if either contents are local, all are.
     ///
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError``, as ``setItems(_:options:ifChangeCount:formerOwner:)`` does.
@@ -48,7 +48,7 @@ extension Pasteboard {
         ).operation.run()
     }
 
-    /// Adds representations to an item that is there, in one step. Those of the same type are replaced.
+    /// Adds representations to a present item, in one step, and replaces those of the same types.
     ///
     /// If the contents belong to another program, the bridge first reads them, as for
     /// ``addItems(_:options:ifChangeCount:formerOwner:)``.

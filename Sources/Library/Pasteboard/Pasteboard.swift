@@ -5,7 +5,7 @@ public import UniformTypes
 /// A pasteboard of the user's desktop, as every program on it sees it.
 ///
 /// Contents that one program copies can be pasted into any other: ``general`` is the selection that X11 programs know
-/// as CLIPBOARD. All work is done by a bridge, a program of the user's own, which is started when none runs.
+/// as CLIPBOARD. A bridge, a process of the same user, does all the work; it is started if none runs.
 ///
 /// ```swift
 /// try Pasteboard.general.setString("Hello")
@@ -15,19 +15,19 @@ public import UniformTypes
 /// A pasteboard holds items in order. An item is one thing in several representations, each with a type. Calls that
 /// name no items refer to the first item; an item set of nil stands for all items.
 ///
-/// These calls block until the answer has come. ``async`` has the same calls for tasks, whose threads must not be
+/// These calls block until the reply arrives. ``async`` has the same calls for tasks, whose threads must not be
 /// blocked. The owner of the contents may be any program of the desktop; if it does not answer within five seconds, a
-/// call throws ``PasteboardError`` with code ``PasteboardError/Code/silent``. A large transfer may take longer, as long
-/// as it makes progress.
+/// call throws ``PasteboardError`` with code ``PasteboardError/Code/silent``. A large transfer may take longer if it
+/// makes progress.
 ///
 /// A TYPE is a type identifier (`public.html`), a MIME type (`text/html`), an X11 target name (`UTF8_STRING`), a
 /// filename extension (`.png`) or a class (`text`, `image`, `html`, `files`, `url`, `color`, `audio`, `video`). A
-/// representation of exactly that type is preferred to one of a type that conforms to it. The types that the user or
-/// any program has declared are known to the bridge, which judges all calls. ``PasteboardType`` has names for
-/// well-known types, so that `.png` and `.text` can be written as well.
+/// representation of exactly that type is preferred to one of a type that conforms to it. All calls are judged by the
+/// bridge, which knows the types that the user or any program has declared. ``PasteboardType`` has names for well-known
+/// types, such as `.png` and `.text`.
 ///
-/// A pasteboard can be used by all threads and tasks at once. They share one thread and a few connections (16 at most).
-/// When the bridge ends, the next call finds or starts another. A child of fork(2) must not use it before exec(3).
+/// Any number of threads and tasks can use a pasteboard. Their calls share one thread and at most 16 connections. When
+/// the bridge ends, the next call finds or starts another. A child of fork(2) must not use it before exec(3).
 ///
 /// Source: the vocabulary and the rules of UIPasteboard, and of NSPasteboard where that specifies more.
 public struct Pasteboard: Hashable, Sendable {
@@ -43,7 +43,7 @@ public struct Pasteboard: Hashable, Sendable {
         checkedName = name
     }
 
-    /// Makes the pasteboard of a name, whether or not it exists at present.
+    /// Makes the pasteboard with a given name, whether or not it exists at present.
     ///
     /// The bridge is not asked. Writing to an app's pasteboard that does not exist creates one, which stays until the
     /// bridge ends.
@@ -89,16 +89,16 @@ extension Pasteboard {
     /// Creates or finds an app's pasteboard, or finds one of the system's.
     ///
     /// A pasteboard that this call creates lives until this program ends, unless it ``isPersistent`` or another program
-    /// has created it, too. If the bridge is restarted meanwhile, the pasteboard is created again, empty.
+    /// has also created it. If the bridge is restarted before, the pasteboard is created again, empty.
     ///
     /// - Parameters:
     ///   - name: `general`, `find`, `secondary`, or a reverse-DNS name such as `com.example.scratch`, of at most 255
     ///     bytes.
-    ///   - create: True to create the pasteboard if it does not exist. If false, the result is then nil.
+    ///   - create: True to create the pasteboard if it does not exist; if false, the result is nil in that case.
     ///   - visibility: The programs that see a pasteboard which this call creates. An existing one stays as it is.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidName``, or
-    ///   ``PasteboardError/Code/refused`` for a name that a program of the desktop depends on, when there are 1,024
-    ///   pasteboards, which is the limit, and for ``Visibility/library`` if the desktop sees the pasteboard already.
+    ///   ``PasteboardError/Code/refused`` for a name that a program of the desktop depends on, beyond the limit of
+    ///   1,024 pasteboards, and for ``Visibility/library`` if the desktop already sees the pasteboard.
     ///
     /// Source: `UIPasteboard.init(name:create:)`. The names that are refused: ICCCM, section 2.8.
     public init?(named name: String, create: Bool, visibility: Visibility = .desktop) throws {
@@ -145,11 +145,11 @@ extension Pasteboard {
 
     /// Declares this program's own types, here and at the bridge.
     ///
-    /// Other programs can then ask for them by MIME type, filename extension or a type they conform to. A program
-    /// declares its types when it starts. They hold until the bridge ends, and are declared again at the next bridge as
-    /// long as this program runs.
+    /// Other programs can then request them by MIME type, filename extension or a type they conform to. A program
+    /// declares its types when it starts. Declarations hold until the bridge ends; while this program runs, they are
+    /// repeated to the next bridge.
     ///
-    /// Declarations of the user and built-in ones take precedence, so a program cannot redefine a type of another.
+    /// The user's declarations and built-in ones take precedence, so a program cannot redefine those types.
     ///
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` if some types cannot be declared.
     ///   Its message names them; the others are declared. The limit is 1,024 types.
@@ -160,11 +160,11 @@ extension Pasteboard {
 
     /// Fulfills the outstanding promises of this program at an orderly exit.
     ///
-    /// Every provider that was not called yet is called, and its bytes outlive the program. The call blocks until all
-    /// have finished or the time is over. Providers run in tasks: one that needs the blocked thread cannot finish.
+    /// Every provider that was not yet called is called, and its bytes outlive the program. The call blocks until all
+    /// have finished or the time is up. Providers run in tasks: one that needs the blocked thread cannot finish.
     ///
     /// - Parameter time: The time limit. Promises that are not fulfilled in time are broken when the program ends.
-    /// - Returns: true if all promises were fulfilled, apart from those that newer contents have made void.
+    /// - Returns: True if all promises were fulfilled, apart from those that newer contents have made void.
     ///
     /// Source: the lazily provided data of NSPasteboard, which asks for it when an application terminates.
     @discardableResult

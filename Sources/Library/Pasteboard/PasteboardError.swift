@@ -3,11 +3,11 @@ import BridgeClient
 /// The failure of a call to a pasteboard.
 ///
 /// Unless its code is ``Code/uncertain`` or ``Code/notStored``, the call changed nothing. A task that is cancelled
-/// while it waits throws `CancellationError` instead; a write may then have been done or not.
+/// while it waits throws `CancellationError` instead; its write may or may not have been made.
 public struct PasteboardError: Error, Equatable, Sendable {
     /// The kinds of failure that a program can distinguish.
     public enum Code: Sendable, CaseIterable {
-        /// Nobody owns the pasteboard, or its contents were cleared.
+        /// The pasteboard has no owner, or its contents were cleared.
         case empty
         /// None of the requested types is on offer; ``Context/types`` lists those that are.
         case noSuchType
@@ -23,7 +23,7 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case invalidName
         /// The name is not a valid name of a type.
         case invalidType
-        /// The value cannot be written, or the representation that was read is not such a value.
+        /// The value cannot be written, or the representation that was read is not a value of that kind.
         case invalidValue
         /// The options contradict each other, or the expiration date has passed.
         case invalidOptions
@@ -38,13 +38,12 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case countMismatch
         /// The call was refused by policy, by a limit, or because another owner was faster. Nothing was changed.
         case refused
-        /// A watcher read its changes too slowly, and later ones were dropped. ``Pasteboard/Changes`` recovers from
+        /// A watcher read its changes too slowly, so later ones were dropped. ``Pasteboard/Changes`` recovers from
         /// this.
         case tooSlow
         /// The change was made but could not be stored: it may be lost when the bridge ends.
         case notStored
-        /// The bridge ended during a change, and it is unknown whether the change was made. The change count shows
-        /// which.
+        /// The bridge ended during a change, which may or may not have been made. The change count tells.
         case uncertain
     }
 

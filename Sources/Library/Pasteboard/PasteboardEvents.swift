@@ -6,9 +6,8 @@ import SystemPackage
 
 /// The pasteboards for a program with an event loop of its own, such as that of GLib, Qt, SDL or Xlib.
 ///
-/// Nothing here blocks. A call starts work in the background, and its closure runs later within ``dispatch()``, on the
-/// thread that calls that: the thread of the program's windows. The loop waits for ``descriptor`` beside its other
-/// sources:
+/// Nothing here blocks. A call starts work in the background. Its closure runs later within ``dispatch()``, which the
+/// thread of the program's windows calls. The loop waits for ``descriptor`` beside its other sources:
 ///
 /// ```swift
 /// let events = try PasteboardEvents()
@@ -22,8 +21,8 @@ import SystemPackage
 /// events.dispatch()
 /// ```
 ///
-/// An object belongs to the thread that has made it, and so do its closures. When it is released, its observations end,
-/// and no closure runs any more.
+/// An object and its closures belong to the thread that made it. After its release, its observations have ended and no
+/// closure runs.
 ///
 /// Source: the descriptors of event sources that foreign loops wait for, such as `XConnectionNumber`,
 /// `wl_display_get_fd` and `sd_bus_get_fd`.
@@ -34,14 +33,14 @@ public final class PasteboardEvents {
         fileprivate let number: Int
         fileprivate let inbox: Inbox
 
-        /// Cancels the work. Its closure does not run any more. A write may have been made or not.
+        /// Cancels the work. Its closure no longer runs. A write may or may not have been made.
         public func cancel() {
             task.cancel()
             inbox.queue.send(.forget(number))
         }
     }
 
-    /// The limit on the closures that run in one ``dispatch()``, so that the loop can draw in between.
+    /// The limit on the closures that one ``dispatch()`` runs, so that the loop can draw in between.
     public static let maxClosures = 64
     /// The number of changes of an observation that may wait for ``dispatch()``. The bridge keeps further ones.
     static let maxWaitingChanges = 64
@@ -209,8 +208,8 @@ public final class PasteboardEvents {
     /// - Parameters:
     ///   - pasteboard: The pasteboard.
     ///   - since: A change count of the past. If the count is higher by now, the latest change comes first. With nil,
-    ///     the first change is the first one after the bridge has been asked.
-    ///   - failure: Called once if the pasteboard cannot be observed, or no longer.
+    ///     changes begin once the bridge has received the call.
+    ///   - failure: Called once if the pasteboard cannot be observed, or can no longer be.
     ///   - change: Called with each change.
     /// - Returns: The observation, which lasts until it is cancelled or this object is released.
     @discardableResult
@@ -247,7 +246,7 @@ public final class PasteboardEvents {
     // MARK: Promises
 
     /// Returns a provider for a promise of ``PasteboardItem`` whose body runs within ``dispatch()``, where it may use
-    /// what belongs to the program's thread.
+    /// objects of the program's thread.
     ///
     /// ```swift
     /// var item = PasteboardItem(Data("drawing".utf8), type: .plainText)
@@ -261,7 +260,7 @@ public final class PasteboardEvents {
     }
 }
 
-/// The way of messages from tasks to the thread of a ``PasteboardEvents``.
+/// The queue of messages from tasks to the thread of a ``PasteboardEvents``.
 private final class Inbox: Sendable {
     enum Message: Sendable {
         /// The value for a closure. An observation gets its credit back when the value is taken.
@@ -271,7 +270,7 @@ private final class Inbox: Sendable {
         /// Nothing but a reason to wake up.
         case wake
 
-        /// Fails a promise that is not going to be kept.
+        /// Fails a promise that will not be kept.
         func fail() {
             guard case .provide(_, let completion) = self else { return }
             completion.complete(
@@ -284,7 +283,7 @@ private final class Inbox: Sendable {
 
     init(queue: MessageQueue<Message>) { self.queue = queue }
 
-    /// Sends a request for the bytes of a promise, which fails if nobody receives it any more.
+    /// Sends a request for the bytes of a promise. The request fails if its receiver no longer exists.
     func request(_ number: Int, _ completion: Completion<Data>) {
         let message = Message.provide(number, completion)
         let isSent = isClosed.withLock { isClosed in

@@ -3,8 +3,8 @@ import UniformTypes
 
 /// An item of a pasteboard: one thing in several representations, the richest first.
 ///
-/// To write an item, make it and add its representations. An item that was read holds the representations that were
-/// there at that moment, and can be written again unchanged.
+/// To write an item, make it and add its representations. An item that was read holds the representations of that
+/// moment, and can be written again unchanged.
 ///
 /// ```swift
 /// var item = PasteboardItem(Data("<b>Hello</b>".utf8), type: "public.html")
@@ -34,7 +34,7 @@ public struct PasteboardItem: Sendable {
     /// or broke off the transfer.
     public internal(set) var missingTypes: [String] = []
 
-    /// Makes an item without any representation. It cannot be written before it has one.
+    /// Makes an item without representations. It cannot be written until it has one.
     public init() {}
 
     init(representations: [Representation], missingTypes: [String] = []) {
@@ -99,7 +99,7 @@ public struct PasteboardItem: Sendable {
         }
     }
 
-    /// Adds or replaces a promised representation, whose bytes are made when a reader asks for them for the first time.
+    /// Adds or replaces a promised representation. Its bytes are made when a reader first asks for them.
     ///
     /// The provider runs in a task of its own while the program goes on; a slow one delays only the readers of this
     /// representation. It is called at most once each time the item is written. Its bytes are kept for later readers;

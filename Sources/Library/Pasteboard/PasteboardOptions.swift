@@ -8,11 +8,10 @@ package import PasteboardWire
 public struct PasteboardOptions: Hashable, Sendable {
     /// The time at which the contents are removed, unless they were replaced before; nil for never.
     ///
-    /// The remaining time is measured when the contents are written. It includes the time during which the machine is
-    /// suspended, and does not depend on later changes of the clock. The limit is 100 years; a later date counts as
-    /// that.
+    /// The remaining time is measured when the contents are written. It includes time spent suspended, and does not
+    /// depend on later changes of the clock. Dates more than 100 years ahead count as 100 years.
     public var expirationDate: Date?
-    /// True if the contents stay on this machine: they are not offered on displays that are forwarded from another one.
+    /// True if the contents stay on this machine: they are not offered on displays forwarded from another machine.
     /// Every program that is connected to the machine's own display can read them.
     public var localOnly: Bool
     /// True if the contents are a secret, such as a password. The limit is 65,536 bytes in all.
@@ -22,7 +21,7 @@ public struct PasteboardOptions: Hashable, Sendable {
     /// promised. Other programs of the display are asked not to keep it: it is offered together with the type
     /// `org.nspasteboard.ConcealedType`, on X11 `x-kde-passwordManagerHint`.
     ///
-    /// The `Data` or `String` that it is written from, or read into, is in this program's memory and is not wiped.
+    /// The `Data` or `String` of a secret in this program's memory is not wiped.
     ///
     /// Source: [nspasteboard.org](http://nspasteboard.org).
     public var concealed: Bool
@@ -37,7 +36,7 @@ public struct PasteboardOptions: Hashable, Sendable {
     /// The name of the change, for undo, such as `Cut Rows`; nil for a name made from the program's, such as
     /// `Copy from Firefox`.
     public var actionName: String?
-    /// The group of the change, for undo; nil for none. Consecutive changes of one group are undone at once. The name
+    /// The group of the change, for undo; nil for none. Consecutive changes of one group are undone together. The name
     /// of the group should be unique, such as a UUID.
     public var undoGroup: String?
 
@@ -55,7 +54,7 @@ public struct PasteboardOptions: Hashable, Sendable {
         self.undoGroup = undoGroup
     }
 
-    /// The options as they are sent; nil if none is set. Throws code `invalidOptions` if the expiration date is over.
+    /// The options as they are sent; nil if none is set. Throws code `invalidOptions` if the expiration date is past.
     package var wire: WireOptions? {
         get throws(PasteboardError) {
             var milliseconds: Int?

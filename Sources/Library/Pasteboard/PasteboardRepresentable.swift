@@ -25,21 +25,20 @@ public import FoundationEssentials
 /// let tiles = try Pasteboard.general.paste(Tile.self)
 /// ```
 ///
-/// A representation that takes long to make is promised; see
-/// ``PasteboardItem/setPromise(forType:provider:)``. A type that is `Codable` conforms by one line; see
-/// ``CodablePasteboardRepresentable``.
+/// Promise a representation that takes long to make; see ``PasteboardItem/setPromise(forType:provider:)``. A `Codable`
+/// type conforms with one line; see ``CodablePasteboardRepresentable``.
 ///
 /// Source: `NSPasteboardWriting`, `NSPasteboardReading`, and the item providers of UIPasteboard.
 public protocol PasteboardRepresentable: Sendable {
     /// The types from which a value can be made, the best first. The first one that an item has is read.
     static var readableTypes: [PasteboardType] { get }
 
-    /// Makes a value of a representation.
+    /// Makes a value from a representation.
     ///
     /// - Parameters:
     ///   - data: The bytes of the representation.
     ///   - type: The identifier of its type, which conforms to one of ``readableTypes``.
-    /// - Throws: Any error, if the bytes are not such a value. The caller of ``Pasteboard/paste(_:)`` gets it.
+    /// - Throws: Any error, if the bytes are not a value of this type. The caller of ``Pasteboard/paste(_:)`` gets it.
     init(pasteboardData data: Data, type: String) throws
 
     /// Returns an item with all representations of the value, the richest first.
@@ -88,8 +87,8 @@ extension Codec where Value: PasteboardRepresentable {
     }
 }
 
-/// An error of a program's own type, which its caller gets as it is. Without this mark it would pass for an answer of
-/// the bridge that cannot be decoded.
+/// An error of a program's own type, for its caller unchanged. Without this mark, it would look like a reply of the
+/// bridge that cannot be decoded.
 struct ValueError: Error {
     let underlying: any Error
 

@@ -1,14 +1,14 @@
 public import UniformTypes
 
-/// A name by which a type of representations is requested or written: a string, a `UniformType`, a `TypeDeclaration` of
-/// the program's own or a ``PasteboardType``.
+/// A name for the type of a representation to read or write: a string, a `UniformType`, a `TypeDeclaration` of the
+/// program's own or a ``PasteboardType``.
 ///
 /// ```swift
 /// let picture = try Pasteboard.general.data(forType: .png)
 /// let note = try Pasteboard.general.data(forType: "com.example.note")
 /// ```
 ///
-/// ``Pasteboard`` describes the names that a string can have.
+/// ``Pasteboard`` describes the names that a string can be.
 public protocol PasteboardTypeName: Sendable {
     /// The TYPE as a string.
     var typeName: String { get }
@@ -36,17 +36,17 @@ public struct PasteboardType: PasteboardTypeName, Hashable, ExpressibleByStringL
     /// The TYPE as a string.
     public let typeName: String
 
-    /// Makes a type of a TYPE; see ``Pasteboard``. The name is checked when it is used.
+    /// Makes a type from a TYPE; see ``Pasteboard``. The name is checked when it is used.
     public init(_ typeName: String) { self.typeName = typeName }
 
-    /// Makes a type of a TYPE; see ``Pasteboard``.
+    /// Makes a type from a TYPE; see ``Pasteboard``.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension PasteboardTypeName where Self == PasteboardType {
-    /// The class of plain text in any encoding. Its bytes are read as UTF-8. It is written as ``plainText``.
+    /// The class of plain text in any encoding. It is read as UTF-8 and written as ``plainText``.
     public static var text: PasteboardType { PasteboardType("text") }
-    /// The class of images in any format. It cannot be written: an image has a format.
+    /// The class of images in any format. It cannot be written: name a format instead.
     public static var image: PasteboardType { PasteboardType("image") }
     /// The class of files, each by its URL.
     public static var files: PasteboardType { PasteboardType("files") }
@@ -55,9 +55,9 @@ extension PasteboardTypeName where Self == PasteboardType {
     /// The class of colors. The bytes are read as text such as `#2040c0`; under the name `application/x-color`, as four
     /// numbers of 16 bits.
     public static var color: PasteboardType { PasteboardType("color") }
-    /// The class of sounds in any format. It cannot be written: a sound has a format.
+    /// The class of sounds in any format. It cannot be written: name a format instead.
     public static var audio: PasteboardType { PasteboardType("audio") }
-    /// The class of films in any format. It cannot be written: a film has a format.
+    /// The class of films in any format. It cannot be written: name a format instead.
     public static var video: PasteboardType { PasteboardType("video") }
 
     /// Plain text in UTF-8, `public.utf8-plain-text`.

@@ -11,16 +11,16 @@ final class Promise: Sendable {
     }
 }
 
-/// The promises of one call, which are fulfilled or become void together with it.
+/// The promises of one call.
 ///
 /// The bridge asks for them on the call's connection. The connection is open for as long as the task that serves it
-/// runs, and its end breaks the promises that are left.
+/// runs, and its end breaks the remaining promises.
 final class PromiseSet: Sendable {
     let pasteboard: String
     /// The promises by the names under which the bridge asks for them. Each is removed when it is asked for.
     private let promises: Mutex<[String: Promise]>
     private let formerOwner: (@Sendable () -> Void)?
-    /// Completed when the bridge asks for no more.
+    /// Completed when the bridge requests no more bytes.
     let end = Completion<Void>()
     /// True if a provider threw, or the bridge ended. Promises that newer contents made void do not count.
     private let isBroken = Mutex(false)
@@ -42,8 +42,8 @@ final class PromiseSet: Sendable {
         }
     }
 
-    /// Answers the bridge until it asks for no more and all requests are answered: a reader that began before newer
-    /// contents came still receives the promised bytes.
+    /// Answers the bridge until its requests have ended and all are answered: a reader that began before newer contents
+    /// came still receives the promised bytes.
     private func serve(_ stream: ReplyStream, _ client: Client) async {
         await withDiscardingTaskGroup { group in
             defer {
@@ -64,7 +64,7 @@ final class PromiseSet: Sendable {
                     }
                 }
             } catch {
-                // The bridge ended, or sent a malformed reply. Nobody waits for the promises any longer.
+                // The bridge ended, or sent a malformed reply. No reader waits for the promises any longer.
                 isBroken.withLock { $0 = true }
                 group.cancelAll()
                 formerOwner?()
@@ -78,7 +78,7 @@ final class PromiseSet: Sendable {
             try await Self.fulfill(wanted.ticket, try await promise.provider()).run(by: client)
         } catch {
             if !Task.isCancelled { isBroken.withLock { $0 = true } }
-            // This fails if the bridge has ended, and then nobody needs the answer.
+            // This fails if the bridge has ended, and then no reader needs the answer.
             _ = try? await Self.break(wanted.ticket, "\(error)").run(by: client)
         }
     }
@@ -116,10 +116,10 @@ final class PromiseRegister: Sendable {
 }
 
 extension Client {
-    /// Fulfills all outstanding promises, as far as the time allows.
+    /// Fulfills all outstanding promises, as far as time allows.
     ///
-    /// The client reads the promised contents itself, as any reader would, so each promise is asked for once, whoever
-    /// is first.
+    /// The client reads the promised contents itself, like any other reader, so the bridge still requests each promise
+    /// once.
     ///
     /// - Returns: true if all promises were fulfilled or became void.
     func keepPromises(within time: Duration) async -> Bool {

@@ -67,8 +67,8 @@ extension PropertyList: Codable {
     /// Returns the bytes to write under a type.
     ///
     /// A string under a type of text or of URLs is written as text, and bytes are written as they are. Any other value
-    /// is written as a property list: in binary if it has members, else in XML, because `PropertyListEncoder` takes no
-    /// single value.
+    /// is written as a property list: in binary if it has members, else in XML, because `PropertyListEncoder` does not
+    /// accept a single value.
     package func data(forType type: String) throws(PasteboardError) -> Data {
         switch self {
         case .string(let string) where Self.isText(type): return Data(string.utf8)
@@ -78,8 +78,8 @@ extension PropertyList: Codable {
         }
     }
 
-    /// Makes a value of the bytes of a type: a string of plain text or of URLs, the value of a property list, a string
-    /// of other text, or else bytes.
+    /// Makes a value from the bytes of a type: a string of plain text or of URLs, the value of a property list, a
+    /// string of other text, or else bytes.
     package init(_ data: Data, type: String) {
         if Self.isPlain(type) {
             self = .string(String(decoding: data, as: UTF8.self))
@@ -108,7 +108,7 @@ extension PropertyList: Codable {
         }
     }
 
-    /// Encodes an array of this one value as XML, and removes the array's tags.
+    /// Returns XML of this one value: encodes an array of it, and removes the array's tags.
     private func encodedAlone() throws(PasteboardError) -> Data {
         let text = String(decoding: try encoded(.array([self]), .xml), as: UTF8.self)
         guard let start = text.firstRange(of: "<array>"), let end = text.ranges(of: "</array>").last,

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public protocol PropertyListValue: Codable, Sendable {
     /// The value as a property list.
     var propertyList: PropertyList { get }
-    /// Makes a value of a property list; nil if the property list is of another kind.
+    /// Makes a value from a property list; nil if the property list is of another kind.
     init?(propertyList: PropertyList)
 }
 
@@ -21,7 +21,7 @@ extension PropertyList: PropertyListValue {
 extension String: PropertyListValue {
     /// The text as a string.
     public var propertyList: PropertyList { .string(self) }
-    /// Makes a text of a string.
+    /// Makes a text from a string.
     public init?(propertyList: PropertyList) {
         guard case .string(let value) = propertyList else { return nil }
         self = value
@@ -31,7 +31,7 @@ extension String: PropertyListValue {
 extension URL: PropertyListValue {
     /// The absolute string of the URL.
     public var propertyList: PropertyList { .string(absoluteString) }
-    /// Makes a URL of a string; nil if the string is not a URL.
+    /// Makes a URL from a string; nil if the string is not a URL.
     public init?(propertyList: PropertyList) {
         guard case .string(let value) = propertyList else { return nil }
         self.init(string: value)
@@ -41,7 +41,7 @@ extension URL: PropertyListValue {
 extension Data: PropertyListValue {
     /// The bytes as data.
     public var propertyList: PropertyList { .data(self) }
-    /// Makes bytes of data.
+    /// Makes bytes from data.
     public init?(propertyList: PropertyList) {
         guard case .data(let value) = propertyList else { return nil }
         self = value
@@ -51,7 +51,7 @@ extension Data: PropertyListValue {
 extension Int: PropertyListValue {
     /// The number as an integer.
     public var propertyList: PropertyList { .integer(self) }
-    /// Makes a number of an integer, or of a real number without a fraction.
+    /// Makes a number from an integer, or from a real number without a fraction.
     public init?(propertyList: PropertyList) {
         switch propertyList {
         case .integer(let value): self = value
@@ -64,7 +64,7 @@ extension Int: PropertyListValue {
 extension Double: PropertyListValue {
     /// The number as a real number.
     public var propertyList: PropertyList { .real(self) }
-    /// Makes a number of an integer or a real number.
+    /// Makes a number from an integer or a real number.
     public init?(propertyList: PropertyList) {
         switch propertyList {
         case .integer(let value): self.init(value)
@@ -77,7 +77,7 @@ extension Double: PropertyListValue {
 extension Bool: PropertyListValue {
     /// The Boolean value.
     public var propertyList: PropertyList { .boolean(self) }
-    /// Makes a value of a Boolean value.
+    /// Makes a value from a Boolean value.
     public init?(propertyList: PropertyList) {
         guard case .boolean(let value) = propertyList else { return nil }
         self = value
@@ -87,7 +87,7 @@ extension Bool: PropertyListValue {
 extension Date: PropertyListValue {
     /// The point in time as a date.
     public var propertyList: PropertyList { .date(self) }
-    /// Makes a point in time of a date.
+    /// Makes a point in time from a date.
     public init?(propertyList: PropertyList) {
         guard case .date(let value) = propertyList else { return nil }
         self = value

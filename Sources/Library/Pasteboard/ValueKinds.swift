@@ -64,7 +64,7 @@ struct Codec<Value: Sendable>: Sendable {
     /// The TYPEs to request, in the order of preference.
     let types: [String]
     let item: @Sendable (Value) throws -> PasteboardItem
-    /// Makes a value of the bytes of a type; nil if they are not such a value.
+    /// Makes a value from the bytes of a type; nil if they are not a value of this kind.
     let value: @Sendable (Data, _ type: String) throws -> Value?
 }
 

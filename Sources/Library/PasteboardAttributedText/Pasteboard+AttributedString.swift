@@ -4,7 +4,7 @@ public import Pasteboard
 import UniformTypes
 
 // This is a module of its own because the readers and writers of RTF and HTML add half a megabyte to a program. In the
-// module Pasteboard, every user of the library would carry them, including the command line.
+// module Pasteboard, they would be part of every program with the library, including the command line.
 
 /// Styled text on a pasteboard.
 extension Pasteboard {

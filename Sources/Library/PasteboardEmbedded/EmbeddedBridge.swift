@@ -14,27 +14,27 @@ import SystemPackage
 /// try Pasteboard.general.setString("Hello")
 /// ```
 ///
-/// From ``start(display:timeout:logger:)`` to ``stop()``, the bridge holds all pasteboards of this program, and it is
-/// the bridge of its display: X11 programs paste from it, and `xpb` and programs with the library find it as they would
-/// find the daemon. It stores nothing on disk: when it ends, the contents are lost, as they are with any X11 program.
-/// Pasteboards are then again those of the display's bridge, which is found or started.
+/// From ``start(display:timeout:logger:)`` to ``stop()``, the bridge holds all pasteboards of this program and is the
+/// bridge of its display: X11 programs paste from it, and `xpb` and programs with the library find it like the daemon.
+/// It stores nothing on disk: when it ends, the contents are lost, as they are with any X11 program. Pasteboards are
+/// then again those of the display's bridge, which is found or started.
 ///
 /// The bridge works on its own threads and leaves the program's state as it is:
 ///
-/// * It sets no signal handler and changes no disposition. Its threads block all signals but those of a fault.
+/// * It sets no signal handler and changes no disposition. Its threads block all signals except those of a fault.
 /// * It changes neither the environment nor the working folder, and raises no limit. It uses about a dozen of the
 ///   program's descriptors, and a few for each of at most ``clientLimit`` connections.
-/// * Xlib's handler for errors of requests (`XSetErrorHandler`) remains the program's, and receives errors of the
-///   program's own displays only, whenever it is set.
+/// * Xlib's handler for errors of requests (`XSetErrorHandler`) remains the program's and receives errors of the
+///   program's own displays only, no matter when it is set.
 /// * The bridge sets its own handler for lost connections (`XSetIOErrorHandler`), which calls the program's for every
-///   display but the bridge's. If the program sets another handler later, the bridge puts its own above it before its
-///   next work. The program's handler is therefore called for the bridge's display only if the X server ends while the
-///   bridge is in the middle of its work. This holds for the first seven handlers that are set above one another.
+///   display except the bridge's. If the program sets another handler later, the bridge puts its own above that before
+///   its next work. So the program's handler is called for the bridge's display only if the X server ends while the
+///   bridge is working. This holds for the first seven handlers that are set above one another.
 /// * An X server that ends, even while it is being opened, does not end the program.
 /// * With libX11 before 1.8, a program that uses Xlib itself before it starts the bridge must first call
 ///   `XInitThreads`, as any program with several threads must.
-/// * From the start on, `UniformType` in this program knows the types that the user declares, and those that other
-///   programs declare at the bridge.
+/// * Once the bridge has started, `UniformType` in this program knows the types that the user declares, and those that
+///   other programs declare at the bridge.
 /// * Programs that the user has set up to convert contents run as children of this one. If this program ignores SIGCHLD
 ///   or waits for any child, the bridge cannot wait for them, and their conversions fail.
 ///
@@ -44,7 +44,7 @@ public enum EmbeddedBridge {
     public enum Display: Hashable, Sendable {
         /// The display that DISPLAY names; none if it is unset or empty.
         case environment
-        /// The display of that name, such as `:0`.
+        /// The display with that name, such as `:0`.
         case named(String)
         /// No display. Only programs that use the library, or `xpb`, share the pasteboards.
         case absent
@@ -52,8 +52,8 @@ public enum EmbeddedBridge {
 
     /// The maximum number of connections.
     ///
-    /// At the limit, an idle connection of a program that has more than its share is closed for a new one, or the new
-    /// one is refused. Connections of this program are always accepted.
+    /// At the limit, a new connection replaces an idle one of a program that has more than its share, or is refused.
+    /// Connections of this program are always accepted.
     public static let clientLimit = 128
 
     /// Starts the bridge, and returns once it serves. If it already runs for that display, the call does nothing.
@@ -96,9 +96,9 @@ public enum EmbeddedBridge {
 
     /// Ends the bridge in an orderly way, and returns when it has ended. If none runs, the call does nothing.
     ///
-    /// The bridge requests outstanding promises, hands the clipboard to the display's clipboard manager, if that is
-    /// another program, completes the transfers under way, and then releases the selections. This takes nine seconds at
-    /// most, and usually no noticeable time.
+    /// The bridge requests outstanding promises, hands the clipboard to the display's clipboard manager if that is
+    /// another program, completes the transfers under way, and then releases the selections. This takes at most nine
+    /// seconds, and usually no noticeable time.
     public static func stop() {
         transition.withLock { _ in
             // The bridge reports its end to ``ended(_:)``.
@@ -108,7 +108,7 @@ public enum EmbeddedBridge {
 
     /// True while the bridge of this program serves.
     ///
-    /// The bridge also ends when the user replaces it by another one (`xpbd --replace`) or stops it
+    /// The bridge also ends when the user replaces it with another one (`xpbd --replace`) or stops it
     /// (`xpb bridge stop`).
     public static var isRunning: Bool { running.withLock { $0 != nil } }
 
@@ -121,12 +121,12 @@ public enum EmbeddedBridge {
     }
 
     private static let running = Mutex<Running?>(nil)
-    /// Serializes starts and stops. ``running`` is not locked for that long, because a bridge changes it when it ends.
+    /// The lock of starts and stops. ``running`` is not locked for that long, since a bridge changes it when it ends.
     private static let transition = Mutex(())
 
     private static func use(_ bridge: BridgeThread, for display: String?) {
         running.withLock { running in
-            // The bridge may have ended meanwhile.
+            // The bridge may already have ended.
             guard bridge.isServing else { return }
             running = Running(bridge: bridge, display: display, key: key(of: display))
             InProcessBridge.use { () throws(PasteboardError) in try bridge.connection() }

@@ -9,8 +9,8 @@ public struct EmbeddedBridgeError: Error, Equatable, Sendable {
         case runsElsewhere
         /// The display cannot be opened, or the folder of the bridge's sockets cannot be used.
         case unavailable
-        /// This program runs with the rights of another user than the one who started it (set-user-id), and a bridge
-        /// would lend one user's rights to the other.
+        /// This program runs with the rights of a different user from the one who started it (set-user-id), and a
+        /// bridge would lend one user's rights to the other.
         case setUserID
     }
 

@@ -42,8 +42,8 @@ extension AttributedString {
 
     /// The string without styles, in UTF-8, with lines separated by LF.
     ///
-    /// List items begin with their number or bullet. An empty line separates a paragraph that has space around it from
-    /// its neighbors.
+    /// List items begin with their number or bullet. Empty lines separate a paragraph with space around it from its
+    /// neighbors.
     public var plainText: [UInt8] { styledText.plainText }
 }
 

@@ -2,8 +2,8 @@ internal import RichText
 
 /// The style of a paragraph: its alignment, its position in a list, its kind, its indents and its spacing.
 ///
-/// The properties that `NSParagraphStyle` has as well have its names and its meaning. Lengths are in points. RTF rounds
-/// them to twentieths, and HTML to hundredths; lengths above 1,584, which is 22 inches, are written as 1,584.
+/// Properties that `NSParagraphStyle` also has have the names and meanings that they have there. Lengths are in points.
+/// RTF rounds them to twentieths, and HTML to hundredths; lengths above 1,584 (22 inches) are written as 1,584.
 public struct RichTextParagraph: Hashable, Codable, Sendable {
     /// The alignment of the lines of a paragraph.
     public enum Alignment: String, Hashable, Codable, Sendable {
@@ -108,34 +108,34 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
     public var isSpaced: Bool
 
     /// The distance of the first line from the left margin. A negative value begins the line in the margin. The indents
-    /// of list items are those of the list: values of their own are not written.
+    /// of list items are those of the list: their own values are not written.
     public var firstLineHeadIndent = 0.0
-    /// The distance of all further lines from the left margin, as ``firstLineHeadIndent``.
+    /// The distance of all further lines from the left margin; otherwise like ``firstLineHeadIndent``.
     public var headIndent = 0.0
     /// The distance of the lines from the right margin, as a negative value. Positive values, which measure from the
     /// left margin, are not written.
     public var tailIndent = 0.0
-    /// The tab stops. At most 64 are read and written, in the order of their locations, and none of list items. At most
-    /// a million are read from a text.
+    /// The tab stops. At most 64 are read and written, in the order of their locations, and none for list items. At
+    /// most a million are read from a text.
     ///
     /// In HTML, they are the `tab-stops` of Word, which browsers ignore.
     public var tabStops: [TabStop] = []
     /// The factor for the natural height of lines, such as 1.5, at most 100; 0 leaves the choice to the reader.
     public var lineHeightMultiple = 0.0
-    /// The minimum height of lines; 0 for none. It is an exact height if it is equal to ``maximumLineHeight``. HTML
-    /// cannot express it beside a multiple.
+    /// The minimum height of lines; 0 for none. It is an exact height if it equals ``maximumLineHeight``. HTML cannot
+    /// express it together with a multiple.
     public var minimumLineHeight = 0.0
     /// The maximum height of lines; 0 for none. HTML can express it only together with the same minimum.
     public var maximumLineHeight = 0.0
     /// The space between lines, in addition to their height. HTML has no equivalent, and in RTF only Cocoa reads it.
     public var lineSpacing = 0.0
-    /// The space after the paragraph; nil for that of ``isSpaced``. In RTF, a paragraph with space is spaced.
+    /// The space after the paragraph; nil for that of ``isSpaced``. A paragraph with space is read from RTF as spaced.
     public var paragraphSpacing: Double?
-    /// The space before the paragraph, as ``paragraphSpacing``.
+    /// The space before the paragraph; otherwise like ``paragraphSpacing``.
     public var paragraphSpacingBefore: Double?
 
-    /// Creates a paragraph style without indents, tab stops and spacing. Without arguments, it is that of text without
-    /// any paragraph attributes.
+    /// Creates a paragraph style without indents, tab stops and spacing. Without arguments, it is the style of text
+    /// without paragraph attributes.
     public init(
         alignment: Alignment = .natural, list: ListItem? = nil, headingLevel: Int? = nil,
         isPreformatted: Bool = false, isSpaced: Bool = false

@@ -30,7 +30,7 @@ package enum CodePage: Int, CaseIterable, Sendable {
     }
 }
 
-/// Fast decoding of the two encodings with one byte per character that most text comes in. Any bytes are valid.
+/// Fast decoding of the two most common encodings with one byte per character. Any bytes are valid.
 enum SingleByteText {
     static func utf8(fromLatin1 bytes: [UInt8]) -> [UInt8] {
         let span = bytes.span
@@ -61,7 +61,7 @@ enum SingleByteText {
         }
     }
 
-    /// The characters of the bytes 0x80 to 0x9F, which are where windows-1252 differs from Latin-1.
+    /// The characters of the bytes 0x80 to 0x9F, in which windows-1252 differs from Latin-1.
     private static let windows1252 = Array(CodePage.windows1252Upper.unicodeScalars.prefix(32))
 }
 

@@ -41,8 +41,8 @@ package struct CopiedFiles: Hashable, Sendable {
     /// GNOME's target for files and the verb.
     package static let gnomeType = "x-special/gnome-copied-files"
 
-    /// The contents of `x-special/gnome-copied-files`. They do not end with a newline, because Nemo and Caja take an
-    /// empty line for a file.
+    /// The contents of `x-special/gnome-copied-files`. They do not end with a newline, because Nemo and Caja would read
+    /// an empty line as a file.
     package var bytes: [UInt8] {
         Array(([verb.rawValue] + urls.map(\.string)).map(\.utf8).joined(separator: [0x0A]))
     }
@@ -52,7 +52,7 @@ package struct CopiedFiles: Hashable, Sendable {
     /// Reads the text that GNOME's file manager put into every text target from 2018 to 2020 (versions 3.30 to 3.38): a
     /// first line `x-special/nautilus-clipboard`, then the verb and one URL per line.
     ///
-    /// - Returns: nil if there is no URL, or a line that is not one: the text is then an ordinary text.
+    /// - Returns: nil if there is no URL, or if a line is not a URL: the text is then ordinary text.
     package init?(nautilusText text: [UInt8], host: String? = nil) {
         guard text.starts(with: Self.nautilusHeader.utf8) else { return nil }
         let lines = Lines.of(text)

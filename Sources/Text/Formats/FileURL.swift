@@ -22,7 +22,7 @@ package struct FileURL: Hashable, Sendable {
     ///
     /// - Parameter host: The name of this machine, which a URL may use instead of `localhost`.
     /// - Returns: nil for another scheme, a relative path, a file on another machine, and an escaped NUL, which no
-    ///   filename can contain. An escaped slash separates as any other: Wine escapes every byte of a path.
+    ///   filename can contain. An escaped slash is a separator like any other: Wine escapes every byte of a path.
     package init?(_ url: some Collection<UInt8>, host: String? = nil) {
         let url = Array(url)
         guard Self.isFileURL(url) else { return nil }
@@ -46,7 +46,7 @@ package struct FileURL: Hashable, Sendable {
         bytes.split(separator: 0).compactMap { isFileURL($0) ? FileURL($0, host: host) : FileURL(path: $0) }
     }
 
-    /// The URL in ASCII, with every byte escaped that is neither unreserved nor a slash.
+    /// The URL in ASCII. Every byte that is neither unreserved nor a slash is escaped.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 
     package var bytes: [UInt8] {
@@ -85,8 +85,8 @@ enum PercentEncoding {
         return result
     }
 
-    /// Decodes escapes. A percent sign that two hexadecimal digits do not follow is kept as it is, because some
-    /// programs write filenames unescaped.
+    /// Decodes escapes. A percent sign without two hexadecimal digits after it is kept, because some programs write
+    /// filenames unescaped.
     static func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

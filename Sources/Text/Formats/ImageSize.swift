@@ -1,7 +1,7 @@
 /// The size of a picture, read from the header of its file. The picture is not decoded, so a file with a size may still
 /// be damaged.
 package struct ImageSize: Hashable, Sendable {
-    /// The width in pixels, as stored: an orientation tag, with which cameras mark a picture to be rotated, is ignored.
+    /// The width in pixels, as stored: a camera's orientation tag, which asks for a rotation, is ignored.
     package let width: Int
     /// The height in pixels, as stored.
     package let height: Int
@@ -60,7 +60,7 @@ package struct ImageSize: Hashable, Sendable {
             case 0xFF: offset += 1
             // Markers without a segment.
             case 0x01, 0xD0...0xD7: offset += 2
-            // The frame headers. DHT, JPG and DAC, which are not, have numbers between theirs.
+            // The frame headers. The numbers between them, DHT, JPG and DAC, are other markers.
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 guard let height = file.number(offset + 5, bytes: 2, .big),
                     let width = file.number(offset + 7, bytes: 2, .big)
@@ -176,7 +176,7 @@ package struct ImageSize: Hashable, Sendable {
 
 /// Random access to the bytes of an image file, of which only a few are read.
 private struct ImageFile {
-    /// The maximum number of segments, directory entries or icons of one file that are examined.
+    /// The maximum number of segments, directory entries or icons that are examined in one file.
     static let maxParts = 1_024
 
     /// The length of the file, in bytes.
@@ -184,7 +184,7 @@ private struct ImageFile {
     /// Returns the bytes of a range within the length; nil if they cannot be read.
     let read: (Range<Int>) -> [UInt8]?
 
-    /// Returns `count` bytes at `offset`; nil if the file does not have them all.
+    /// Returns `count` bytes at `offset`; nil if the file does not have all of them.
     func bytes(_ offset: Int, _ count: Int) -> [UInt8]? {
         guard offset >= 0, count <= length, offset <= length - count, let bytes = read(offset..<offset + count),
             bytes.count == count

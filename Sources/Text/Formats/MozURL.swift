@@ -5,7 +5,7 @@ package enum MozURL {
     /// write one pair, Firefox several.
     ///
     /// The usual form is UTF-16LE without a byte order mark. A mark is obeyed, and an odd byte at the end is ignored. A
-    /// URL begins with an ASCII character; without a mark, its two bytes reveal the byte order, and 8-bit text, which
+    /// URL begins with an ASCII character; without a mark, its two bytes reveal the byte order, or the 8-bit text that
     /// some programs write.
     package static func links(in bytes: [UInt8]) -> [TitledURL] { TitledURL.pairs(in: text(ofURL: bytes)) }
 
@@ -22,8 +22,8 @@ package enum MozURL {
 
     /// Reads `text/x-moz-url-desc`, which is the title alone; nil if it is empty.
     ///
-    /// The text is UTF-16LE unless a byte order mark or the NULs of its ASCII characters indicate otherwise. It is
-    /// taken for UTF-8 only if its length is odd, because any two bytes are a character of UTF-16.
+    /// The text is UTF-16LE unless a byte order mark or the NULs of its ASCII characters indicate otherwise. It is read
+    /// as UTF-8 only if its length is odd, because any two bytes are a character of UTF-16.
     package static func title(in description: [UInt8]) -> String? {
         let text: String
         if !description.count.isMultiple(of: 2), !description.contains(0), UTF8Text.isValid(description) {
@@ -68,8 +68,8 @@ package struct TitledURL: Hashable, Sendable {
     /// The title, which is never empty.
     package let title: String?
 
-    /// Removes white space and control characters from both ends of the URL and the title. Line breaks are removed from
-    /// the URL, in which they mean nothing; in the title, each is replaced by a space.
+    /// Removes white space and control characters from both ends of the URL and the title. Line breaks, which have no
+    /// meaning in a URL, are removed there; in the title, each is replaced with a space.
     ///
     /// - Returns: nil if the URL then does not begin with an ASCII character.
     package init?(url: String, title: String? = nil) {

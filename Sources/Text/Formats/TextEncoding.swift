@@ -4,17 +4,16 @@ package enum TextEncoding: Hashable, Sendable {
     case ascii
     /// ISO 8859-1 with all 256 bytes, including the control characters from 0x80 to 0x9F.
     case latin1
-    /// Windows-1252 as the WHATWG Encoding Standard defines it: five bytes without a character of their own are control
-    /// characters.
+    /// Windows-1252 as in the WHATWG Encoding Standard: the five bytes without a character are control characters.
     case windows1252
-    /// UTF-16 in the given byte order, or nil if only the bytes reveal the order. A byte order mark overrides both.
+    /// UTF-16 in the given byte order, or nil if the bytes determine the order. A byte order mark overrides both.
     case utf16(ByteOrder?)
     /// UTF-32, with the byte order as in ``utf16(_:)``.
     case utf32(ByteOrder?)
 
     /// Looks up an IANA charset name, or one of its common aliases, in any case.
     ///
-    /// - Returns: nil if the name is none of those that this module decodes.
+    /// - Returns: nil if this module does not decode the charset.
     package init?(charset: String) {
         guard let known = Self.charsets[charset.lowercased()] else { return nil }
         self = known
@@ -37,7 +36,7 @@ package enum TextEncoding: Hashable, Sendable {
 
     /// Detects an encoding from a byte order mark, or from the NULs that UTF-16 has beside each ASCII character.
     ///
-    /// - Returns: nil if the bytes show neither, as is the case for most UTF-8.
+    /// - Returns: nil if the bytes have neither, like most UTF-8.
     package static func detected(in bytes: [UInt8]) -> TextEncoding? {
         if UTF8Text.hasMark(bytes) { return .utf8 }
         // UTF-32 is tested before UTF-16, because its little-endian mark begins with the one of UTF-16. No text begins
@@ -65,7 +64,7 @@ package enum TextEncoding: Hashable, Sendable {
     }
 }
 
-/// An error for bytes that are not text in the encoding that they are declared to have.
+/// The error for bytes that are not text in their declared encoding.
 package struct InvalidTextError: Error, Hashable {
     /// The offset of the first invalid character, in bytes.
     package let offset: Int

@@ -27,8 +27,8 @@ package enum ListedURL: Hashable, Sendable {
     case other(String)
 
     /// Reads one line of a list, or a target that holds one URL. White space and NULs at both ends are ignored. Spaces,
-    /// control characters and bytes that are not UTF-8 are escaped. A path without a scheme is taken for a file, byte
-    /// for byte.
+    /// control characters and bytes that are not UTF-8 are escaped. A path without a scheme is read as a file, byte for
+    /// byte.
     ///
     /// - Parameter host: The name of this machine.
     /// - Returns: nil if the line is neither a URL nor an absolute path.
@@ -80,8 +80,8 @@ package enum ListedURL: Hashable, Sendable {
 
 /// The division of bytes into lines.
 enum Lines {
-    /// Returns the lines that are not empty. CR, LF and NUL each end a line: lists come with CRLF as specified, with LF
-    /// alone, and from C programs with a NUL at the end or between two lines.
+    /// Returns the lines that are not empty. CR, LF and NUL each end a line: programs write CRLF as specified, or LF
+    /// alone, and C programs add a NUL at the end or between two lines.
     static func of(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         bytes.split { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
     }

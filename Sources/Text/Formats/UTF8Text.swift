@@ -1,6 +1,6 @@
 /// Operations on text in UTF-8, as bytes.
 package enum UTF8Text {
-    /// U+FFFD, which replaces what is not text.
+    /// U+FFFD, which replaces invalid bytes.
     package static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     package static func isValid(_ bytes: [UInt8]) -> Bool { (try? validated(bytes)) != nil }
@@ -17,8 +17,8 @@ package enum UTF8Text {
     /// Removes a byte order mark.
     package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] { hasMark(bytes) ? Array(bytes.dropFirst(3)) : bytes }
 
-    /// Returns how many bytes of the beginning of a longer text are whole characters: all, or all but a last character
-    /// that is cut off. Nil if the bytes are not UTF-8.
+    /// Returns the number of bytes that are whole characters, at the beginning of a longer text: all, or all but those
+    /// of a last character that is cut off. Nil if the bytes are not UTF-8.
     package static func completePrefixLength(of bytes: [UInt8]) -> Int? {
         do {
             return try validated(bytes).count
@@ -67,7 +67,7 @@ package enum UTF8Text {
         var high = 0
         for index in span.indices { high &+= Int(span[index] >> 7) }
         if high == 0 { return bytes }
-        // Each character beyond ASCII has two bytes, of which the first is C2 or C3.
+        // Each character beyond ASCII has two bytes; the first is C2 or C3.
         guard high.isMultiple(of: 2) else { return nil }
         var isLatin = true
         let latin = [UInt8](capacity: bytes.count - high / 2) { output in
@@ -98,8 +98,8 @@ package enum UTF8Text {
         }
     }
 
-    /// Decodes a text whose encoding is not known, and which is not all UTF-8: each byte outside of a valid sequence of
-    /// UTF-8 is a character of Latin-1.
+    /// Decodes text of unknown encoding that is not all UTF-8: each byte outside of a valid sequence of UTF-8 is a
+    /// character of Latin-1.
     package static func mixed(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

@@ -10,7 +10,7 @@ package enum UTF16Text {
         let end = bytes.count & ~1
         let (low, high) = order == .little ? (0, 1) : (1, 0)
         let span = bytes.span
-        // A unit of two bytes becomes three bytes at most.
+        // A unit of two bytes becomes at most three bytes.
         let text = try [UInt8](capacity: (end - start) / 2 * 3) { output throws(InvalidTextError) in
             var index = start
             while index < end {

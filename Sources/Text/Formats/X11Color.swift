@@ -38,7 +38,7 @@ package struct X11Color: Hashable, Sendable {
         }
     }
 
-    /// Red, green, blue and alpha rounded to 8 bits, which restores components that were 8-bit numbers before.
+    /// Red, green, blue and alpha rounded to 8 bits, which restores components that were once 8-bit numbers.
     package var components8: [UInt8] { [red, green, blue, alpha].map(Self.narrowed) }
 
     private static func widened(_ part: UInt8) -> UInt16 { UInt16(part) * 257 }
@@ -79,7 +79,7 @@ extension X11Color {
         self = color
     }
 
-    /// More bytes than any color needs.
+    /// The maximum length of a color, in bytes; no color needs as many.
     private static let maxCSSLength = 256
 
     private init?(hexadecimal digits: ArraySlice<UInt8>) {
@@ -124,8 +124,8 @@ extension X11Color {
         return UInt16((min(max(share, 0), 1) * 65535).rounded())
     }
 
-    /// Reads a number as CSS defines it, with an optional sign, point and exponent. `Double` alone would accept more,
-    /// such as `nan` and `0x1p3`.
+    /// Reads a number of CSS, with an optional sign, point and exponent. `Double` alone would accept more, such as
+    /// `nan` and `0x1p3`.
     private static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard field.allSatisfy({ $0.isASCIIDigit || "+-.e".utf8.contains($0) }),
             field.last != UInt8(ascii: "."), let number = Double(String(decoding: field, as: UTF8.self))

@@ -78,7 +78,7 @@ extension TextColor {
 
 /// Font sizes in CSS notation, converted to points.
 enum CSSFontSize {
-    /// The size of text without a size of its own: 16 pixels.
+    /// The size of text without its own size: 16 pixels.
     static let normal = 12.0
 
     /// The sizes that are read and written. A size out of range is ignored when read.

@@ -13,7 +13,7 @@ struct CSSLength: Equatable, Sendable {
     let unit: Unit
 
     @inline(never) init?(_ value: ArraySlice<UInt8>) {
-        // A number that means something is short.
+        // A meaningful number is short.
         guard value.count <= 32 else { return nil }
         let text = value.asciiLowercasedString
         let number = text.prefix { $0.isNumber || $0 == "." || $0 == "+" || $0 == "-" }

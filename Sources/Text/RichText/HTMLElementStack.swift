@@ -2,7 +2,7 @@
 struct HTMLElementStack<Output: HTMLOutput> {
     typealias Entry = HTMLOpenElement<Output>
 
-    /// The elements that an end tag closes.
+    /// The elements to close for an end tag.
     enum Closing {
         case nothing
         /// The elements from this depth on.
@@ -30,7 +30,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
     var count: Int { entries.count }
     var top: Entry { entries[entries.count - 1] }
 
-    /// Opens an element. Returns false if the element was not entered, because it is nested too deep.
+    /// Opens an element. Returns false if the element was not entered because it is nested too deeply.
     mutating func push(_ entry: Entry) -> Bool {
         guard entries.count < maxDepth else {
             skippedCount += 1
@@ -71,7 +71,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
         return element == .formatting && found < entries.count - 1 ? .one(found) : .all(found)
     }
 
-    /// Returns the depth from which on elements end because a new one begins: `<li>a<li>b`.
+    /// Returns the depth from which elements end because a new one begins: `<li>a<li>b`.
     func implicitlyClosed(by element: HTMLElement) -> Int? {
         let own: Int? =
             switch element {
@@ -128,7 +128,7 @@ struct HTMLOpenElement<Output: HTMLOutput> {
     let element: HTMLElement
     let layout: HTMLLayout
     let change: Output.StyleChange
-    /// True if the element is not displayed, nor anything in it.
+    /// True if neither the element nor anything in it is displayed.
     private(set) var isRemoved = false
     private(set) var isVisible = true
     private(set) var whiteSpace = HTMLWhiteSpace.collapse
@@ -185,7 +185,7 @@ struct HTMLOpenElement<Output: HTMLOutput> {
         }
     }
 
-    /// Returns true if an end tag of `closed` inside of this element closes nothing outside of it.
+    /// Returns true if an end tag of `closed` within this element closes nothing outside of it.
     func limits(_ closed: HTMLElement) -> Bool {
         switch closed {
         case .table: false

@@ -1,6 +1,6 @@
 package import Formats
 
-/// The character encoding of HTML, detected as a browser does for a page without an HTTP header.
+/// The character encoding of HTML, detected as in a browser for a page without an HTTP header.
 package enum HTMLEncoding: Equatable, Sendable {
     case utf8
     case utf16LittleEndian
@@ -11,8 +11,8 @@ package enum HTMLEncoding: Equatable, Sendable {
     case other(String)
 
     /// Detects the encoding from the first of these that applies: a byte order mark; the NULs of UTF-16, which old
-    /// versions of Firefox send without a mark; a `meta` in the first 1,024 bytes; UTF-8 if the bytes are valid as
-    /// that; otherwise windows-1252.
+    /// versions of Firefox send without a mark; a `meta` in the first 1,024 bytes; UTF-8 if the bytes are valid UTF-8;
+    /// otherwise windows-1252.
     package init(detectedIn bytes: [UInt8]) {
         if UTF8Text.hasMark(bytes) {
             self = .utf8
@@ -25,7 +25,7 @@ package enum HTMLEncoding: Equatable, Sendable {
         }
     }
 
-    /// Returns the bytes in UTF-8, without a byte order mark, and with U+FFFD in place of invalid characters. Nil for
+    /// Returns the bytes in UTF-8, without a byte order mark, and with U+FFFD for invalid characters. Nil for
     /// ``other(_:)``.
     package func decoded(_ bytes: [UInt8]) -> [UInt8]? {
         switch self {
@@ -43,7 +43,7 @@ package enum HTMLEncoding: Equatable, Sendable {
         return bytes[..<range.lowerBound] + Array("utf-8".utf8) + bytes[range.upperBound...]
     }
 
-    /// Returns the HTML without the `meta` that Firefox puts before what it copies.
+    /// Returns the HTML without the `meta` that Firefox puts before copied HTML.
     package static func withoutMetaPrefix(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         bytes.starts(with: firefoxPrefix) ? bytes.dropFirst(firefoxPrefix.count) : bytes[...]
     }

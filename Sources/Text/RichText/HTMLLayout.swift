@@ -4,8 +4,8 @@ enum HTMLWhiteSpace: Equatable, Sendable {
     /// Spaces and tabs collapse; line ends are kept. The value `pre-line`.
     case preserveBreaks
     case preserve
-    /// The white space, and the leader if there is one, only take the place of a tab. Word writes them for readers that
-    /// do not know `mso-tab-count`.
+    /// The white space, and the leader if there is one, only stand for a tab. Word writes them for readers that do not
+    /// know `mso-tab-count`.
     case tab(hasLeader: Bool)
 }
 
@@ -103,8 +103,7 @@ struct HTMLLayout: Sendable {
         }
     }
 
-    /// Reads the values of `white-space` and of `white-space-collapse`, of which the former is a shorthand. Only the
-    /// first word counts.
+    /// Reads the values of `white-space`, a shorthand, and of `white-space-collapse`. Only the first word counts.
     private static func whiteSpace(_ value: String) -> HTMLWhiteSpace? {
         switch value.split(separator: " ").first {
         case "normal", "nowrap", "collapse", "initial": .collapse

@@ -7,7 +7,7 @@ struct HTMLParagraphChange: Sendable {
         case textIndent(CSSLength)
         /// A multiple is a length in em; nil for the reader's choice.
         case lineHeight(CSSLength?)
-        /// Word's `mso-line-height-rule`. Without it, a height is a minimum, so that a reader cuts off nothing.
+        /// Word's `mso-line-height-rule`. Without it, a height is a minimum, so that readers cut nothing off.
         case exactLineHeight(Bool)
         case tabStops([TabStop])
     }
@@ -22,8 +22,7 @@ struct HTMLParagraphChange: Sendable {
     private var declarations: [Declaration] = []
     private let hasMargins: Bool
 
-    /// - Parameter hasMargins: True if the margins of the element indent its text. Those of a page and of a table do
-    ///   not.
+    /// - Parameter hasMargins: True if the margins of the element indent its text, unlike those of a page or a table.
     init(hasMargins: Bool) { self.hasMargins = hasMargins }
 
     /// Reads a declaration. Properties that do not concern the layout of paragraphs have no effect.
@@ -142,11 +141,11 @@ struct HTMLBlockLayout: Sendable {
 }
 
 extension TabStop {
-    /// Reads Word's `tab-stops`, in which the kind of a stop precedes its location: `36.0pt right dotted 5.0in`.
+    /// Reads Word's `tab-stops`, where the kind of a stop precedes its location: `36.0pt right dotted 5.0in`.
     @inline(never) static func stops(css value: ArraySlice<UInt8>) -> [TabStop] {
         var stops: [TabStop] = []
         var stop = TabStop(location: 0)
-        // The line of a `bar` is drawn, and stops no tab.
+        // A `bar` is only a line that is drawn; tabs do not stop there.
         var isBar = false
         for word in value.words(upTo: value.count) {
             if let location = CSSLength(word)?.points(fontSize: nil) {

@@ -1,5 +1,4 @@
-/// Plain text from HTML: the text that copying it in a browser gives, except for what depends on the layout of the
-/// page.
+/// Plain text from HTML: the text that a browser would copy, except where that depends on the layout of the page.
 struct HTMLPlainTextOutput: HTMLOutput {
     /// Plain text has no styles.
     struct NoStyle {}
@@ -46,7 +45,7 @@ struct HTMLPlainTextOutput: HTMLOutput {
         isAtStart = false
     }
 
-    /// Appends a byte. A no-break space serves the layout of the page, and browsers copy it as a space.
+    /// Appends a byte. A no-break space only serves the layout of the page, and browsers copy it as a space.
     mutating func append(_ byte: UInt8) {
         if byte == 0xA0, bytes.last == 0xC2 {
             bytes[bytes.count - 1] = UInt8(ascii: " ")

@@ -1,8 +1,8 @@
-/// A reader of HTML in one pass, which determines which text is visible, how its white space collapses, and where lines
-/// begin.
+/// A reader of HTML in one pass. It determines the visible text, the collapsing of white space, and the beginnings of
+/// lines.
 ///
-/// The reader does not recurse: nesting costs no stack, and no more memory than ``maxDepth`` elements take. It
-/// approximates the tree that a browser builds from misnested tags: the text comes out complete and in order.
+/// The reader does not recurse: nesting uses no stack, and no more memory than ``maxDepth`` elements. It approximates
+/// the tree that a browser builds from misnested tags: the text is complete and in order.
 struct HTMLReader<Output: HTMLOutput> {
     /// The maximum nesting. Elements beyond it are not entered: their text is treated like that of their parent.
     /// Browsers stop at 512.
@@ -53,7 +53,7 @@ struct HTMLReader<Output: HTMLOutput> {
             return
         }
         if let first = stack.implicitlyClosed(by: element) { close(downTo: first) }
-        // A link inside of a link ends the outer one.
+        // A link within a link ends the outer one.
         if tag.name == HTMLNames.a { close(tag.name) }
         if element == .cell, !stack.isInRow {
             enter(HTMLTag(name: HTMLNames.tr, attributes: tag.attributes, hasAttributes: false), .row, HTMLLayout())

@@ -120,8 +120,8 @@ struct HTMLStyleChange: Sendable {
 
     // MARK: Attributes
 
-    /// Applies the attributes of a tag. Inline CSS comes last, because it overrides presentational attributes wherever
-    /// it is in the tag.
+    /// Applies the attributes of a tag. Inline CSS comes last, because it overrides presentational attributes anywhere
+    /// in the tag.
     private mutating func applyAttributes(_ tag: HTMLTag, in bytes: [UInt8]) {
         var attributes = HTMLAttributes(bytes, at: tag.attributes)
         var style: Range<Int>?
@@ -168,7 +168,7 @@ struct HTMLStyleChange: Sendable {
             default: paragraph?.read(declaration.property, value)
             }
         }
-        // Readers display superscripts and subscripts in a smaller size of their own.
+        // Readers choose their own smaller size for superscripts and subscripts.
         if script != nil, fontSize?.isRelative == true { fontSize = nil }
     }
 

@@ -19,7 +19,7 @@ struct HTMLWriter {
         let text = paragraph.text
         let style = Self.css(of: paragraph.style, text)
         let tag = Self.tag(of: paragraph.style)
-        // The text of an item needs no element of its own if nothing requires a block.
+        // The text of an item needs no separate element if nothing requires a block.
         let isBare = paragraph.style.list?.marker != nil && style.isEmpty && tag == "div"
         if !isBare {
             output.append("<\(tag)")
@@ -102,7 +102,7 @@ struct HTMLWriter {
     private mutating func write(_ run: StyledText.Run, in paragraph: ParagraphStyle) {
         let tags = HTMLRunTags(run.style, in: paragraph)
         output.append(tags.opening)
-        // Word reads a tab in an element for it only, and otherwise as a space.
+        // Word reads a tab only in an element for it; elsewhere it reads a space.
         let hasTabStops = paragraph.list == nil && !paragraph.layout.tabStops.isEmpty
         if Self.tag(of: paragraph) == "pre" {
             write(run.text[...], hasTabStops: hasTabStops)
@@ -204,7 +204,7 @@ private struct HTMLListWriter {
     private enum Kind: Equatable {
         case bulleted
         case numbered(NumberingStyle)
-        /// A list for further paragraphs of an item that is missing.
+        /// A list for further paragraphs of a missing item.
         case unmarked
     }
 

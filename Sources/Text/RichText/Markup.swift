@@ -2,7 +2,7 @@ import Formats
 
 /// The name of an element, an attribute, a CSS property or an RTF control word: ASCII, compared without regard to case.
 ///
-/// Only the first 24 bytes of a name are compared. No name that has a meaning here is as long.
+/// Only the first 24 bytes of a name are compared. All names with a meaning here are shorter.
 struct MarkupName: Hashable, Sendable {
     private let head: UInt128
     private let tail: UInt64

@@ -7,7 +7,7 @@ package struct ParagraphLayout: Hashable, Sendable {
     package var headIndent = 0.0
     /// The distance of the lines from the right margin, as a negative value. Positive values are not written.
     package var tailIndent = 0.0
-    /// The tab stops, of which at most ``TabStop/maxCount`` are read and written.
+    /// The tab stops; at most ``TabStop/maxCount`` are read and written.
     package var tabStops: [TabStop] = []
     /// The factor for the natural height of lines.
     package var lineHeightMultiple = 0.0
@@ -17,7 +17,7 @@ package struct ParagraphLayout: Hashable, Sendable {
     package var lineSpacing = 0.0
     /// The space before the paragraph; nil for the space that ``ParagraphStyle/isSpaced`` implies.
     package var paragraphSpacingBefore: Double?
-    /// The space after the paragraph, as ``paragraphSpacingBefore``.
+    /// The space after the paragraph; otherwise like ``paragraphSpacingBefore``.
     package var paragraphSpacing: Double?
 
     package init() {}
@@ -28,8 +28,8 @@ package struct ParagraphLayout: Hashable, Sendable {
 
     /// Returns the layout as it is read and written, with values in their ranges and tab stops in order.
     ///
-    /// A list determines the indents and tab stops of its items, so those of an item are left out; and 0 is no space
-    /// around a paragraph that is not spaced anyway.
+    /// A list determines the indents and tab stops of its items, so those of an item are left out. A space of 0 is left
+    /// out for a paragraph that is not spaced.
     @inline(never) func normalized(in style: ParagraphStyle) -> Self {
         var result = Self()
         guard self != result else { return result }
@@ -88,7 +88,7 @@ package struct TabStop: Hashable, Sendable {
     package var alignment: Alignment
     package var leader: Leader?
 
-    /// The maximum number of tab stops of a paragraph, which is also that of Word. Further ones are left out.
+    /// The maximum number of tab stops of a paragraph, as in Word. Further ones are left out.
     package static let maxCount = 64
     /// The maximum number of tab stops of all paragraphs of a text that is read.
     package static let maxCountInText = 1_000_000

@@ -12,7 +12,7 @@ enum RTFControlWord: Sendable {
 
     case paragraphEnd
     case lineBreak
-    /// A page, column or section break, which ends the paragraph if that has text.
+    /// A page, column or section break, which ends the paragraph if it has text.
     case division
     case cell
     case row

@@ -1,7 +1,7 @@
 import Formats
 
-/// A decoder of the characters of RTF: bytes of a code page, and `\u` with the alternative text after it, which is for
-/// readers that do not know `\u`.
+/// A decoder of the characters of RTF: bytes of a code page, and `\u`, followed by alternative text for readers that do
+/// not know `\u`.
 struct RTFDecoder {
     /// The number of characters of alternative text that are still to be skipped.
     private var skipCount = 0
@@ -18,7 +18,7 @@ struct RTFDecoder {
         return true
     }
 
-    /// Returns the bytes that remain after alternative text is skipped.
+    /// Skips alternative text and returns the remaining bytes.
     mutating func skip(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let count = min(skipCount, bytes.count)
         skipCount -= count
@@ -84,7 +84,7 @@ struct RTFDecoder {
 enum RTFCharset: Equatable, Sendable {
     case page(CodePage)
     case utf8
-    /// A font of pictures. Bullets are the only ones that appear in text.
+    /// A font of pictures. Only its bullets appear in text.
     case symbol
     /// A charset with two bytes per character, or an unknown one. Word writes such text in Unicode as well.
     case unknown

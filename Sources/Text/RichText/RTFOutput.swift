@@ -3,7 +3,7 @@ import Formats
 /// The destination of an ``RTFReader``.
 protocol RTFOutput {
     mutating func append(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle)
-    /// Appends the number or bullet of a list item, as the document contains it for readers that do not number items.
+    /// Appends the number or bullet of a list item that the document contains for readers that do not number items.
     mutating func appendMarker(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle)
     mutating func endParagraph(_ paragraph: RTFParagraphStyle)
     /// Ends the document. `isCocoa` is true if the last paragraph was ended only if a newline was copied.
@@ -131,7 +131,7 @@ struct StyledRTFOutput: RTFOutput {
 
     // MARK: Lists
 
-    /// Returns the position of a paragraph in a list; nil if it is not in a list.
+    /// Returns the position of a paragraph in a list; nil outside of lists.
     ///
     /// - Parameter numbers: The last number of each list and level, for documents that leave numbering to the reader.
     private static func item(

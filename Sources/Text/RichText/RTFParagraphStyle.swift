@@ -5,7 +5,7 @@ struct RTFParagraphStyle: Equatable, Sendable {
     private(set) var spaceBefore: Int32 = 0
     /// The space after the paragraph.
     private(set) var spaceAfter: Int32 = 0
-    /// `\outlinelevel`: 0 to 8 for a heading, of which 0 is the first level; 9 for body text.
+    /// `\outlinelevel`: 0 (the first level) to 8 for a heading; 9 for body text.
     private(set) var outlineLevel: Int32 = 9
     /// `\ls`, the number of a list; 0 for none.
     private(set) var list: Int32 = 0
@@ -31,7 +31,7 @@ struct RTFParagraphStyle: Equatable, Sendable {
     /// The kind of the next tab stop, which precedes its location.
     private var nextStop = TabStop(location: 0)
 
-    /// The space around a paragraph that is spaced by an amount that the reader chooses.
+    /// The space around a paragraph if the reader chooses the amount.
     static let automaticSpace: Int32 = 120
 
     /// Applies a control word of paragraphs; others have no effect.

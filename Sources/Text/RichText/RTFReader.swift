@@ -82,7 +82,7 @@ struct RTFReader<Output: RTFOutput> {
         if isInstruction, group.isField { group.style.link = tables.endInstruction() }
     }
 
-    /// Enters a destination in the body. Inside of any other destination, it is skipped.
+    /// Enters a destination in the body. Within any other destination, it is skipped.
     private mutating func enter(_ destination: RTFDestination) {
         group.destination = group.destination == .body ? destination : .skipped
         group.beginsDestination = true

@@ -32,7 +32,7 @@ struct RTFCharacterStyle: Equatable, Sendable {
         }
     }
 
-    /// Resets the style as `\plain` does. A link is not formatting, and stays.
+    /// Resets the style, for `\plain`. A link is not formatting, so it remains.
     mutating func reset() {
         self = RTFCharacterStyle(link: link)
     }

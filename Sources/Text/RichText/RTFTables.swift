@@ -1,6 +1,6 @@
 import Formats
 
-/// The tables of an RTF document, which its text refers to by number: fonts, colors and lists; and the links in the
+/// The tables of an RTF document to which its text refers by number (fonts, colors and lists), and the links in the
 /// text.
 struct RTFTables {
     /// The maximum number of entries of a table, and the maximum length in bytes of a font name and a field
@@ -9,7 +9,7 @@ struct RTFTables {
 
     private(set) var fonts: [Int32: RTFFont] = [:]
     private(set) var colors: [RTFColor] = []
-    /// The links, of which the first has number 1.
+    /// The links; the first has number 1.
     private(set) var links: [String] = []
     var defaultFont: Int32 = 0
     var lists = RTFLists()
@@ -85,7 +85,7 @@ struct RTFTables {
 }
 
 struct RTFFont: Sendable {
-    /// The name as in the table, followed by a semicolon.
+    /// The name from the table, followed by a semicolon.
     var name: [UInt8] = []
     /// The charset; nil for that of the document.
     var charset: RTFCharset?

@@ -92,8 +92,7 @@ struct RTFWriter {
         }
     }
 
-    /// Writes the height of lines. A minimum beside a multiple, and a maximum other than the minimum, are read by Cocoa
-    /// only.
+    /// Writes the height of lines. Only Cocoa reads a minimum beside a multiple, and a maximum other than the minimum.
     private mutating func writeLineHeight(_ layout: ParagraphLayout) {
         let multiple = Int((layout.lineHeightMultiple * 240).rounded())
         let minimum = Self.twips(layout.minimumLineHeight)
@@ -195,9 +194,9 @@ struct RTFWriter {
 }
 
 /// A writer of the list tables of an RTF document. Word numbers the items of a list through the whole document, so each
-/// sequence of numbers is a list of its own. All bullets share one list.
+/// sequence of numbers is a separate list. All bullets share one list.
 private struct RTFListWriter {
-    /// The maximum number of lists, of which each declaration takes a kilobyte. Further sequences use the last list.
+    /// The maximum number of lists; each declaration takes a kilobyte. Further sequences use the last list.
     private static let maxCount = 2_000
 
     private struct Sequence {

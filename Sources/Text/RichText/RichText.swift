@@ -5,14 +5,13 @@ package enum RichText {
     /// Returns the text of HTML, similar to the text that a browser copies: UTF-8, with lines separated by LF. The text
     /// does not end with a newline unless the source ends with an empty line.
     ///
-    /// The encoding is detected from the bytes. If the HTML declares an encoding that this module cannot decode, it is
-    /// taken for UTF-8 if it is valid UTF-8 (the `meta` of a page often outlives its encoding), and otherwise for
-    /// windows-1252. A caller that can decode more encodings examines ``HTMLEncoding`` first, and passes UTF-8 to this
-    /// function.
+    /// The encoding is detected from the bytes. HTML that declares an encoding that this module cannot decode is read
+    /// as UTF-8 if it is valid UTF-8 (the `meta` of a page often outlives its encoding), and otherwise as windows-1252.
+    /// A caller that can decode more encodings examines ``HTMLEncoding`` first, and passes UTF-8 to this function.
     ///
-    /// * Blocks are on lines of their own; an empty line precedes and follows paragraphs and headings.
+    /// * Blocks are on separate lines; an empty line precedes and follows paragraphs and headings.
     /// * List items begin with `• ` or their number, and are indented by four spaces per level after the first. Cocoa
-    ///   keeps both as well. Firefox and Chromium leave them out, and with them the numbers that the text may refer to.
+    ///   also keeps both. Firefox and Chromium leave them out, even numbers to which the text may refer.
     /// * Table rows are lines, with a tab between cells.
     /// * White space collapses as in CSS; no-break spaces become spaces. An element that Word writes for a tab is a
     ///   tab.
@@ -25,9 +24,9 @@ package enum RichText {
 
     /// Returns the text of RTF: UTF-8, with lines separated by LF.
     ///
-    /// * Each paragraph is a line. The end of the last paragraph is not a newline, because every program writes it,
-    ///   except Cocoa, which writes it only if it was copied.
-    /// * Numbers and bullets of list items are kept as the RTF contains them for readers that do not number items, with
+    /// * Each paragraph is a line. The end of the last paragraph is not a newline: all programs write that end except
+    ///   Cocoa, which writes it only if it was copied.
+    /// * Numbers and bullets of list items are those that the RTF contains for readers that do not number items, with
     ///   the tabs around them.
     /// * Table rows are lines, with a tab between cells.
     /// * Headers, footers, footnotes, comments and hidden text are left out.

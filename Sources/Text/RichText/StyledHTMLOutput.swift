@@ -17,7 +17,7 @@ struct StyledHTMLOutput: HTMLOutput {
     /// The text of the current run.
     private var pending: [UInt8] = []
     private var pendingStyle = TextStyle()
-    /// The style of the text in which the last collapsed white space is.
+    /// The style of the text that contains the last collapsed white space.
     private var spaceStyle = TextStyle()
     private var isAfterBreak = false
     /// True if the next text begins a paragraph, because a block boundary precedes it.
@@ -103,7 +103,7 @@ struct StyledHTMLOutput: HTMLOutput {
         var paragraphStyle = ParagraphStyle()
         paragraphStyle.alignment = style.alignment
         paragraphStyle.headingLevel = style.headingLevel
-        // A heading inside of a `pre` is a heading, and a `pre` inside of a spaced element is not spaced.
+        // A heading within a `pre` is a heading, and a `pre` within a spaced element is not spaced.
         paragraphStyle.isPreformatted = style.isPreformatted && style.headingLevel == nil
         paragraphStyle.isSpaced = style.isSpaced && !paragraphStyle.isPreformatted
         if style.listLevel > 0 { paragraphStyle.list = ListItem(level: style.listLevel, marker: nil) }

@@ -19,7 +19,7 @@ package struct StyledText: Equatable, Sendable {
     }
 
     package struct Paragraph: Equatable, Sendable {
-        /// The runs, of which no two neighbors have the same style.
+        /// The runs. No two neighbors have the same style.
         package private(set) var runs: [Run] = []
         package var style: ParagraphStyle
 
@@ -96,7 +96,7 @@ package struct TextStyle: Hashable, Sendable {
 
     package init() {}
 
-    /// Small text above or below the others.
+    /// Small text above or below the rest.
     package enum Script: CaseIterable, Hashable, Sendable {
         case superscript
         case `subscript`

@@ -1,10 +1,10 @@
 package import UniformTypes
 
-/// The settings of the bridge, as its user writes them into `config.json` in the folder of xpb's settings.
+/// The settings of the bridge, which the user writes to `config.json` in the folder of xpb's settings.
 package struct Configuration: Equatable, Sendable {
-    /// True if types that can be converted from those of a source are offered, too.
+    /// True if types into which a source can be converted are offered, too.
     package var derive = true
-    /// The user's converters, in the order in which they are written. No two are of the same types.
+    /// The user's converters, in the order of the file. No two convert between the same types.
     package var filters: [Filter] = []
     /// The time limit of a filter, in seconds.
     package var filterTimeout = 10.0
@@ -53,8 +53,7 @@ package struct Configuration: Equatable, Sendable {
     package var osc52 = false
     package var limits = Limits()
 
-    /// A program that converts one type to another: it reads the one from its standard input and writes the other to
-    /// its standard output.
+    /// A program that converts one type to another, from its standard input to its standard output.
     package struct Filter: Equatable, Sendable {
         package let source: UniformType
         package let result: UniformType
@@ -73,7 +72,7 @@ package struct Configuration: Equatable, Sendable {
 extension Configuration {
     /// The limits on the resources that the bridge spends on other programs.
     ///
-    /// At a limit, the newcomer is refused, unless a slow transfer can be ended in its place.
+    /// At a limit, the newcomer is refused, unless a slow transfer can be ended instead.
     package struct Limits: Equatable, Sendable {
         /// The maximum number of transfers at once: to and from X11 programs, from Wayland programs, and to them.
         package var transfers = 1_024
@@ -107,7 +106,7 @@ extension Configuration {
         package var programIncoming = 64 << 20
         /// The maximum number of uploads and downloads of one client at once.
         package var handles = 256
-        /// The maximum number of those of all clients of one process, each of which may cost a descriptor.
+        /// The maximum number of uploads and downloads of all clients of one process; each may cost a descriptor.
         package var programHandles = 4_096
         /// The maximum size, in bytes, of changes queued for a watcher that does not read. Beyond it, the watcher is
         /// notified that it missed changes, and its subscription ends.

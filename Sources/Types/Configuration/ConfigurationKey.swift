@@ -38,7 +38,7 @@ package struct ConfigurationKey: Sendable {
 
     package static func named(_ name: String) -> ConfigurationKey? { all.first { $0.name == name } }
 
-    /// Returns the key that a misspelt name probably means.
+    /// Returns the key that a misspelled name probably means.
     package static func nearest(to name: String) -> ConfigurationKey? {
         Suggestion.nearest(to: name, among: all.map(\.name)).flatMap(named)
     }

@@ -63,7 +63,7 @@ package struct EffectiveConfiguration: Sendable {
 
     /// Applies the variables. An empty one counts as unset.
     private mutating func read(_ environment: [String: String]) {
-        // Usually there is none. Looking for the variable of each setting would take a tenth of the bridge's start.
+        // Usually there are none. Looking up the variable of each setting would take a tenth of the bridge's start.
         let environment = environment.filter { $0.key.hasPrefix(ConfigurationKey.prefix) }
         guard !environment.isEmpty else { return }
         for key in ConfigurationKey.all {

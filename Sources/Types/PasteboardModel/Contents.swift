@@ -3,8 +3,8 @@ package import UniformTypes
 /// The contents of a pasteboard: items in order, each with its representations.
 ///
 /// The model is UIPasteboard's. A type belongs to a representation, the contents have the types of all their items, and
-/// calls about several items name them by an item set. Bytes are not part of this value: each representation refers to
-/// a blob, by the blob's index in a list that the owner of the contents holds beside them.
+/// an item set names the items of a call. Bytes are not part of this value: each representation refers to a blob, by
+/// the blob's index in a list that the owner of the contents holds beside them.
 package struct Contents: Equatable, Sendable {
     /// The limit on the representations of one pasteboard.
     package static let maxRepresentations = 65_536
@@ -40,7 +40,7 @@ package struct Contents: Equatable, Sendable {
     }
 }
 
-/// One thing that was copied, in all its representations, richest first.
+/// One copied thing in all its representations, the richest first.
 package struct Item: Equatable, Sendable {
     package var representations: [Representation]
 
@@ -59,9 +59,9 @@ package struct Representation: Equatable, Sendable {
     package var target: String?
     /// True if the representation is offered under its target only.
     package var exact: Bool
-    /// The index of the blob that has the bytes. Promises have places in the list of blobs as well.
+    /// The index of the blob with the bytes. Promises are in the list of blobs, too.
     package var source: Int
-    /// The range of the bytes in the blob; nil if the bytes are promised, and the promise then gives all of them.
+    /// The range of the bytes in the blob; nil if the bytes are promised, since the promise provides all of them.
     package var range: Range<Int>?
 
     package init(
@@ -74,15 +74,15 @@ package struct Representation: Equatable, Sendable {
         self.range = range
     }
 
-    /// True if the bytes are promised: the writer gives them when they are first read.
+    /// True if the bytes are promised: the writer provides them when they are first read.
     package var isPromised: Bool { range == nil }
 }
 
-/// The error of a call that names an item the contents do not have.
+/// The error of a call that names a missing item.
 package struct NoSuchItem: Error, Equatable, Sendable {
     /// The item's number in the call, counted from 0.
     package let item: Int
-    /// The number of items there are.
+    /// The number of items in the contents.
     package let count: Int
 
     package init(item: Int, count: Int) {
@@ -154,8 +154,8 @@ extension Contents {
 
 // MARK: - Adding
 
-/// Changes that keep what is on the pasteboard. Representations refer to blobs by index, so the blobs of the added
-/// representations are numbered after those already present.
+/// Additions to the contents. Representations refer to blobs by index, so the blobs of added representations are
+/// numbered after the present ones.
 extension Contents {
     /// Returns these items followed by those of `other`.
     ///

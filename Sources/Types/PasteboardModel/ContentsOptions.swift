@@ -1,7 +1,7 @@
 import UniformTypes
 
-/// The properties of whole contents that their writer sets beside the items, as UIPasteboard's `setItems(_:options:)`
-/// takes them (`expirationDate`, `localOnly`), and some more.
+/// The properties of whole contents that their writer sets beside the items: those of UIPasteboard's
+/// `setItems(_:options:)` (`expirationDate`, `localOnly`) and some more.
 package struct ContentsOptions: Equatable, Sendable {
     /// The error of a call whose expiry is out of range.
     package struct InvalidExpiry: Error, Equatable, Sendable {
@@ -16,8 +16,8 @@ package struct ContentsOptions: Equatable, Sendable {
     /// The limit on ``expires``, in milliseconds: 100 years.
     package static let maxExpiry = 36_525 * 86_400_000
 
-    /// The time after which the contents are removed, counted from when they were written. Time that the machine spends
-    /// suspended counts.
+    /// The time after which the contents are removed, counted from when they were written and including time spent
+    /// suspended.
     package var expires: Duration?
     /// True if the contents stay on this machine: they are neither offered on a display that is forwarded from another
     /// machine nor passed to another machine.
@@ -26,7 +26,7 @@ package struct ContentsOptions: Equatable, Sendable {
     package var once: Bool
     /// True if the contents are a secret, whatever their marks say.
     package var concealed: Bool
-    /// True if the contents are never written to a disk, and so end with the bridge.
+    /// True if the contents are never written to a disk, so that they end with the bridge.
     package var memoryOnly: Bool
 
     package init(
@@ -51,11 +51,10 @@ package struct ContentsOptions: Equatable, Sendable {
             concealed: concealed ?? false, memoryOnly: memoryOnly ?? false)
     }
 
-    /// Returns the options of these contents once others are appended to them. The earlier of both expiries holds, and
-    /// each of the other options holds if it holds for either.
+    /// Returns the options of these contents once others are appended to them. The earlier expiry applies, and each of
+    /// the other options applies if it applies to either.
     ///
-    /// - Parameter elapsed: The time since the present contents were written. The expiry that is returned counts from
-    ///   now.
+    /// - Parameter elapsed: The time since the present contents were written. The returned expiry counts from now.
     package func appending(_ other: ContentsOptions, elapsed: Duration) -> ContentsOptions {
         let rest = expires.map { max($0 - elapsed, .zero) }
         return ContentsOptions(
@@ -80,7 +79,7 @@ package struct ContentsMarks: Equatable, Sendable {
 
     package init() {}
 
-    /// True if only the reader who pastes may see the contents.
+    /// True if only a reader that pastes may see the contents.
     package var isSecret: Bool { isConcealed || isTransient }
 }
 

@@ -1,12 +1,12 @@
 /// The origin of one version of a pasteboard's contents: the moment and the machine of a copy or a clear.
 ///
-/// Linked machines pass a version on under its origin. Versions with equal origins are the same contents, and of two
-/// others the one with the greater origin is the newer, on every machine alike.
+/// Linked machines pass a version on under its origin. Versions with equal origins are the same contents; otherwise the
+/// version with the greater origin is newer, on every machine.
 package struct ContentsOrigin: Hashable, Comparable, Codable, Sendable {
     /// The time by the machine's ``HybridClock``, in microseconds of the Unix epoch.
     package let time: Int
-    /// The machine's name, by whose bytes versions of the same time are ordered. It must differ between linked
-    /// machines: those whose clocks are behind a third one's give their next versions the same time.
+    /// The machine's name. Its bytes order versions of the same time. It must differ between linked machines: two whose
+    /// clocks are behind a third one's give their next versions the same time.
     package let machine: String
 
     package init(time: Int, machine: String) {
@@ -14,12 +14,12 @@ package struct ContentsOrigin: Hashable, Comparable, Codable, Sendable {
         self.machine = machine
     }
 
-    /// Returns true if the time is so far ahead of the present one that the version must be refused.
+    /// Returns true if the time is so far ahead of the present that the version must be refused.
     ///
     /// - Parameter now: The present time, in microseconds of the Unix epoch.
     package func isTooFarAhead(of now: Int) -> Bool { time > now + HybridClock.maxAhead }
 
-    // The strings' own comparison takes canonically equivalent names as equal, whose bytes differ.
+    // The comparison of strings would treat canonically equivalent names with different bytes as equal.
     package static func == (left: ContentsOrigin, right: ContentsOrigin) -> Bool {
         left.time == right.time && left.machine.utf8.elementsEqual(right.machine.utf8)
     }
@@ -46,7 +46,7 @@ package struct HybridClock: Equatable, Sendable {
     ///
     /// - Parameter now: The present time, in microseconds of the Unix epoch.
     package mutating func next(at now: Int) -> Int {
-        // The end of the range is reached only if an origin is observed that must be refused.
+        // The end of the range is reached only by observing an origin that must be refused.
         last = max(now, last < .max ? last + 1 : last)
         return last
     }

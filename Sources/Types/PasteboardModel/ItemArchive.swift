@@ -1,17 +1,17 @@
-/// A stream of all items and all their representations, without loss. `dump` writes it, `load` reads it, and a bridge
-/// asks another one for it on X11, where a selection has only one item.
+/// A stream of all items and all their representations, without loss. `dump` writes the stream, `load` reads it, and a
+/// bridge requests it from another one on X11, where a selection has only one item.
 ///
 /// The stream is the line `xpb-items 1`, one line of JSON, the manifest, and the bytes of all representations in the
 /// order of the manifest, without separators and with nothing after them:
 ///
 ///     {"items":[{"representations":[{"type":"public.png","target":"image/png","length":1234}]}]}
 ///
-/// `exact` and `target` may be left out, and readers ignore unknown members. This value is the manifest; the bytes stay
-/// where they are.
+/// `exact` and `target` may be left out, and readers ignore unknown members. This value is only the manifest, without
+/// the bytes.
 package struct ItemArchive: Equatable, Sendable {
     /// The manifest's entry for one representation.
     package struct Part: Equatable, Sendable {
-        /// The identifier of the type. The reader takes it from the stream unchecked, so it may be malformed.
+        /// The identifier of the type. The reader does not check it, so it may be malformed.
         package var type: String
         /// The X11 target or MIME type under which it was written or seen.
         package var target: String?
@@ -46,7 +46,7 @@ package struct ItemArchive: Equatable, Sendable {
     package let length: Int
 
     /// - Parameters:
-    ///   - items: The representations, whose lengths have a sum in the range of `Int`.
+    ///   - items: The representations. The sum of their lengths is in the range of `Int`.
     ///   - alignment: The bytes of the representations start at a multiple of this; spaces at the end of the manifest's
     ///     line fill the gap.
     package init(items: [[Part]], record: Record? = nil, alignment: Int = 1) {
@@ -77,8 +77,7 @@ package struct ItemArchive: Equatable, Sendable {
     /// Reads the manifest of a stream.
     ///
     /// - Parameters:
-    ///   - bytes: The beginning of the stream, which has to contain the whole header: at most ``maxHeaderLength``
-    ///     bytes.
+    ///   - bytes: The beginning of the stream, with the whole header: at most ``maxHeaderLength`` bytes.
     ///   - length: The length of the whole stream, in bytes. If it is nil, as for a pipe, the number of bytes after the
     ///     header is not checked.
     package init(header bytes: [UInt8], length: Int?) throws(ItemArchiveError) {
@@ -141,18 +140,18 @@ extension ItemArchive {
         package var id: Int
         /// The pasteboard that had the contents.
         package var pasteboard: String
-        /// The pasteboard's change count when they came.
+        /// The pasteboard's change count when the contents were written.
         package var count: Int
-        /// The time when they came, in milliseconds of the Unix epoch.
+        /// The time when the contents were written, in milliseconds of the Unix epoch.
         package var created: Int
-        /// The time when they expire, in milliseconds of the Unix epoch.
+        /// The time when the contents expire, in milliseconds of the Unix epoch.
         package var expires: Int?
         package var action: String?
         package var program: String?
         package var localOnly: Bool
         /// True if the contents are in the history.
         package var listed: Bool
-        /// The beginning of their text, unless a representation has that text.
+        /// The beginning of the text, unless a representation has it.
         package var text: String?
         /// The size of an image, in pixels.
         package var width: Int?
@@ -181,7 +180,7 @@ extension ItemArchive {
 
 /// The reason why bytes cannot be read as an archive of items.
 package enum ItemArchiveError: Error, Equatable, Sendable {
-    /// The bytes do not begin as an archive does.
+    /// The bytes do not begin like an archive.
     case notAnArchive
     /// The archive has a later version of the format, which only a later release can read.
     case newerVersion(Int)

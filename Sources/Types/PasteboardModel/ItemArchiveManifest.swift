@@ -25,7 +25,7 @@ extension ItemArchive {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             members = try container.decode([Item].self, forKey: .members)
-            // Another program may have a member of that name, which is ignored like any unknown member.
+            // Another program's manifest may have a member of that name, which is ignored like any unknown member.
             record = try? container.decodeIfPresent(Record.self, forKey: .record)
         }
 
@@ -59,7 +59,7 @@ extension ItemArchive {
                 "\(place(context.codingPath)) has no member \"\(key.stringValue)\""
             case .typeMismatch(_, let context), .valueNotFound(_, let context):
                 "\(place(context.codingPath)) has the wrong JSON type"
-            // The decoder reports a number out of range so, without its path.
+            // The decoder also reports a number out of range like this, without its path.
             case .dataCorrupted: "its manifest is not JSON, or has a length that is not a whole number in range"
             @unknown default: "its manifest cannot be read"
             }

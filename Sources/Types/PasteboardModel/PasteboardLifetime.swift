@@ -1,7 +1,7 @@
 /// The lifetimes of apps' pasteboards: creation, persistence, and removal with the last client.
 ///
-/// An app's pasteboard exists as long as the app that made it, unless it is persistent, as with UIPasteboard. The app
-/// here is a client's connection.
+/// As with UIPasteboard, an app's pasteboard exists as long as the app that made it, unless it is persistent. Here, the
+/// app is a client's connection.
 extension Pasteboards {
     /// Makes a lasting pasteboard for a write to a name that does not exist yet.
     ///
@@ -12,8 +12,8 @@ extension Pasteboards {
         return true
     }
 
-    /// Makes a pasteboard, or joins one that exists. From then on it exists at least as long as the client is
-    /// connected. A call can extend its lifetime and make it persistent, but not revoke either.
+    /// Makes a pasteboard, or joins an existing one. From then on it exists at least as long as the client is
+    /// connected. A call can extend that lifetime or make the pasteboard persistent, but cannot revoke either.
     ///
     /// - Parameter hidden: True for a pasteboard that X11 programs do not see.
     /// - Returns: true if the pasteboard was made.
@@ -40,7 +40,7 @@ extension Pasteboards {
     /// Makes a pasteboard with a name that no pasteboard has or, as far as is known, had: `com.xpb.unique.` and 32
     /// hexadecimal digits.
     ///
-    /// - Parameter bits: Random bits. If the name that they give is used, the following numbers are tried.
+    /// - Parameter bits: Random bits for the name. If that name is used, the following numbers are tried.
     package mutating func createUnique(
         random bits: UInt128, for client: Client, lasting: Bool = false, persistent: Bool = false,
         hidden: Bool = false, at time: Int
@@ -72,8 +72,8 @@ extension Pasteboards {
         put(entry)
     }
 
-    /// Makes a pasteboard persistent that an earlier bridge has stored, and that was made again before the store could
-    /// be used. A hidden one stays as it is.
+    /// Makes a pasteboard persistent that an earlier bridge stored and that was made again before the store was usable.
+    /// A hidden one stays as it is.
     package mutating func persist(_ name: PasteboardName) {
         guard var entry = self[name], !entry.isHidden else { return }
         entry.isPersistent = true
@@ -84,8 +84,8 @@ extension Pasteboards {
     ///
     /// - Returns: The removed pasteboards, in the order of their names.
     package mutating func removeClient(_ client: Client) -> [Removal] {
-        // This runs for each client that disconnects, and most clients have no pasteboard. (A loop, because a key path
-        // into a generic type is instantiated at each use, which costs more than all the rest.)
+        // This runs for each client that disconnects, and most clients have no pasteboard. It is a loop because a key
+        // path into a generic type is instantiated at each use, which costs more than all the rest.
         var names: [PasteboardName] = []
         for entry in unordered where entry.lives(for: client) { names.append(entry.name) }
         var removals: [Removal] = []
@@ -116,8 +116,8 @@ extension Pasteboards.Entry {
 
 /// The counts of removed pasteboards, from which pasteboards of the same names continue.
 ///
-/// A limited number is remembered. Older counts are merged into a floor, at which every other pasteboard starts, so
-/// that no count is ever reported twice.
+/// A limited number is remembered. Older counts are merged into a floor, where all other pasteboards start, so that no
+/// count is reported twice.
 struct RememberedCounts: Equatable, Sendable {
     /// The count at which a pasteboard starts if its own is not remembered.
     private(set) var floor: Int
@@ -148,7 +148,7 @@ struct RememberedCounts: Equatable, Sendable {
         return count
     }
 
-    /// Returns the count at which a pasteboard that is made now starts, and forgets it.
+    /// Returns the count at which a pasteboard made now starts, and forgets it.
     mutating func start(of name: PasteboardName) -> Int { take(name) ?? floor }
 
     mutating func remember(_ count: Int, of name: PasteboardName) {

@@ -1,7 +1,7 @@
 /// The checked name of a pasteboard.
 ///
-/// The bridge owns an X11 selection of that name, so a name is checked before it is used: owning a manager selection
-/// evicts the window manager or clipboard manager that has it.
+/// The bridge owns an X11 selection of that name, so the name is checked first: owning a manager selection would evict
+/// the window manager or clipboard manager that has it.
 package enum PasteboardName: Hashable, Sendable {
     /// The pasteboard of copy and paste, which is UIPasteboard's `general`; the selection CLIPBOARD.
     case general
@@ -30,7 +30,7 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
-    /// Creates the name of the pasteboard that an X11 selection carries.
+    /// Creates the name of an X11 selection's pasteboard.
     package init(selection: String) {
         switch selection {
         case "CLIPBOARD": self = .general
@@ -49,7 +49,7 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
-    /// The name of the X11 selection that carries the pasteboard.
+    /// The name of the pasteboard's X11 selection.
     package var selection: String {
         switch self {
         case .general: "CLIPBOARD"
@@ -91,8 +91,8 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
-    /// Returns true for the selection of a manager: ICCCM, section 2.8, has the manager of a screen own a selection
-    /// whose name ends in `_Sn`, and the names of desktop protocols start with an underscore.
+    /// Returns true for the selection of a manager: the manager of a screen owns a selection whose name ends in `_Sn`
+    /// (ICCCM, section 2.8), and the names of desktop protocols start with an underscore.
     private static func isManagerSelection(_ string: String) -> Bool {
         if string.hasPrefix("_") || managers.contains(string) { return true }
         guard let mark = string.utf8.lastIndex(of: UInt8(ascii: "_")) else { return false }
@@ -110,12 +110,12 @@ extension PasteboardName: CustomStringConvertible {
     package var description: String { string }
 }
 
-/// The reason why a name cannot be a pasteboard's.
+/// The reason why a name is not valid for a pasteboard.
 package struct InvalidPasteboardName: Error, Equatable, Sendable {
     package enum Kind: Sendable {
-        /// The name does not have the form of a pasteboard's, which is a mistake in the command or the call.
+        /// The name is malformed, which is a mistake in the command or the call.
         case malformed
-        /// The name has another use, on which other programs depend.
+        /// The name has another use that programs depend on.
         case refused
     }
 
@@ -130,7 +130,7 @@ package struct InvalidPasteboardName: Error, Equatable, Sendable {
             + "use general, find, secondary, or a name such as com.example.scratch"
     }
 
-    /// The name without control characters, and cut to 64 characters.
+    /// The name without control characters, cut to 64 characters.
     private var shownName: String {
         let scalars = name.unicodeScalars
         let visible = scalars.prefix(64).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }

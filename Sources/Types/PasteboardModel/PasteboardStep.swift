@@ -26,7 +26,7 @@ package enum HolderKind: Sendable {
     case foreign
 }
 
-/// The types that a step added to a pasteboard and removed from it, each once and in the order of its list, as in
+/// The types that a step added to a pasteboard or removed from it, each once and in the order of its list, as in
 /// `UIPasteboard.changedNotification`.
 package struct TypeChange: Equatable, Sendable {
     package let added: [UniformType]

@@ -1,17 +1,17 @@
 /// All pasteboards of a bridge: for each, its change count, the holder of its contents, and its lifetime.
 ///
-/// This is a value without a clock and without a source of random numbers: callers pass times and random bits in.
-/// Operations return the steps that observers have to be notified of. An operation that throws has changed nothing.
+/// This is a value without a clock and without a source of random numbers: callers pass times and random bits.
+/// Operations return steps for observers. An operation that throws has changed nothing.
 ///
 /// `Holding` is the bridge's form of contents that a client wrote. `Client` identifies a client, which is a connection.
 package struct Pasteboards<Holding, Client: Hashable> {
     package struct Entry {
         package let name: PasteboardName
-        /// The change count: one step for each change of contents or of owner, as NSPasteboard's `changeCount`. It
+        /// The change count: one step for each change of contents or of owner, like NSPasteboard's `changeCount`. It
         /// never decreases, not even if the pasteboard is removed and made again.
         package internal(set) var count: Int
         package internal(set) var holder: Holder
-        /// The time when the holder came, in milliseconds of the Unix epoch.
+        /// The time since which the pasteboard has this holder, in milliseconds of the Unix epoch.
         package internal(set) var since: Int
         /// True if the pasteboard outlives its clients and the bridge, as after UIPasteboard's `setPersistent(_:)`.
         package internal(set) var isPersistent: Bool
@@ -24,7 +24,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
     package enum Holder {
         case nobody
         case client(Holding)
-        /// A program that is no client of the bridge. Its contents are read on demand.
+        /// A program that is not a client of the bridge. Its contents are read on demand.
         case foreign(ForeignOwner)
 
         package var kind: HolderKind {
@@ -93,20 +93,20 @@ package struct Pasteboards<Holding, Client: Hashable> {
         }
     }
 
-    /// Throws if the pasteboard's count is not the one that the caller of a write saw.
+    /// Throws if the pasteboard's count is not the one that a write expects.
     package func check(_ name: PasteboardName, ifCount: Int?) throws(PasteboardsError) {
         _ = try find(name)
         try checkBeforeMaking(name, ifCount: ifCount)
     }
 
-    /// Does the same check for a pasteboard that may not exist yet, with the count at which it would start.
+    /// Throws in the same case, also for a missing pasteboard, with the count at which it would start.
     package func checkBeforeMaking(_ name: PasteboardName, ifCount: Int?) throws(PasteboardsError) {
         let count = table[name]?.count ?? remembered.next(of: name)
         guard let ifCount, ifCount != count else { return }
         throw .countMismatch(name, count: count)
     }
 
-    /// Throws if the pasteboards of these names that do not exist yet cannot all be made.
+    /// Throws if there is no room for those of these pasteboards that do not exist yet.
     package func checkRoom(for names: [PasteboardName]) throws(PasteboardsError) {
         guard Set(names.filter { table[$0] == nil }).count <= limit - table.count else { throw .tooMany(table.count) }
     }
@@ -133,7 +133,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
         put(entry)
     }
 
-    /// Replaces a client's contents by another form of the same contents, without a step. Does nothing if no client
+    /// Replaces a client's contents with another form of the same contents, without a step. Does nothing if no client
     /// holds the pasteboard.
     package mutating func updateContents(_ name: PasteboardName, _ holding: Holding) throws(PasteboardsError) {
         var entry = try find(name)
@@ -144,9 +144,8 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     // MARK: After a restart
 
-    /// Restores a persistent pasteboard with the count it had when the last bridge ended, or the later one at which a
-    /// pasteboard of its name was removed since, without a step. Call this before any count of the pasteboard is
-    /// reported.
+    /// Restores a persistent pasteboard without a step, with its count when the last bridge ended, or the later one at
+    /// which a pasteboard of its name was removed since. Call this before any count of the pasteboard is reported.
     package mutating func restore(_ name: PasteboardName, count: Int, _ holder: Holder, at time: Int) {
         guard table[name] != nil || table.count < limit else { return }
         table[name] = Entry(
@@ -196,7 +195,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     mutating func put(_ entry: Entry) { table[entry.name] = entry }
 
-    /// Removes an app's pasteboard with its contents, which is its last step.
+    /// Removes an app's pasteboard with its contents. The removal is its last step.
     package mutating func remove(_ name: PasteboardName) throws(PasteboardsError) -> Removal {
         let former = try find(name)
         guard !name.isSystem else { throw .belongsToSystem(name) }

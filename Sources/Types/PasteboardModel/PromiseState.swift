@@ -1,8 +1,8 @@
 /// The state of promised bytes. The first reader causes the only request to the writer. All waiting and later readers
 /// share its answer.
 ///
-/// This is the lazy provision of NSPasteboard, where `pasteboard(_:provideDataForType:)` is called for the first reader
-/// of a declared type.
+/// NSPasteboard provides data as lazily: it calls `pasteboard(_:provideDataForType:)` for the first reader of a
+/// declared type.
 package struct PromiseState<Reader, Bytes> {
     private enum State {
         case unasked
@@ -13,12 +13,12 @@ package struct PromiseState<Reader, Bytes> {
 
     /// The answer to a reader.
     package enum Answer {
-        /// This is the first reader: the caller has to ask the writer, and the reader waits.
+        /// This is the first reader: the caller must ask the writer, and the reader waits.
         case ask
         /// The writer was asked already, and the reader waits.
         case wait
         case fulfilled(Bytes)
-        /// There will never be any bytes, for this reason.
+        /// There will be no bytes, for this reason.
         case failed(String)
     }
 
@@ -39,12 +39,12 @@ package struct PromiseState<Reader, Bytes> {
         if case .asked = state { true } else { false }
     }
 
-    /// The bytes, once the writer gave them.
+    /// The bytes, once the writer has provided them.
     package var bytes: Bytes? {
         if case .fulfilled(let bytes) = state { bytes } else { nil }
     }
 
-    /// Answers a reader, who is registered if the bytes are still to come.
+    /// Answers a reader, and registers it if it must wait for the bytes.
     package mutating func read(_ reader: Reader) -> Answer {
         switch state {
         case .unasked:
@@ -60,10 +60,10 @@ package struct PromiseState<Reader, Bytes> {
 
     /// Fulfills the promise. Once a promise is fulfilled or broken, further calls change nothing.
     ///
-    /// - Returns: The readers who waited.
+    /// - Returns: The readers that waited.
     package mutating func fulfill(_ bytes: Bytes) -> [Reader] { settle(as: .fulfilled(bytes)) }
 
-    /// Breaks the promise: there will be no bytes. Returns the readers who waited.
+    /// Breaks the promise: there will be no bytes. Returns the readers that waited.
     package mutating func fail(_ reason: String) -> [Reader] { settle(as: .failed(reason)) }
 
     private mutating func settle(as outcome: State) -> [Reader] {

@@ -2,8 +2,8 @@
 /// levels, action names. The present contents are not on the stack; callers pass them to ``undo(from:)`` and
 /// ``redo(from:)``.
 ///
-/// Contents that may not be kept, or are larger than the whole budget, are skipped: undo goes from the contents that
-/// replaced them to those that they replaced.
+/// Contents that must not be kept, or are larger than the whole budget, are skipped: undo goes from their successors to
+/// their predecessors.
 package struct UndoStack<Value> {
     /// Contents that an undo or redo restores, and the name of the change that it reverts or repeats.
     package struct Entry {
@@ -17,8 +17,8 @@ package struct UndoStack<Value> {
     package private(set) var undoable: [Entry] = []
     /// The contents that can be restored by redo. The next redo takes the last element.
     package private(set) var redoable: [Entry] = []
-    /// The limit on the number of contents, those of redo included. None are kept if it is 0 or less, whereas 0 means
-    /// no limit in UndoManager.
+    /// The limit on the number of contents, those of redo included. If it is 0 or less, none are kept; in UndoManager,
+    /// 0 means no limit.
     package var levels: Int { didSet { trim() } }
     /// The limit on the sum of the sizes, in bytes.
     package var budget: Int { didSet { trim() } }
@@ -55,8 +55,8 @@ package struct UndoStack<Value> {
     /// - Parameters:
     ///   - former: The contents that were replaced.
     ///   - action: The name of the change. A group has the last name given.
-    ///   - event: The event to which the change belongs. Successive changes of one event are one group, which a single
-    ///     undo reverts. With nil, the change is a group of its own.
+    ///   - event: The event of the change. Successive changes of one event are one group, which a single undo reverts.
+    ///     With nil, the change is a group of its own.
     package mutating func record(_ former: Value, action: String? = nil, event: Int? = nil) {
         redoable = []
         if event != nil, event == self.event {
@@ -71,7 +71,7 @@ package struct UndoStack<Value> {
     /// Returns true if a change of the event would join the last group.
     package func isGrouped(_ event: Int) -> Bool { event == self.event }
 
-    /// Names the last change, for a name that is known only after the change.
+    /// Names the last change, if its name becomes known only after it.
     package mutating func nameLastChange(_ action: String) { rename(action) }
 
     /// Removes contents that no longer exist.

@@ -54,7 +54,7 @@ struct MIMEGlobs: Sendable {
     ///   wins; among equal ones, that of the earlier file, and then that of the earlier line.
     init(files: [[UInt8]]) {
         var globs: [Glob] = []
-        // The types whose patterns in later files are ignored (`__NOGLOBS__`).
+        // Types whose patterns in later files are ignored (`__NOGLOBS__`).
         var closed: Set<[UInt8]> = []
         for file in files {
             var closing: [[UInt8]] = []

@@ -1,4 +1,4 @@
-/// A table of names by name, with several values for a key. All names share one array of bytes, so that a thousand of
+/// A table from names to names, with several values for a key. All names share one array of bytes, so a thousand of
 /// them cost two allocations.
 struct NameTable: Sendable {
     private struct Entry {

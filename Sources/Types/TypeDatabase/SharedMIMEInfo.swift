@@ -2,7 +2,7 @@ import Synchronization
 import UniformTypes
 import UserFiles
 
-/// The desktop's database of MIME types, after freedesktop's Shared MIME-info Database specification: the files
+/// The desktop's database of MIME types, as in freedesktop's Shared MIME-info Database specification: the files
 /// `aliases`, `subclasses`, `globs2` and `types` of the folders `mime`.
 ///
 /// Each kind of file is read once, on demand. Files that are missing, unreadable or larger than 8 MiB are ignored, and
@@ -44,7 +44,7 @@ package final class SharedMIMEInfo: DesktopTypes {
 
     /// Returns the direct superclasses of a type.
     ///
-    /// Every text type that the database knows is also plain text. An unknown text type is not, as it may be in any
+    /// Every text type that the database knows is also plain text. An unknown text type is not, since it may be in any
     /// encoding.
     package func parents(ofMIMEType name: String) -> [String] {
         let name = canonicalName(ofMIMEType: name) ?? name

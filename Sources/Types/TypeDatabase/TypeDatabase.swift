@@ -4,8 +4,8 @@ import UserFiles
 
 /// The types that are declared outside the program: by the user and by the desktop.
 package enum TypeDatabase {
-    /// Makes lookups of types use the user's declarations and the desktop's database in the folders that the
-    /// environment names. They are read on demand.
+    /// Adds the user's declarations and the desktop's database, in the folders that the environment names, to lookups
+    /// of types. Both are read on demand.
     package static func install(environment: [String: String]) {
         let sources = TypeSources(environment: environment)
         installed.withLock { $0 = sources }
@@ -20,7 +20,7 @@ package enum TypeDatabase {
     ///
     /// If nothing has changed, this costs one call of stat(2) for the file and for each of the desktop's folders.
     ///
-    /// - Returns: true if the declarations were read.
+    /// - Returns: True if the declarations were read.
     package static func refresh() -> Bool {
         let sources = installed.withLock(\.self)
         guard sources.refresh() else { return false }

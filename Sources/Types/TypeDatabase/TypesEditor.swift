@@ -4,7 +4,7 @@ package import UserFiles
 
 /// An editor of entries in the text of a `types.json`. All other text, comments included, keeps its bytes.
 ///
-/// A text in which the places of entries are uncertain is refused with the fault that causes this.
+/// A text in which the places of entries are uncertain is refused, with the fault as the reason.
 package struct TypesEditor {
     private let bytes: [UInt8]
     private let file: String
@@ -18,7 +18,7 @@ package struct TypesEditor {
     }
 
     /// Adds an entry at the end, or replaces the value of the entry of that type. An entry with a fault is not
-    /// replaced, because it may contain what this program does not understand.
+    /// replaced, because this program may not understand all of it.
     package func setting(_ declaration: TypeDeclaration) throws(FileFault) -> [UInt8] {
         try checkStructure()
         let result: [UInt8]
@@ -70,7 +70,7 @@ package struct TypesEditor {
     private func adding(_ declaration: TypeDeclaration) -> [UInt8] {
         let entry = indentation + TypeEntryText.entry(of: declaration, indentation: indentation, newline: newline)
         guard let opening = text.object.opening, let closing = text.object.closing else {
-            // The text has at most comments.
+            // The text has no entries.
             let separator = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? "" : newline
             return bytes + Array("\(separator){\(newline)\(entry)\(newline)}\(newline)".utf8)
         }
@@ -97,7 +97,7 @@ package struct TypesEditor {
             return (left.lowerBound, left.upperBound, $0) < (right.lowerBound, right.upperBound, $1)
         }
         var result = bytes
-        // From the end, so that the ranges before an edit stay valid.
+        // Edits are made from the end, so that the ranges before an edit stay valid.
         for index in order.reversed() { result.replaceSubrange(edits[index].range, with: edits[index].text.utf8) }
         return result
     }

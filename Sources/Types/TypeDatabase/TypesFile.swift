@@ -39,10 +39,10 @@ package struct TypesFile: Sendable {
         case failed(FileFault)
     }
 
-    /// Replaces the text by the one that `edit` makes of it. A file that is a symbolic link stays one.
+    /// Replaces the text with the result of `edit`. A file that is a symbolic link stays one.
     ///
     /// If another program writes the file at the same time, it is read and edited again, so programs that use this
-    /// method lose none of each other's changes.
+    /// method do not lose each other's changes.
     ///
     /// - Parameter edit: Returns the new text; nil if there is nothing to change.
     /// - Returns: true if the file was changed.
@@ -72,7 +72,7 @@ package struct TypesFile: Sendable {
     private func write(_ bytes: [UInt8], over stamp: FileStamp?) throws(Errno) -> Bool {
         let path = FilePath(lossless: file.path)
         if stamp == nil {
-            // A dangling link would be replaced by a file.
+            // A dangling link would be replaced with a file.
             if (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink, file.stamp == nil {
                 throw .noSuchFileOrDirectory
             }
@@ -116,8 +116,8 @@ package enum UserTypes {
     /// Parses the text of the file.
     ///
     /// - Parameter file: The name of the file in faults.
-    /// - Returns: The valid declarations in the order of the file, and up to 100 faults of the others. Of several
-    ///   declarations of a type, the first is used.
+    /// - Returns: The valid declarations in the order of the file, and up to 100 faults of the others. If a type has
+    ///   several declarations, the first is used.
     package static func parse(
         _ bytes: [UInt8], file: String = "types.json"
     ) -> (declarations: [TypeDeclaration], faults: [FileFault]) {

@@ -22,7 +22,7 @@ struct TypesText {
         for member in object.members {
             var reader = TypeEntryReader(member)
             if !member.isDamaged { reader.read(object) }
-            // The second of two is a fault even if the first cannot be used.
+            // A second declaration of a type is a fault even if the first cannot be used.
             if let type = UniformType(member.key), !seen.insert(type).inserted {
                 reader.add("is declared already; the first declaration is used", line: member.line)
             }
@@ -104,8 +104,8 @@ struct TypeEntryReader {
 
 /// The search for declarations that conform to themselves through others.
 package enum CircularDeclarations {
-    /// Returns the indices of such declarations: those that remain after all are removed that lead to no other, and
-    /// then all that no other leads to.
+    /// Returns the indices of these declarations: those left after removing, repeatedly, each one that leads to no
+    /// other, and then each one to which no other leads.
     package static func indices(in declarations: [TypeDeclaration?]) -> Set<Int> {
         var numbers: [UniformType: Int] = [:]
         for (number, declaration) in declarations.enumerated() {
@@ -128,7 +128,7 @@ package enum CircularDeclarations {
         return Set(Self.remaining(Array(outward), sources.mapValues { $0.intersection(outward) }))
     }
 
-    /// Returns the nodes that remain when each node is removed that leads to none of the remaining (Kahn's algorithm).
+    /// Returns the nodes that remain after removing each one that leads to no remaining node (Kahn's algorithm).
     private static func remaining(_ nodes: [Int], _ targets: [Int: Set<Int>]) -> Set<Int> {
         var sources: [Int: [Int]] = [:]
         var open: [Int: Int] = [:]

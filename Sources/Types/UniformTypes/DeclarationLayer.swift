@@ -54,7 +54,7 @@ package struct DeclarationLayer: Sendable {
 /// A name that is compared byte by byte.
 ///
 /// Swift compares strings by canonical equivalence: the Kelvin sign equals `K`, and the Greek question mark a
-/// semicolon. X11 atoms and filename extensions differ if their bytes do.
+/// semicolon. X11 atoms and filename extensions with different bytes are different.
 package struct ExactName: Hashable, Sendable {
     package let string: String
 

@@ -98,12 +98,12 @@ public struct TypeDeclaration: Sendable, Hashable {
 
 /// Declaration of types by a program.
 extension UniformType {
-    /// Declares a type, for this process. A later declaration of the same type replaces an earlier one. If the user has
+    /// Declares a type for this process. A later declaration of the same type replaces an earlier one. If the user has
     /// declared the type too, the user's declaration takes precedence.
     ///
     /// - Returns: The reasons why the declaration was rejected, as messages for display; empty if it was accepted. A
-    ///   declaration is rejected if it has ``TypeDeclaration/faults()``, if its type is built in, and if 1,024 types
-    ///   are declared already.
+    ///   declaration is rejected if it has ``TypeDeclaration/faults()``, if its type is built in, or if 1,024 types are
+    ///   already declared.
     @discardableResult
     public static func declare(_ declaration: TypeDeclaration) -> [String] {
         let faults = declaration.faults()
@@ -129,7 +129,7 @@ extension UniformType {
         if !TypeLayers.current.app.declares(key) { declare(conformingTo: parent) }
     }
 
-    /// Creates a type that another program defines. Unless anyone has declared the type, the initializer declares it.
+    /// Creates a type that another program defines. If the type has no declaration, the initializer declares it.
     ///
     /// - Parameters:
     ///   - identifier: The identifier. If it is not valid, the type is dynamic.

@@ -8,7 +8,7 @@ package enum TypeLayers {
 
     /// Sets the source of the user's declarations, and discards those of an earlier source.
     ///
-    /// - Parameter load: Called by the next lookup, without a lock held. It may look up types, in the other layers. If
+    /// - Parameter load: Called by the next lookup, without a lock held. It may look up types in the other layers. If
     ///   several threads need the declarations at once, each calls it, and the first result is used.
     package static func setUserDeclarations(_ load: @escaping @Sendable () -> [TypeDeclaration]) {
         state.withLock { state in
@@ -54,7 +54,7 @@ package enum TypeLayers {
         var layers = Layers()
         /// Loads the user's declarations; nil after it has been called.
         var load: (@Sendable () -> [TypeDeclaration])?
-        /// Increased by ``setUserDeclarations(_:)``, so that the result of a loader that was replaced while it ran is
+        /// The number of calls of ``setUserDeclarations(_:)``, so that the result of a loader replaced while it ran is
         /// discarded.
         var generation = 0
     }
@@ -96,9 +96,9 @@ package final class Layers: Sendable {
 /// It is used, on any thread, only for types and tags without a declaration. All names in parameters and results are in
 /// lower case and not empty; extensions have no dot.
 package protocol DesktopTypes: Sendable {
-    /// Returns the MIME type of which `name` is an alias; nil if it is not an alias.
+    /// Returns the MIME type for the alias `name`; nil if it is not an alias.
     func canonicalName(ofMIMEType name: String) -> String?
-    /// Returns the MIME types of which `name` is a subclass, the most specific first.
+    /// Returns the superclasses of the MIME type `name`, the most specific first.
     func parents(ofMIMEType name: String) -> [String]
     /// Returns the MIME type of files with an extension.
     func mimeType(ofExtension name: String) -> String?

@@ -10,7 +10,7 @@ package enum TypeQuery: Equatable, Sendable {
     /// A name in which `*` stands for any characters: `image/*`.
     case pattern(String)
 
-    /// The maximum length of a TYPE, in bytes. The length is bounded because X11 atoms are never freed.
+    /// The maximum length of a TYPE, in bytes. There is a limit because X11 atoms are never freed.
     package static let maxLength = 1024
 
     /// Parses a TYPE.
@@ -44,8 +44,8 @@ package enum TypeQuery: Equatable, Sendable {
             && string.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// True if text is to be converted to UTF-8 from the encoding of its owner. If a MIME type or a target is
-    /// requested, the bytes of the owner are returned unchanged.
+    /// True if text must be converted from its owner's encoding to UTF-8. If a MIME type or a target is requested, the
+    /// owner's bytes are returned unchanged.
     package var wantsDecodedText: Bool {
         switch self {
         case .identifier(let type):

@@ -5,8 +5,8 @@ extension TypeQuery {
     /// Returns the index of the best offer for the first query that any offer matches; nil if no offer matches any
     /// query.
     ///
-    /// An exact match, by target and then by type, precedes a match by conformance. Among plain text, the most reliable
-    /// encoding precedes; otherwise, the order of the offers decides.
+    /// An exact match, by target and then by type, precedes a match by conformance. Among offers of plain text, the
+    /// most reliable encoding comes first; otherwise, the order of the offers decides.
     package static func best(of offered: [Offer], for wanted: [TypeQuery]) -> Int? {
         for query in wanted.flatMap({ [$0, $0.byExtension].compactMap(\.self) }) {
             let ranksText = query.matchesText

@@ -104,8 +104,8 @@ extension UniformType {
         }
     }
 
-    /// Returns true if a target is an identifier that is offered under its own name. A dynamic identifier that contains
-    /// a target is not, because it is offered under that target; nor is one with capitals, which equals another in
+    /// Returns true if a target is an identifier that is offered under its own name. False for a dynamic identifier
+    /// that contains a target, which is offered under that target, and for one with capitals, which equals another in
     /// lower case.
     private static func isOwnTarget(_ target: String) -> Bool {
         guard isIdentifier(target) else { return false }

@@ -17,7 +17,7 @@
 public struct UniformType: Sendable {
     /// The identifier, spelled as it was given.
     public let identifier: String
-    /// The identifier in lower case, which is compared.
+    /// The identifier in lower case, used for comparison.
     package let key: String
 
     /// Creates a type from its identifier. The type need not be declared.
@@ -127,7 +127,7 @@ extension UniformType {
     /// The preferred filename extension, without the dot; nil if the type has none.
     public var preferredFilenameExtension: String? { TypeLayers.current.filenameExtensions(of: self).first }
 
-    /// All tags of the type by class, the preferred one first. Classes without a tag are missing.
+    /// All tags of the type by class, the preferred one first. Classes without a tag are left out.
     public var tags: [UniformTypeTagClass: [String]] {
         let layers = TypeLayers.current
         let tags: [UniformTypeTagClass: [String]] = [

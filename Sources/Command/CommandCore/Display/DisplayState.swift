@@ -6,10 +6,10 @@ import SystemPackage
 /// The state of the display that a command would use.
 package enum DisplayState {
     case unset
-    /// The value is not a display's name.
+    /// The value is not the name of a display.
     case noName(String)
     case answering(RequestedDisplay, XServer)
-    /// - Parameter place: The path or the port on which its server listens.
+    /// - Parameter place: The path or the port on which the display's server listens.
     case failing(RequestedDisplay, XServer.Failure, place: String)
 
     package init(option: String?, environment: [String: String], timeout: Duration) {
@@ -84,12 +84,12 @@ package enum DisplayState {
 
 /// The X servers of this machine.
 package enum LocalDisplays {
-    /// Returns the displays whose servers listen: up to eight, the lowest numbers first.
+    /// Returns the displays with a listening server: up to eight, the lowest numbers first.
     package static func present(in folder: String = "/tmp/.X11-unix") -> [String] {
         let names = (try? Folder.names(in: folder)) ?? []
         let numbers = names.compactMap { $0.first == "X" ? Int($0.dropFirst()) : nil }.sorted()
         var present: [String] = []
-        // A machine used for testing may have hundreds of stale sockets. Each one is tried once: a server may go away.
+        // A machine used for testing may have hundreds of stale sockets. Each is tried once; its server may have ended.
         for number in numbers.prefix(256) where present.count < 8 {
             let socket = try? UnixSocket.connect(to: "\(folder)/X\(number)", timeout: .milliseconds(200))
             if socket != nil { present.append(":\(number)") }

@@ -1,7 +1,7 @@
 package import LinuxSystem
 package import SystemPackage
 
-/// The file with the cookies of a user's X displays, read as Xau(3) does.
+/// The file with the cookies of a user's X displays, read like Xau(3).
 package struct XAuthority {
     package struct Entry: Equatable {
         package let family: Int
@@ -22,11 +22,11 @@ package struct XAuthority {
     package static let cookie = "MIT-MAGIC-COOKIE-1"
 
     package let path: String
-    /// Nil if the file cannot be read; ``problem`` is the reason.
+    /// The entries; nil if the file cannot be read, for the reason in ``problem``.
     package var entries: [Entry]?
     package let problem: Errno?
 
-    /// Reads the file that XAUTHORITY names, else `.Xauthority` in HOME; fails if neither is set.
+    /// Reads the file that XAUTHORITY names, else `.Xauthority` in HOME; nil if neither is set.
     package init?(environment: [String: String]) {
         let named = environment["XAUTHORITY"].flatMap { $0.isEmpty ? nil : $0 }
         guard let path = named ?? environment["HOME"].map({ "\($0)/.Xauthority" }) else { return nil }
@@ -50,7 +50,7 @@ package struct XAuthority {
 
     /// Returns the cookie for a display at an address. A loopback address has the cookie of this machine's name.
     ///
-    /// - Parameter address: Nil if it is not known; then the number alone decides.
+    /// - Parameter address: The address; nil if it is not known, and then the number alone decides.
     package func entry(forRemote number: Int, at address: TCPSocket.Address?, host: String) -> Entry? {
         let local = address?.isLoopback ?? true ? entry(forLocal: number, host: host) : nil
         return local

@@ -1,19 +1,18 @@
 package import LinuxSystem
 package import SystemPackage
 
-/// An X server as it introduces itself to a client ("X Window System Protocol", chapter 8). `xpb` does not link Xlib,
-/// and needs only these facts.
+/// The facts about an X server that `xpb`, which does not link Xlib, needs ("X Window System Protocol", chapter 8).
 package struct XServer: Equatable {
     package var vendor = ""
     package var hasXFixes = false
     package var isXwayland = false
-    /// The bridge that serves it, wherever its socket is.
+    /// The bridge that serves the display, wherever its socket is.
     package var bridge: Holder?
 
     /// The owner of a selection.
     package struct Holder: Equatable {
         package let window: UInt32
-        /// Nil if the server does not report it, as for a client on another machine.
+        /// The process; nil if the server does not report it, as for a client on another machine.
         package var process: Int32?
     }
 
@@ -27,13 +26,13 @@ package struct XServer: Equatable {
         /// The name could not be resolved in time.
         case unresolved
         case unreachable(Errno)
-        /// Nothing comes back from the machine, not even a refusal.
+        /// The machine sends nothing, not even a refusal.
         case unanswered
-        /// It accepts the connection and does not answer.
+        /// The server accepts the connection and does not answer.
         case silent
-        /// It refuses this client, for the reason given.
+        /// The server refuses this client, for this reason.
         case denied(String)
-        /// It sends something that an X server would not.
+        /// The listener sends something that an X server would not.
         case strange
     }
 
@@ -53,7 +52,7 @@ package struct XServer: Equatable {
     /// Connects to the server that listens on a port of a machine.
     ///
     /// - Parameters:
-    ///   - addresses: Tried one after another, until a connection succeeds.
+    ///   - addresses: The addresses, tried one after another until a connection succeeds.
     ///   - cookie: Returns the cookie for the server at an address.
     package init(
         of display: DisplayName, at addresses: [TCPSocket.Address], port: UInt16, timeout: Duration,
@@ -84,7 +83,7 @@ package struct XServer: Equatable {
         let (exchange, body) = try XExchange.greet(on: socket, cookie: cookie, timeout: timeout)
         vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
-        // Xwayland has an extension of its own since version 23.1. For older ones, the compositor has made an atom.
+        // Xwayland has had its own extension since version 23.1. With older ones, the compositor makes an atom.
         isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
         let mayBeXwayland = !DisplayServer.isAlone(socket.fileDescriptor)
         for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] where mayBeXwayland && !isXwayland {
@@ -94,7 +93,7 @@ package struct XServer: Equatable {
         for screen in 0..<Int(body[20]) where bridge == nil {
             bridge = try exchange.owner(ofSelection: display.bridgeSelection(ofScreen: screen))
         }
-        // The server's processes are those of its machine.
+        // The server's process numbers are those of its own machine.
         if display.isForwarded { bridge?.process = nil }
     }
 
@@ -117,7 +116,7 @@ package struct XExchange {
     package let socket: Descriptor
     /// The timeout for the next bytes of the server.
     private let timeout: Duration
-    /// The limit for a server that sends a byte now and then.
+    /// The deadline for a server that sends a byte now and then.
     private let deadline: ContinuousClock.Instant
 
     package init(socket: Descriptor, timeout: Duration) {
@@ -126,7 +125,7 @@ package struct XExchange {
         deadline = .now + timeout * 5
     }
 
-    /// Introduces a client to the server. Returns the connection, and the server's introduction after its first eight
+    /// Sends the client's greeting to the server. Returns the connection, and the server's reply after its first eight
     /// bytes.
     package static func greet(
         on socket: Descriptor, cookie: [UInt8]?, timeout: Duration
@@ -178,7 +177,7 @@ package struct XExchange {
 
     private func process(ofWindow window: [UInt8]) throws(XServer.Failure) -> Int32? {
         guard let opcode = try opcode(ofExtension: "X-Resource") else { return nil }
-        // QueryVersion, which a server may require, and QueryClientIds of one window, for its process.
+        // QueryVersion, which a server may require, and QueryClientIds for the process of one window.
         _ = try reply(to: opcode, 0, [1, 2, 0, 0])
         guard let reply = try reply(to: opcode, 4, [1, 0, 0, 0] + window + [2, 0, 0, 0]) else { return nil }
         // One value: the window, the kind of the ID, its length in bytes, and the process.

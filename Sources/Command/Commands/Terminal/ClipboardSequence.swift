@@ -4,20 +4,20 @@ import FoundationEssentials
 /// The control sequence that asks a terminal to copy text: OSC 52, "Manipulate Selection Data" in xterm's list of
 /// control sequences.
 ///
-/// The terminal sends no answer. Some terminals ignore the sequence, and others do until their user allows it.
+/// The terminal sends no reply. Some terminals ignore the sequence, and others ignore it until the user allows it.
 package struct ClipboardSequence: Equatable, Sendable {
-    /// A program between this one and the terminal that passes control sequences on only in a wrapping of its own.
+    /// A program between this one and the terminal that passes on control sequences only in its own wrapping.
     package enum Multiplexer: Sendable {
         /// tmux from version 3.3 passes the sequence on only if its option `allow-passthrough` is on.
         case tmux
         case screen
     }
 
-    /// The limit on the bytes of a text. Terminals ignore sequences that are too long for them, most of them those of
-    /// more than 100,000 bytes, and in Base64 three bytes of text become four.
+    /// The limit on the bytes of a text. Most terminals ignore sequences of more than 100,000 bytes, and in Base64
+    /// three bytes of text become four.
     package static let maxBytes = 74_994
 
-    /// The limit on the bytes that screen takes in one control string, with room for those around them.
+    /// The limit on the bytes that screen accepts in one control string, with room for those around them.
     private static let screenPiece = 240
 
     package let bytes: [UInt8]
@@ -41,7 +41,7 @@ package struct ClipboardSequence: Equatable, Sendable {
     private static let start = Array("\u{1B}P".utf8)
     private static let end = Array("\u{1B}\\".utf8)
 
-    /// In what tmux passes on, ESC stands twice.
+    /// Doubles ESC, as tmux requires in text that it passes on.
     private static func doubled(_ byte: UInt8) -> [UInt8] { byte == escape ? [byte, byte] : [byte] }
 
     private static func pieces(of sequence: [UInt8]) -> [ArraySlice<UInt8>] {

@@ -9,8 +9,8 @@ import UserFiles
 
 /// The clipboard of the terminal in which `xpb` runs, for a shell on another machine that has no display.
 ///
-/// Text goes to the controlling terminal as a ``ClipboardSequence``. Inside tmux, tmux itself is asked to send it,
-/// since it drops the sequences of others unless its user allows them.
+/// Text goes to the controlling terminal as a ``ClipboardSequence``. Inside tmux, tmux is asked to send the text, since
+/// it drops other programs' sequences unless the user allows them.
 package struct TerminalClipboard {
     private let session: Session
 
@@ -18,8 +18,8 @@ package struct TerminalClipboard {
         self.session = session
     }
 
-    /// Returns true if the user wants text to go to the terminal when there is neither a display nor a bridge, and the
-    /// options ask for nothing else.
+    /// Returns true if the user wants text sent to the terminal when there is neither a display nor a bridge, and the
+    /// options request nothing that a terminal lacks.
     package func isInPlaceOfBridge(after error: any Error, _ options: SetOptions? = nil) -> Bool {
         guard Failure(reporting: error).status == .unavailable, !hasDisplay, isWanted else { return false }
         return options.map { (try? Self.check($0)) != nil } ?? true
@@ -54,16 +54,16 @@ package struct TerminalClipboard {
         guard text.count <= ClipboardSequence.maxBytes else {
             throw Failure(
                 .refused,
-                "a terminal takes at most \(ClipboardSequence.maxBytes) bytes, and the text has \(text.count); nothing "
+                "a terminal takes at most \(ClipboardSequence.maxBytes) bytes, but the text has \(text.count); nothing "
                     + "was sent")
         }
         let place = try send(text, selection)
-        let left = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) was left out, since it takes text alone"
+        let left = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) was left out, since it takes only text"
         session.console.say("sent \(text.count) bytes to \(place), which does not say whether it copies them\(left)")
         if session.common.json, !options.tee { try session.output.write(json: SentJSON(sent: text.count)) }
     }
 
-    /// Throws a failure if the options ask for what no terminal does.
+    /// Throws a failure if the options request something that no terminal does.
     private static func check(_ options: SetOptions) throws(Failure) {
         let refused: String? =
             if options.concealed || options.wire?.concealed ?? false {
@@ -107,14 +107,14 @@ package struct TerminalClipboard {
             return (try loaded.blobs[blob].bytes(in: range), others.filter { !isPlainText($0) })
         }
         let types = representations.map(\.type).joined(separator: ", ")
-        throw Failure(.refused, "a terminal takes plain text in UTF-8, and this is \(types); nothing was sent")
+        throw Failure(.refused, "a terminal takes plain text in UTF-8, but this is \(types); nothing was sent")
     }
 
     private static func isPlainText(_ name: String) -> Bool {
         SourceType.concrete(named: name)?.type.conforms(to: .plainText) ?? false
     }
 
-    /// Returns the receiver in words.
+    /// Sends the text. Returns a description of the receiver.
     private func send(_ text: [UInt8], _ selection: Character) throws(Failure) -> String {
         guard session.environment["TMUX"] == nil || selection != "c" || !sendThroughTmux(text) else { return "tmux" }
         let multiplexer: ClipboardSequence.Multiplexer? =
@@ -134,7 +134,7 @@ package struct TerminalClipboard {
     }
 
     /// Writes to the controlling terminal, wherever standard output goes. A terminal whose output is halted (Ctrl-S)
-    /// takes nothing.
+    /// accepts nothing.
     private func write(_ bytes: [UInt8]) throws(Failure) {
         let terminal: Descriptor
         do {
@@ -147,9 +147,9 @@ package struct TerminalClipboard {
         do throws(Errno) {
             try terminal.fileDescriptor.writeBytes(bytes, until: .now + session.timeout.duration)
         } catch {
-            // Ends the sequence for a terminal that has got its beginning.
+            // This ends the sequence for a terminal that has received its beginning.
             try? terminal.fileDescriptor.writeBytes([Self.cancel], until: .now)
-            guard error == .timedOut else { throw Failure(.broken, "the terminal has not taken all: \(error)") }
+            guard error == .timedOut else { throw Failure(.broken, "the terminal did not take it all: \(error)") }
             throw Failure(.silent, "the terminal takes no output; if Ctrl-S has halted it, press Ctrl-Q")
         }
     }

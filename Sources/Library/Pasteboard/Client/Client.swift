@@ -8,16 +8,16 @@ import SystemPackage
 /// The library's end of the bridge: a thread with a few connections, shared by calls from any thread and task.
 ///
 /// The first call starts the thread and makes the first connection. A connection that breaks is replaced, and a bridge
-/// is started if none runs. Calls that only read are then repeated; calls that change something are not. A child made
-/// by fork(2) without exec(3) has neither the thread nor connections of its own and must not use the client.
+/// is started if none runs. Read-only calls are then repeated; calls that change something are not. A child made by
+/// fork(2) without exec(3) has neither the thread nor connections of its own and must not use the client.
 package final class Client: Sendable {
     /// The program's client, for the display that DISPLAY names when it connects.
     package static let shared = Client()
 
-    /// The client that pasteboards use in this task, in place of ``shared``.
+    /// The client that pasteboards use in this task instead of ``shared``.
     @TaskLocal package static var current: Client?
 
-    /// The maximum number of calls under way at once, and so of connections for them; more calls wait.
+    /// The maximum number of calls under way at once, and of connections for them; further calls wait.
     package static let maxConnections = 16
     /// The number of unread replies of a stream at which the client stops reading from the socket.
     package static let maxUnreadReplies = 64
@@ -38,7 +38,7 @@ package final class Client: Sendable {
 
     /// - Parameters:
     ///   - display: The display to use instead of DISPLAY.
-    ///   - environment: The variables by which the bridge is found, and which a started bridge inherits.
+    ///   - environment: The environment in which the bridge is looked for, and which a started bridge inherits.
     package convenience init(display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5)) {
         self.init(
             connector: .standard(display: display, environment: { environment }, timeout: timeout), timeout: timeout)
@@ -50,7 +50,7 @@ package final class Client: Sendable {
 
     var timeoutMilliseconds: Int { timeout.millisecondsRoundedUp }
 
-    /// The time for which a connection may be idle: ``timeout``, and some for the answer to arrive.
+    /// The time for which a connection may be idle: ``timeout``, and extra time for the reply to arrive.
     var idleTimeout: Duration { timeout + BridgeClient.grace }
 
     func start(_ call: EncodedCall, _ options: CallOptions) throws(PasteboardError) -> Completion<[EncodedReply]> {
@@ -74,7 +74,7 @@ package final class Client: Sendable {
         return ReplyStream(buffer, commands: commands)
     }
 
-    /// Waits until a bridge runs. It does not start one.
+    /// Waits until a bridge runs, without starting one.
     func awaitBridge() async throws {
         let completion = Completion<Void>()
         try commands().send(.awaitBridge(completion))

@@ -4,12 +4,12 @@ import LinuxSystem
 
 /// The wait for a bridge that another program starts.
 final class BridgeWatch {
-    /// Watches the folder in which the sockets of bridges appear; nil if there is no such folder.
+    /// The watch on the folder of the bridges' sockets; nil if the folder does not exist.
     let folder: FolderWatch?
     var registration: Registration?
     var waiting: [Completion<Void>] = []
     var isLooking = false
-    /// The folder has changed since the last look was started.
+    /// True if the folder has changed since the last look began.
     var looksAgain = false
 
     init(folder: String?) {

@@ -32,8 +32,8 @@ extension ClientLoop {
 
     /// Returns the oldest available connection, so that calls in a row stay on one.
     ///
-    /// Calls that belong on the primary are answered at once, and should not wait there for other calls. So other calls
-    /// use the primary only if there is no other connection, or while it restores state that they may rely on.
+    /// Calls that belong on the primary are answered at once and should not wait for other calls. So other calls use it
+    /// only if there is no other connection, or while it restores state that they may rely on.
     private func availableConnection(for pending: PendingCall) -> PooledConnection? {
         guard pending.options.lifetime.belongsOnPrimary else {
             return pool.first { $0.isAvailable && ($0 !== primary || !$0.isIdle || isFull) }
@@ -131,7 +131,7 @@ extension ClientLoop {
         job.pending.replies.complete(.success(job.replies))
     }
 
-    /// Gives up a connection that is of no further use.
+    /// Gives up a broken connection.
     ///
     /// A call that the bridge cannot have acted on, or that only reads, is made to the next one; see ``RepeatBudget``.
     /// The outcome of any other call is unknown.
@@ -190,7 +190,7 @@ extension ClientLoop {
 }
 
 extension PasteboardError {
-    /// A call that changes something was sent, and its answer was lost.
+    /// The error of a call that changes something, when its answer was lost.
     static let uncertain = PasteboardError(
         code: .uncertain,
         message: "the bridge ended before it answered, and the change may have been made; check the contents before "

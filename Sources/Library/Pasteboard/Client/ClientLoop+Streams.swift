@@ -37,8 +37,8 @@ extension ClientLoop {
         }
     }
 
-    /// Reads once, and passes on as many replies as there is room for. Reading stops while the reader is too slow,
-    /// which holds the bridge back.
+    /// Reads once, and passes on as many replies as there is room for. Reading stops while the reader is too slow, so
+    /// that the bridge waits.
     private func read(_ stream: StreamConnection) {
         do throws(ClientFault) {
             guard try stream.channel.receive() else { return }
@@ -48,7 +48,7 @@ extension ClientLoop {
         }
     }
 
-    /// - Returns: true if there is room for more.
+    /// - Returns: True if there is room for more.
     private func pass(_ stream: StreamConnection) throws(ClientFault) -> Bool {
         var hasRoom = true
         while hasRoom, let reply = try stream.channel.nextReply() {

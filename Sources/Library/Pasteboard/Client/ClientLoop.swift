@@ -3,7 +3,7 @@ import EventLoop
 import LinuxSystem
 import PasteboardWire
 
-/// The work of a client's thread: its connections and their deadlines. Nothing here blocks but the loop.
+/// The work of a client's thread: its connections and their deadlines. Only the loop blocks.
 final class ClientLoop {
     enum Command: Sendable {
         case start(PendingCall)
@@ -11,7 +11,7 @@ final class ClientLoop {
         /// The reader has room again.
         case resume(StreamBuffer)
         case close(StreamBuffer)
-        /// Completes the value once a bridge can be reached, and starts none.
+        /// Completes the value once a bridge can be reached, without starting one.
         case awaitBridge(Completion<Void>)
         case bridgeMayHaveChanged
         case connected(Result<Connection, PasteboardError>, Purpose)
@@ -20,14 +20,14 @@ final class ClientLoop {
         case stop
     }
 
-    /// The use that a connection is made for.
+    /// The purpose of a connection.
     enum Purpose: Sendable {
         case pool
         case stream(StreamBuffer)
         case bridgeWatch
     }
 
-    /// The number of connections beyond ``Client/maxConnections`` for calls that those under way may be waiting for.
+    /// The number of connections beyond ``Client/maxConnections`` for calls on which those under way may depend.
     static let extraForUrgent = 4
     /// The maximum number of connections that are kept without a call.
     static let maxIdle = 4
@@ -46,7 +46,7 @@ final class ClientLoop {
     var declarations: [String: WireTypeDeclaration] = [:]
     var waiting: [PooledConnection.Job] = []
     var isConnecting = false
-    /// No more connections can be made, so calls wait for an existing one.
+    /// True if no more connections can be made, so that calls wait for an existing one.
     var isFull = false
     var lastID = 0
     private var isStopped = false
@@ -73,7 +73,7 @@ final class ClientLoop {
                 end(stream, ClientFault.timedOut)
             }
         }
-        // The loop fails if the system has no memory for a moment. Only this thread can continue the calls, so it
+        // The loop fails if the system is briefly out of memory. Only this thread can continue the calls, so it
         // retries.
         repeat { try? loop.run() } while !isStopped
         registration.cancel()
@@ -100,7 +100,7 @@ final class ClientLoop {
         }
     }
 
-    /// Makes a connection on a separate thread, since it may take as long as starting a bridge does.
+    /// Makes a connection on a separate thread, since that may take as long as starting a bridge.
     func connect(for purpose: Purpose, start: BridgeFinder.Start) {
         let work = { @Sendable [commands, connector] in
             let result: Result<Connection, PasteboardError>

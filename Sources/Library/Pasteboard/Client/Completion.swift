@@ -19,7 +19,7 @@ package final class Completion<Value: Sendable>: Sendable {
         var result: Result<Value, any Error>?
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
-        /// Waiters that were cancelled before they started to wait.
+        /// The waiters that were cancelled before they started to wait.
         var cancelled: Set<Int> = []
     }
 
@@ -58,7 +58,7 @@ package final class Completion<Value: Sendable>: Sendable {
 
     /// Waits for the result.
     ///
-    /// - Parameter isAbandoned: If true, nobody else waits for the result, and cancelling the task completes it.
+    /// - Parameter isAbandoned: True if there is no other waiter; cancelling the task then completes the result.
     /// - Throws: `CancellationError` if the task is cancelled before there is a result.
     package func value(isAbandoned: Bool = true) async throws -> Value {
         let waiter = state.withLock { state in

@@ -6,7 +6,7 @@ import Synchronization
 /// A connected socket, and the facts about the bridge at its other end.
 struct Connection: Sendable {
     let socket: Descriptor
-    /// The generation of ``InProcessBridge`` by which the connection was made.
+    /// The generation of ``InProcessBridge`` that made the connection.
     var generation = 0
     /// Returns true if the bridge answers on a separate connection. Blocks.
     let isAlive: @Sendable () -> Bool
@@ -37,7 +37,7 @@ struct Connector: Sendable {
                 }
             }
             do throws(BridgeClientError) {
-                // A machine that is waking up takes its time to start a program.
+                // A machine that is waking up may take long to start a program.
                 let finder = try BridgeFinder(
                     display: display, environment: environment(), timeout: max(timeout, .seconds(5)))
                 let found = try finder.connect(start: start)
@@ -57,7 +57,7 @@ struct Connector: Sendable {
     }
 }
 
-/// The bridge that runs inside this program, if there is one. Pasteboards connect to it in place of the display's
+/// The bridge that runs inside this program, if there is one. Pasteboards connect to it instead of the display's
 /// bridge.
 package enum InProcessBridge {
     /// Makes a connection: a connected stream socket whose other end a bridge serves.
@@ -66,8 +66,7 @@ package enum InProcessBridge {
     /// The bridge in use.
     struct Choice: Sendable {
         var connect: Connect?
-        /// The number of changes so far. A connection of an older generation leads to a bridge that is no longer in
-        /// use.
+        /// The number of changes so far. A connection of an older generation leads to a bridge no longer in use.
         var generation = 0
     }
 

@@ -9,7 +9,7 @@ extension Pasteboard {
         stepping(Methods.Undo.self, steps, ifChangeCount)
     }
 
-    /// Makes changes again. The value is nil if there is nothing to redo.
+    /// Redoes changes. The value is nil if there is nothing to redo.
     func redoing(_ steps: Int, ifChangeCount: Int?) -> Operation<UndoResult?> {
         stepping(Methods.Redo.self, steps, ifChangeCount)
     }

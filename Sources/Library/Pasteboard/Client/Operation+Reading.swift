@@ -36,10 +36,10 @@ extension Pasteboard {
     /// Reads several items, all of one change count.
     ///
     /// - Parameters:
-    ///   - types: The types of which the first available one of each item is read; nil for every representation as it
-    ///     was written.
+    ///   - types: The types; the first available one of each item is read. Nil for every representation as it was
+    ///     written.
     ///   - numbers: The numbers of the items, from 0; nil for all.
-    ///   - entry: An entry of the history to read in place of the pasteboard.
+    ///   - entry: An entry of the history to read instead of the pasteboard.
     func representations(
         ofTypes types: [String]?, inItemSet numbers: [Int]?, entry: Int? = nil
     ) -> Operation<[ReadItem]> {
@@ -136,7 +136,7 @@ extension Pasteboard {
 
     var wholeItems: Operation<[PasteboardItem]> { wholeItems(ofEntry: nil) }
 
-    /// - Parameter entry: An entry of the history to read in place of the pasteboard.
+    /// - Parameter entry: An entry of the history to read instead of the pasteboard.
     func wholeItems(ofEntry entry: Int?) -> Operation<[PasteboardItem]> {
         representations(ofTypes: nil, inItemSet: nil, entry: entry).map { items in
             items.map { item in
@@ -151,7 +151,7 @@ extension Pasteboard {
         }
     }
 
-    /// Runs `body`, and converts its error to that of the library.
+    /// Runs `body`, and converts its error to one of the library.
     private static func converting<Result>(_ body: () throws(NoSuchItem) -> Result) throws(PasteboardError) -> Result {
         do {
             return try body()
@@ -192,7 +192,7 @@ extension Pasteboard {
         isOffering(codec.types, inItemSet: nil)
     }
 
-    /// Reads whether the files are cut, whatever format their program uses for that.
+    /// Reads whether the files are cut, in any format that programs use for that.
     var cutMark: Operation<Bool> {
         representation(ofTypes: [CopiedFiles.gnomeType]).map { read in
             read.flatMap { CopiedFiles([UInt8]($0.data)) }?.verb == .cut

@@ -6,7 +6,7 @@ import SystemPackage
 struct SetCall: Sendable {
     let pasteboard: String
     let items: [PasteboardItem]
-    /// Adds the items after those that are there, in place of replacing them.
+    /// True to add the items after the present ones; false to replace those.
     var appends = false
     /// The number of the present item to which the representations of the only item given are added.
     var into: Int?
@@ -50,7 +50,7 @@ struct SetCall: Sendable {
         for item in items {
             var representations: [WireNewRepresentation] = []
             for representation in item.representations {
-                // The name under which the representation was read says more than the identifier.
+                // The name under which the representation was read is more specific than the identifier.
                 let type = representation.target ?? representation.type
                 let exact = representation.exact ? true : nil
                 switch representation.bytes {

@@ -3,8 +3,7 @@ import EventLoop
 import PasteboardWire
 
 struct CallOptions: Sendable {
-    /// State that a call leaves for as long as its connection or the bridge lives, and that is made again with the next
-    /// one.
+    /// State that a call leaves while its connection or the bridge lives, and that is made again with the next one.
     enum Lifetime: Sendable {
         case none
         /// Creates a pasteboard, which is hidden from X11 programs or not.
@@ -22,13 +21,13 @@ struct CallOptions: Sendable {
         }
     }
 
-    /// The call changes nothing, so it may be repeated if its answer was lost.
+    /// True if the call changes nothing, so that it may be repeated if its answer was lost.
     var isRead = true
-    /// The connection may be idle for longer than the timeout, as long as the bridge is alive: bytes can be on their
-    /// way to the bridge, which is not visible here.
+    /// True if the connection may be idle beyond the timeout while the bridge is alive: bytes may be on their way to
+    /// the bridge, which is not visible here.
     var isLong = false
     var hasSeveralReplies = false
-    /// Calls under way may be waiting for this one, so it does not wait for their connections.
+    /// True if calls under way may depend on this one, so that it does not wait for their connections.
     var isUrgent = false
     var lifetime = Lifetime.none
 
@@ -62,7 +61,7 @@ final class PooledConnection {
         let pending: PendingCall
         var replies: [EncodedReply] = []
         var budget: RepeatBudget
-        /// The call makes a pasteboard or a declaration of this program again. Later calls need not wait for its
+        /// True if the call repeats a creation or declaration of this program. Later calls need not wait for its
         /// answer.
         let isRestoring: Bool
 
@@ -72,7 +71,7 @@ final class PooledConnection {
             budget = RepeatBudget(timeout: pending.idleTimeout)
         }
 
-        /// The call as it is made once more.
+        /// The call for its next attempt.
         var repeated: Job {
             var job = self
             job.replies = []
@@ -86,9 +85,9 @@ final class PooledConnection {
     var registration: Registration?
     /// The calls in the order of their answers. There is at most one, besides those that restore.
     private(set) var jobs = Backlog<Job>()
-    /// The calls that the bridge has refused because it is about to end. They are made to the next one after that.
+    /// The calls that the bridge refused because it is about to end. After its end, they are made to the next bridge.
     private(set) var refused: [Job] = []
-    /// The time at which the bridge will have been idle for too long; nil while it is being asked whether it is alive.
+    /// The time at which the bridge has been idle for too long; nil while it is being asked whether it is alive.
     private(set) var deadline: ContinuousClock.Instant?
 
     init(_ connection: Connection, id: Int) {
@@ -123,8 +122,8 @@ final class PooledConnection {
         deadline = nil
     }
 
-    /// Reads what has arrived, and passes each call that is answered to `answered`: also those before a malformed
-    /// reply.
+    /// Reads the bytes that have arrived, and passes each answered call to `answered`, including those before a
+    /// malformed reply.
     func receive(_ answered: (Job) -> Void) throws(ClientFault) {
         guard try channel.receive() else { return }
         while let reply = try channel.nextReply() {
@@ -136,7 +135,7 @@ final class PooledConnection {
         noteProgress()
     }
 
-    /// Removes and returns the calls that were under way, and those that were refused, when the connection is given up.
+    /// Removes and returns the calls under way and the refused ones, when the connection is given up.
     func takeJobs() -> (underway: [Job], refused: [Job]) {
         defer {
             jobs = Backlog()

@@ -3,8 +3,8 @@ import EventLoop
 import PasteboardWire
 import Synchronization
 
-/// A reader's hold on a call that has replies again and again, on a connection of its own. Releasing it closes the
-/// connection, which ends the call.
+/// A reader's hold on a call with a stream of replies, on a connection of its own. Releasing it closes the connection,
+/// which ends the call.
 final class ReplyStream: Sendable {
     private let buffer: StreamBuffer
     private let commands: MessageQueue<ClientLoop.Command>
@@ -40,29 +40,29 @@ final class ReplyStream: Sendable {
     }
 }
 
-/// The end of a stream whose connection broke after replies had come: the bridge ended.
+/// The end of a stream whose connection broke after its first reply: the bridge ended.
 struct StreamEnd: Error {}
 
-/// The replies of a call that has them again and again, between the loop and their reader.
+/// The replies of a stream, on their way from the loop to their reader.
 ///
 /// The loop holds the buffer for as long as the connection exists.
 final class StreamBuffer: Sendable {
     private struct State {
         var replies: [EncodedReply] = []
-        /// The reason why there are no more.
+        /// The reason for the end of the replies.
         var end: (any Error)?
         var waiter: Completion<Void>?
         /// True while the loop does not read.
         var isPaused = false
         var isClosed = false
-        /// nil until the call is repeated.
+        /// The limit on repetitions; nil until the call is first repeated.
         var budget: RepeatBudget?
     }
 
     let call: EncodedCall
     /// The time that the first reply may take.
     let idleTimeout: Duration
-    /// The call may be repeated as long as there was no reply.
+    /// True if the call may be repeated until its first reply.
     let isRead: Bool
     /// The action to take if no bridge runs.
     let start: BridgeFinder.Start
@@ -127,7 +127,7 @@ final class StreamBuffer: Sendable {
     }
 
     enum Next {
-        /// - Parameter resumes: The loop is to read on.
+        /// - Parameter resumes: True if the loop must resume reading.
         case reply(EncodedReply, resumes: Bool)
         case wait(Completion<Void>)
     }

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The threads on which the work of ``PasteboardEvents`` and the providers of promises run.
 ///
-/// The runtime's own threads come from libdispatch, whose monitor of threads on Linux wakes each second from its first
-/// use to the end of the program (`HAVE_DISPATCH_WORKQ_MONITORING`). A program with a window at rest should not wake.
+/// The runtime's own threads come from libdispatch, whose thread monitor on Linux wakes each second from its first use
+/// until the program ends (`HAVE_DISPATCH_WORKQ_MONITORING`). An idle program with a window should not wake.
 ///
-/// There are several threads, since a provider may compute for long, or wait for another promise of the same program.
+/// There are several threads, since a provider may compute for long or wait for another promise of the same program.
 package final class WorkExecutor: TaskExecutor {
     /// The executor; nil if no thread can be started. Tasks without a preference run on the runtime's threads.
     package static let shared = try? WorkExecutor()
@@ -43,7 +43,7 @@ package final class WorkExecutor: TaskExecutor {
         do {
             try start()
         } catch {
-            // The threads that there are do the job later.
+            // The existing threads do the job later.
             state.withLock { $0.threads -= 1 }
         }
     }
@@ -105,7 +105,7 @@ private final class WorkTimers {
             timers.removeAll { $0.time <= now }
             for timer in passed { timer.end.complete(.success(())) }
         }
-        // The loop fails if the system has no memory for a moment.
+        // The loop fails if the system is briefly out of memory.
         while (try? loop.run()) == nil {}
         registration.cancel()
     }
