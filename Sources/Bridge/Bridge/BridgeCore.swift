@@ -22,7 +22,7 @@ package final class BridgeCore: ServiceHost {
     private let loop = EventLoop()
     private let executor = EventLoopExecutor()
     private let key: String
-    /// The path of the log of a bridge whose standard error nobody sees.
+    /// The path of the log of a bridge whose standard error is not shown to the user.
     package let logPath: String
     private let sockets: ListeningSockets
     private let display: DisplayProxy
@@ -37,7 +37,7 @@ package final class BridgeCore: ServiceHost {
     private var storeThread: StoreThread?
     /// True for a bridge that was started for the display of another machine or user.
     private lazy var isGuest = options.display.flatMap { DisplayName($0) }?.isGuest ?? false
-    /// Set for a guest.
+    /// The shutdown of an idle guest; nil for any other bridge.
     private var idleShutdown: IdleShutdown?
     private let commands: MessageQueue<DisplayCommand>
     private let reports: MessageQueue<DisplayReport>
@@ -109,8 +109,8 @@ package final class BridgeCore: ServiceHost {
         defer { close() }
         do {
             service.settings.reportFaults()
-            // The X thread's reports are read after the store: an owner that it finds is a change or not depending on
-            // the stored contents.
+            // The X thread's reports are read after the store: the stored contents decide whether an owner that it
+            // finds is a change.
             if let name = options.display { display.attach(name, replacing: options.replaces) }
             storeThread = service.restore(
                 from: storeFolder, awaitingOther: awaitsOther ? .now + RunningBridge.timeout : nil)
@@ -150,8 +150,8 @@ package final class BridgeCore: ServiceHost {
         onReady()
     }
 
-    /// Serves the Wayland display of the session. Beside an X display it is served only if that is its Xwayland, and a
-    /// failure is no failure of the bridge.
+    /// Serves the Wayland display of the session. Beside an X display, it is served only if the X display is its
+    /// Xwayland, and its failure is none of the bridge.
     private func awaitSeat(_ name: WaylandName) async -> BridgeFailure? {
         defer { service.seat.startHasEnded() }
         if options.display != nil {
@@ -192,7 +192,7 @@ package final class BridgeCore: ServiceHost {
         }
     }
 
-    /// Has the loop watch the threads, the timers and the clients.
+    /// Makes the loop watch the threads, the timers and the clients.
     private func connectLoop() {
         watch(display.fileDescriptor) { [unowned self] in display.receiveSome() }
         watch(conversions.fileDescriptor) { [unowned self] in
@@ -298,8 +298,8 @@ package final class BridgeCore: ServiceHost {
         }
     }
 
-    /// Handles the end of a display. That of another machine or user ends with its session: a display of that name
-    /// later is another one.
+    /// Handles the end of a display. A display of another machine or user ends with its session: a later display of
+    /// that name is another one.
     private func displayLost(_ name: String) {
         guard display.isGuest else { return reconnector.start() }
         if idleShutdown != nil {
@@ -318,7 +318,7 @@ package final class BridgeCore: ServiceHost {
 
     // MARK: Clients
 
-    /// Has the loop watch a descriptor that stays open for as long as the bridge runs.
+    /// Makes the loop watch a descriptor that stays open for as long as the bridge runs.
     package func watch(_ fileDescriptor: FileDescriptor, _ handler: @escaping () -> Void) {
         _ = loop.add(fileDescriptor, interest: .readable) { _ in handler() }
     }

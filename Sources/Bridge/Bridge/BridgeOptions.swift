@@ -19,10 +19,10 @@ package struct BridgeOptions: Sendable {
     package var clientLimit: Int
     /// True to store contents, so that they outlive the bridge.
     package var persists: Bool
-    /// Sockets on which a service manager listens already in the folder where clients look for the bridge, by their
-    /// paths. The bridge serves these as well, and leaves them in place when it ends.
+    /// Sockets, by path, on which a service manager already listens in the folder where clients look for the bridge.
+    /// The bridge serves these as well, and leaves them in place when it ends.
     package var listeners: [String: Descriptor] = [:]
-    /// Phrases for the attributes that the bridge has from the program that started it, and could not put back.
+    /// Phrases for the attributes that the bridge inherited from the program that started it, and could not reset.
     package var inherited: [String] = []
     var limits = WireLimits()
 

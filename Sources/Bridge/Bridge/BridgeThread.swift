@@ -28,7 +28,7 @@ package final class BridgeThread: Sendable {
 
     /// Starts a bridge, and returns once it serves.
     ///
-    /// - Parameter onEnd: Called on the bridge's thread when the bridge has ended after it had served, for any reason.
+    /// - Parameter onEnd: Called on the bridge's thread when a bridge that has served ends, for any reason.
     /// - Throws: The reason why the bridge does not serve. A display has until the options' timeout to open.
     package static func start(
         _ options: BridgeOptions, environment: [String: String], logger: Logger,

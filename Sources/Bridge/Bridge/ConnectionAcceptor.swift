@@ -11,7 +11,7 @@ import X11Bridge
 
 /// The acceptor of connections, within the limits on clients.
 ///
-/// The clients of this process, those of a program that the bridge is a part of, are accepted beyond the limits.
+/// Clients in the same process, that of a program with an embedded bridge, are accepted beyond the limits.
 final class ConnectionAcceptor {
     private let service: Service
     private let sockets: ListeningSockets

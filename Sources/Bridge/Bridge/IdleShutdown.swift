@@ -22,7 +22,7 @@ package final class IdleShutdown {
         self.leave = leave
     }
 
-    /// Starts the timer if nobody needs the bridge, and cancels it if somebody does.
+    /// Starts the timer if the bridge is not needed, and cancels it otherwise.
     package func update() {
         let timers = service.executor.timers
         if service.isNeeded {
@@ -41,8 +41,8 @@ package final class IdleShutdown {
 extension Service {
     fileprivate var hasClients: Bool { (host?.clientCount ?? 0) > 0 }
 
-    /// True if a client is connected, or contents would be lost with the bridge or are being sent, or the display is
-    /// being opened, which somebody waits for.
+    /// True if a client is connected, contents would be lost with the bridge or are being sent, or the display is being
+    /// opened, which a program awaits.
     fileprivate var isNeeded: Bool {
         !display.isAttached || hasClients || ownership.isClaiming || display.transfers > 0
             || registry.all.contains { $0.version != nil }

@@ -15,7 +15,7 @@ final class ListeningSockets {
     private let inherited: [String: Descriptor]
     /// Called with a listener that has connections to accept.
     var onConnection: (Descriptor) -> Void = { _ in }
-    /// False while no connections are accepted. Clients that connect meanwhile wait, up to their own timeouts.
+    /// False while no connections are accepted. Clients that connect then wait, up to their own timeouts.
     var isListening = true {
         didSet { for registration in registrations.values { registration.interest = interest } }
     }
@@ -94,7 +94,7 @@ final class ListeningSockets {
         }
     }
 
-    /// The time after which the lock is tried again while its holder has no socket: its end cannot be seen.
+    /// The time after which the lock is tried again if its holder has no socket, and so its end cannot be seen.
     private static let lockTimeout = Duration.milliseconds(100)
 
     /// Stops the bridge that holds the lock. If it has no socket, because it is starting or ending, waits a while for
@@ -170,7 +170,7 @@ final class ListeningSocket {
 
 /// A bridge that runs already, and that this one replaces.
 struct RunningBridge {
-    /// The time for it to end: it hands over contents (see ``Service/maxShutdownTime``), and completes transfers.
+    /// The time for its end: it hands over contents (see ``Service/maxShutdownTime``), and completes transfers.
     static let timeout = ManagerSelection.successionTimeout
 
     private let path: String
@@ -179,8 +179,8 @@ struct RunningBridge {
         self.path = path
     }
 
-    /// Has the bridge stop, and returns when its connection has ended. After the timeout this returns as well: the lock
-    /// shows then whether the bridge runs.
+    /// Stops the bridge, and returns when its connection has ended, or after the timeout: the lock then shows whether
+    /// the bridge runs.
     ///
     /// - Returns: false if the bridge does not answer.
     func stop() -> Bool {

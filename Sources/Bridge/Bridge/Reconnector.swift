@@ -4,8 +4,8 @@ import LinuxSystem
 package import X11Bridge
 
 /// The reconnection to an X server or a compositor that went away. It tries again after growing pauses, and at once
-/// when the display's socket appears. A client's call also makes the bridge try, and the outcome of that is reported
-/// here as well.
+/// when the display's socket appears. A client's call also makes the bridge try, and the outcome of that attempt is
+/// reported here as well.
 package final class Reconnector {
     /// A display that may be lost.
     package struct Target {
@@ -25,7 +25,7 @@ package final class Reconnector {
     private let loop: EventLoop
     private let timers: TimerQueue
     private var pause = minPause
-    /// Set during a pause.
+    /// The timer of a pause; nil if there is none.
     private var timer: TimerQueue.Identifier?
     private var watch: (folder: FolderWatch, registration: Registration)?
     /// True if the socket appeared during an attempt, which may have been too early.
@@ -53,14 +53,14 @@ package final class Reconnector {
         stopWatching()
     }
 
-    /// Handles a failed attempt, also one that a client made.
+    /// Handles a failed attempt, including a client's.
     package func attemptFailed() {
         guard target.state() == .lost else { return }
         if hasNews {
             hasNews = false
             return attempt()
         }
-        // An attempt of a client in the middle of a pause does not change the pause.
+        // A client's attempt during a pause does not change the pause.
         guard timer == nil else { return }
         pause = min(pause * 2, Self.maxPause)
         wait()
@@ -120,7 +120,7 @@ package final class Reconnector {
 }
 
 extension Reconnector.Target {
-    /// An X display. None is connected to while the bridge leaves.
+    /// An X display. No connection is attempted while the bridge leaves.
     package init(_ display: DisplayProxy, of service: Service) {
         state = { [unowned display, unowned service] in
             switch display.state {

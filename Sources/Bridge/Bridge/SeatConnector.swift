@@ -12,18 +12,18 @@ import X11Bridge
 /// The connection of the bridge to its compositor. After the compositor has ended, the bridge connects to the next one
 /// at the same socket.
 ///
-/// GNOME's compositor has no protocol for clipboard managers. Its Xwayland shows the copies of Wayland programs; where
-/// there is none, the bridge sees them by the session bus.
+/// GNOME's compositor has no protocol for clipboard managers. Its Xwayland shows the copies of Wayland programs;
+/// without Xwayland, the bridge sees them through the session bus.
 final class SeatConnector {
     /// The reason why the selections of Wayland programs are not seen.
     enum Absence: Equatable {
-        /// The compositor has neither protocol for it.
+        /// The compositor has neither of the protocols that show them.
         case noDataControl
         /// There is no seat of that name; the names of the others.
         case noSeat([String])
         /// There is no connection; the reason, for the user.
         case disconnected(String)
-        /// The compositor refuses, by the session bus, to show them; the reason, for the user.
+        /// The compositor refuses to show them on the session bus; the reason, for the user.
         case denied(String)
     }
 
@@ -66,8 +66,8 @@ final class SeatConnector {
         self.logger = logger
     }
 
-    /// Connects, and returns once the seat's selections are known. A compositor that lacks what is needed for that is
-    /// no failure: its programs' copies are not seen.
+    /// Connects, and returns once the seat's selections are known. A compositor without the protocols for that is no
+    /// failure: its programs' copies are not seen.
     func start(within timeout: Duration) async throws(BridgeFailure) {
         if display == nil { connect() }
         if display != nil, !service.seat.isAttached, absence == nil {
@@ -80,7 +80,7 @@ final class SeatConnector {
         if case .disconnected(let reason) = absence { throw BridgeFailure(.unavailable, reason) }
     }
 
-    /// Tries again and again after a failed ``start(within:)``.
+    /// Keeps trying after a failed ``start(within:)``.
     func keepTrying() {
         hasAnswered = true
         if display == nil { reconnector.start() }
@@ -153,7 +153,7 @@ final class SeatConnector {
 
     // MARK: The session bus
 
-    /// Connects to GNOME's compositor by the session bus, if nothing else shows the copies of Wayland programs.
+    /// Connects to GNOME's compositor through the session bus, if nothing else shows the copies of Wayland programs.
     private func connectToMutter() -> Bool {
         guard !isBesideXwayland, mutter == nil, let busAddress else { return false }
         do throws(BusFailure) {

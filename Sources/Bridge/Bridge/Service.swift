@@ -34,7 +34,7 @@ package protocol ServiceHost: AnyObject {
 ///
 /// The service never calls Xlib and never blocks. A call is an `async` function, which the event loop runs: see
 /// ``EventLoopExecutor``. Between two suspensions nothing else runs, so a condition that was checked before an `await`
-/// is checked again after it. Each concern is a type with its own state; the service has them work together.
+/// is checked again after it. Each concern is a type with its own state; the service connects them.
 package final class Service {
     package let executor: EventLoopExecutor
     let display: DisplayProxy

@@ -115,7 +115,7 @@ extension ConversionStep {
         }
     }
 
-    /// Returns the text of markup. An image of a page has none, and an empty text would be pasted in place of it.
+    /// Returns the text of markup. An image of a page has none, and an empty text would be pasted instead of the image.
     private static func nonEmpty(_ text: [UInt8]) throws(ConversionFailure) -> EncodedBytes {
         if text.isEmpty { throw .impossible("the markup has no text") }
         return try EncodedBytes.of(text)

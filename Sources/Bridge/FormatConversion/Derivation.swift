@@ -41,7 +41,7 @@ package enum ConversionStep: Hashable, Sendable {
 
     /// A text in UTF-8 with LF, from any encoding that its target or property names.
     case utf8Text
-    /// A UTF-8 text in Latin-1, for a reader that asks for that encoding. A text that it cannot hold is refused.
+    /// A UTF-8 text in Latin-1, for a reader that asks for that encoding. A text with other characters is refused.
     case latin1Text
     /// A UTF-8 text in Latin-1 with `?` for each other character, for STRING (ICCCM 2.7.1). Programs that know no other
     /// target would otherwise paste nothing.
@@ -63,9 +63,9 @@ package enum ConversionStep: Hashable, Sendable {
     case copiedFiles
     /// KDE's mark of cut files, from the parts that say if files were cut.
     case cutMark
-    /// All entries as text, a URL a line.
+    /// All entries as text, one URL per line.
     case urlLines
-    /// All entries as text, a path a line.
+    /// All entries as text, one path per line.
     case pathLines
     /// One entry of a list, counted from 0.
     case listEntry(Int)
@@ -98,7 +98,7 @@ package enum ConversionStep: Hashable, Sendable {
         }
     }
 
-    /// True for a step that runs a program, which takes its time however short the input is.
+    /// True for a step that runs a program, which may take long even for short input.
     var isProgram: Bool {
         if case .filter = self { true } else { false }
     }

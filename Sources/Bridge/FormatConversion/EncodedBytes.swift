@@ -62,7 +62,7 @@ extension ConversionFailure {
 }
 
 package enum ConversionFailure: Error, Sendable {
-    /// The contents cannot be brought into the format, for that reason.
+    /// The contents cannot be converted to the format, for that reason.
     case impossible(String)
     /// The conversion failed for that reason, and would fail again.
     case failed(String)

@@ -23,7 +23,7 @@ package struct Filter: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Runs the program, and waits for its end. Output on standard error is logged as a fact, without its text.
+    /// Runs the program, and waits for its end. The log notes output on standard error, without its text.
     ///
     /// - Parameter environment: The environment of the program. This thread does not read that of the process, which
     ///   another thread may be changing.

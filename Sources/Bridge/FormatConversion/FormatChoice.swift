@@ -107,12 +107,12 @@ extension FormatCatalog {
             }
             return answer(derived)
         }
-        // Markup without a text is a picture, whose source nobody wants as a text.
+        // Markup without a text is a picture, whose source is of no use as a text.
         guard let present, !isTextless(present, without) else { return nil }
         return answer(present)
     }
 
-    /// Returns the paths of the files of all items, if a format is those of one item: files that this bridge holds as
+    /// Returns the paths of all items' files if a format is the paths of one item: files that this bridge holds as
     /// items are one list in other programs.
     private func pathsOfAll(_ items: Range<Int>, for format: Format) -> Derivation? {
         let own = fileList(format.item..<format.item + 1)?.then(.pathLines)

@@ -80,7 +80,7 @@ extension FormatCatalog {
         return .made(.archive(parts), of: indices.map { .source($0) })
     }
 
-    /// Adds the derived texts, joined by newlines. Files become one path a line.
+    /// Adds the derived texts, joined by newlines. Files become one path per line.
     private func addDerivedText(of items: Range<Int>, to list: inout NameList) {
         let derived = items.compactMap { derivedText(of: $0) }
         if derived.count > 1 {

@@ -229,7 +229,7 @@ package struct BlobFolder {
         return names.compactMap { name in Int(name).flatMap { String($0) == name && $0 > 0 ? $0 : nil } }
     }
 
-    /// Removes the unfinished files that killed processes left in the shard. Nothing else may write there meanwhile.
+    /// Removes the unfinished files that killed processes left in the shard. No writer may be at work there.
     func removeUnfinished(inShard shard: Int) {
         for name in (try? Folder.names(in: shardPath(shard))) ?? [] where name.hasPrefix(".") {
             unsafe unlink("\(shardPath(shard))/\(name)")

@@ -28,7 +28,7 @@ package struct NewEntry: Sendable {
     package var id: EntryID
     /// The contents, without promises: every representation has a range.
     package var contents: Contents
-    /// The sources of the representations, of which the ranges are ranges.
+    /// The files that the representations' ranges are ranges of, by their sources.
     package var files: [MemoryFile]
     package var pasteboard: PasteboardName
     /// The pasteboard's change count when they came.
@@ -111,7 +111,7 @@ package struct StoredPasteboard: Equatable, Sendable {
         }
     }
 
-    /// A time by a clock that nobody sets.
+    /// A time by a clock that is never set.
     package struct BootExpiry: Equatable, Sendable {
         /// The identifier of the start of the machine.
         package var boot: String

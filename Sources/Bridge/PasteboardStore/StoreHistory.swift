@@ -88,7 +88,7 @@ extension Store {
         }
     }
 
-    /// Returns true if there is such an entry, in the history or not.
+    /// Returns true if the entry exists, in the history or not.
     package func contains(_ id: EntryID) throws(StoreFailure) -> Bool { try performing { try content(of: id) != nil } }
 
     private func content(of id: EntryID) throws -> Int? {

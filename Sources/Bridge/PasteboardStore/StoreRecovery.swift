@@ -10,7 +10,7 @@ extension StoreOpener {
 
     /// Makes the tables of a new database, and fills them from the manifests of all blobs.
     ///
-    /// All of it is one transaction: if the process is killed meanwhile, the next start finds no tables and begins
+    /// All of this is one transaction: if the process is killed during it, the next start finds no tables and begins
     /// again.
     func rebuild(_ database: Database, pasteboards: [PasteboardName: StoredPasteboard]) throws {
         let ids = blobs.entries.sorted()

@@ -168,7 +168,7 @@ extension Store {
 
     private struct RehearsalEnd: Error {}
 
-    /// Does the one-time work of the first change in advance, while nobody waits, and changes nothing: SQLite compiles
+    /// Does the one-time work of the first change in advance, while no call waits, and changes nothing: SQLite compiles
     /// the statements, the Swift runtime looks up the types of a manifest, and the log is created. All of that takes
     /// longer than the change itself.
     ///

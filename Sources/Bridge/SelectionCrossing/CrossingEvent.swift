@@ -5,7 +5,7 @@ package import SelectionProtocol
 /// they have the same number.
 package struct CrossingContents: Hashable, Sendable {
     package let id: OfferID
-    /// True for a secret. A compositor's copy of an X11 selection has lost the mark by which others know one.
+    /// True for a secret. A compositor's copy of an X11 selection does not have a secret's mark.
     package let isConcealed: Bool
     /// False for captured contents that lack a format of their program.
     package let isWhole: Bool
@@ -57,19 +57,19 @@ package enum SeatOwner: Hashable, Sendable {
 }
 
 package enum CrossingEvent: Sendable {
-    /// A display was attached, whose selection has that owner.
+    /// A display was attached; its selection has this owner.
     case displayFound(DisplayOwner)
     case displayChanged(DisplayOwner, DisplayChange = DisplayChange())
     case displayLost
-    /// A seat was attached, whose selection has that owner.
+    /// A seat was attached; its selection has this owner.
     case seatFound(SeatOwner)
     case seatChanged(SeatOwner)
-    /// A clipboard manager has put back what a program had that has ended. Its mark says so.
+    /// A clipboard manager has put back the contents of a program that has ended, as its mark says.
     case seatRefilled(ForeignOfferID)
     /// A program has cleared the seat's selection. Most compositors report that as an owner's end.
     case seatCleared
     case seatLost
-    /// The compositor does not show the bridge a seat, so that its window stands for the copies of Wayland programs.
+    /// The compositor does not show the bridge a seat, so its window stands for the copies of Wayland programs.
     case seatAbsent
     /// The compositor's window has no contents: a Wayland program has cleared the selection.
     case compositorEmptied
@@ -79,12 +79,12 @@ package enum CrossingEvent: Sendable {
     case answered(CrossingAnswer)
     /// Another window of the display has the focus.
     case focusChanged
-    /// A client writes contents, for which the bridge is about to own the X11 selection.
+    /// A client writes contents, and the bridge is about to own the X11 selection for them.
     case writing(CrossingContents)
     /// The bridge does not own the X11 selection for contents that a client writes: the claim has failed, or was not
     /// answered in time and may still succeed.
     case gaveUp(CrossingContents)
-    /// A client has written contents for which the bridge has not owned the X11 selection, but released it.
+    /// A client has written contents, and the bridge has released the X11 selection instead of owning it for them.
     case wrote(CrossingContents)
     /// The bridge has removed the contents.
     case cleared
@@ -100,16 +100,16 @@ package struct DisplayChange: Hashable, Sendable {
     package var acquired: ServerTime
     /// True if the former owner has died.
     package var isDeath: Bool
-    /// True if the former owner has died right before.
+    /// True if the former owner died just before.
     package var followsDeath: Bool
-    /// True if the owner may be a clipboard manager that puts back what a program had.
+    /// True if the owner may be a clipboard manager that puts back a program's contents.
     package var mayBeRefill: Bool
     /// True for the release of a selection that the bridge owned, right after a program has had its contents saved.
     /// wxWidgets does that as it ends.
     package var followsSave: Bool
-    /// The secrecy of what the former owner had.
+    /// The secrecy of the former owner's contents.
     package var former: FormerSecrecy
-    /// The number of changes up to this one, with earlier ones that were not reported.
+    /// The number of changes: this one, and earlier ones that were not reported.
     package var steps: Int
 
     package init(
@@ -134,13 +134,13 @@ package enum FormerSecrecy: Hashable, Sendable {
     case secret
 }
 
-/// The contents of an owner that the bridge has looked at: of the compositor's window that stands for Wayland programs,
-/// of an owner that the bridge has found, or of a program that may have put something back.
+/// The contents that the bridge sees when it looks at an owner: the compositor's window that stands for Wayland
+/// programs, an owner that it has found, or a program that may have put something back.
 package enum OwnerContents: Hashable, Sendable {
-    /// A part of the captured contents. mutter keeps a single format of a program which has ended, and clipboard
+    /// A part of the captured contents. mutter keeps a single format of a program that has ended, and clipboard
     /// managers put back the text.
     case part
-    /// The contents of the bridge, or what it has captured.
+    /// The contents of the bridge, or those that it has captured.
     case same
     /// An empty text. GNOME sets one when the screen is locked.
     case blank
@@ -150,9 +150,8 @@ package enum OwnerContents: Hashable, Sendable {
 package struct CrossingAnswer: Hashable, Sendable {
     /// True if an X11 window has the focus.
     package var isFocused: Bool
-    /// The selections of the seat, of those that were reported since the last answer, with the types that a copy of the
-    /// present X11 selection would have, and with its contents where
-    /// ``CrossingMachine/comparesContents(of:isFocused:)`` asks for that.
+    /// The seat's selections since the last answer that have the types of a copy of the present X11 selection, and also
+    /// its contents where ``CrossingMachine/comparesContents(of:isFocused:)`` asks for that.
     package var alike: Set<ForeignOfferID>
 
     package init(isFocused: Bool, alike: Set<ForeignOfferID> = []) {
@@ -162,7 +161,7 @@ package struct CrossingAnswer: Hashable, Sendable {
 }
 
 package enum CrossingEffect: Hashable, Sendable {
-    /// The contents or their owner have changed, as many times as `steps` says.
+    /// The contents or their owner have changed `steps` times.
     case step(CrossingHolder, steps: Int)
     /// A number of changes came before the one that was reported last. The holder stays.
     case count(Int)
@@ -177,16 +176,16 @@ package enum CrossingEffect: Hashable, Sendable {
     /// Offer contents on the seat.
     case offer(CrossingContents)
     case clearSeat
-    /// Find out the focus, once both sides have reported all changes up to now: also those that the compositor makes of
-    /// a change on the other side.
+    /// Find out the focus after both sides have reported all changes up to now, including the compositor's reactions to
+    /// changes on the other side.
     case ask
-    /// Own the X11 selection for nothing, so that the compositor forgets what it has kept of a secret.
+    /// Own the X11 selection without contents, so that the compositor forgets what it has kept of a secret.
     case forget
-    /// Find out what the owner of the X11 selection has.
+    /// Find out the contents of the X11 selection's owner.
     case look
     /// Find out whether that selection of the seat has the contents of the bridge.
     case lookAtSeat(ForeignOfferID)
-    /// Find out whether the owner of the X11 selection is a clipboard manager that puts back what a program had.
+    /// Find out whether the owner of the X11 selection is a clipboard manager that puts back a program's contents.
     case lookForRefill
     case wake(at: ContinuousClock.Instant)
 }

@@ -24,7 +24,7 @@ extension CrossingMachine {
         let holder = CrossingHolder.window(window)
         switch self.holder {
         case .nobody: return hold(holder) + bringInLine()
-        // The bridge before this one may have captured what the program has.
+        // The previous bridge may have captured the program's contents.
         case .bridge: return look(at: holder, .found)
         case .window, .offer, .compositor: return step(to: holder) + bringInLine()
         }
@@ -47,13 +47,13 @@ extension CrossingMachine {
         return first + changed(to: owner, change, former: former, now: now)
     }
 
-    /// Counts an owner that nobody has looked at yet, and that another one follows.
+    /// Counts an owner that another one follows before the bridge has looked at it.
     private mutating func countUnseen(before owner: DisplayOwner) -> [CrossingEffect] {
         switch unseen?.owner {
         case .window(let window):
             defer { unseen = nil }
             return unseen?.kind == .found ? [] : step(to: .window(window))
-        // The ownership before this one was a copy, if this one is not the second half of that.
+        // The ownership before this one was a copy, unless this one is its second half.
         case .compositor(let window) where !owner.isCompositor:
             unseen = nil
             return step(to: .compositor(window))
@@ -64,7 +64,7 @@ extension CrossingMachine {
     /// Notes the secrecy of the contents that the pasteboard is about to lose to another owner.
     private mutating func noteSecrecy(_ former: FormerSecrecy, now: ContinuousClock.Instant) {
         if !isDecided {
-            // Nobody has looked at the contents of the former owner.
+            // The bridge has not looked at the former owner's contents.
             followsSecret = true
         } else if display != .nobody {
             followsSecret = former != .open
@@ -89,7 +89,7 @@ extension CrossingMachine {
     private mutating func claimed(
         by window: WindowID, _ change: DisplayChange, now: ContinuousClock.Instant
     ) -> [CrossingEffect] {
-        // The compositor has looked at the claims before.
+        // The compositor has seen the earlier claims by now.
         if let lastClaim, now - lastClaim > Self.recentTime { uncopiedClaims = 0 }
         uncopiedClaims += 1
         lastClaim = now
@@ -119,7 +119,7 @@ extension CrossingMachine {
         guard case .window = holder else { return bringInLine() }
         // The bridge has taken the selection over from a program.
         if captured == contents { return keepCaptured() + bringInLine() }
-        // The copy of a claim may have been reported before it, and before the claim of a program that it followed.
+        // The copy of a claim may be reported before that claim, and before a program's claim that came earlier.
         return (isOnBothSides ? step(to: .bridge(contents)) : []) + bringInLine()
     }
 
@@ -134,11 +134,11 @@ extension CrossingMachine {
         let isDeath = change.isDeath
         secretDeath = isDeath && change.former == .secret ? now : nil
         switch (former, holder) {
-        // The compositor has released its copy or an empty text, or this bridge what it owned for a Wayland program.
         case (.bridge, .bridge(let contents)) where isOnBothSides && contents.isConcealed: return bringInLine()
         // The release of older contents was on its way when the copy of these was reported.
         case (.bridge(let owned), .bridge(let contents)) where owned != contents: return bringInLine()
         case (.bridge, .bridge(let contents)) where change.followsSave: return own(contents)
+        // The compositor has released its copy or an empty text, or this bridge a Wayland program's contents.
         case (.compositor, _) where isOnBothSides, (.compositor, .bridge) where isSeatAbsent, (.crossing, _),
             (_, .offer),
             (_, .nobody):
@@ -216,8 +216,8 @@ extension CrossingMachine {
         return (contents == .same ? hold(.offer(offer)) : step(to: .offer(offer))) + bringInLine()
     }
 
-    /// Owns the X11 selection for contents of the bridge: at once on a display alone, or else after a question to both
-    /// sides.
+    /// Owns the X11 selection for contents of the bridge: at once if there is only a display, otherwise after a
+    /// question to both sides.
     private mutating func own(_ contents: CrossingContents) -> [CrossingEffect] {
         isOnBothSides ? bringInLine() : [.own(contents)]
     }
@@ -231,8 +231,8 @@ extension CrossingMachine {
         let holder = CrossingHolder.compositor(window)
         if self.holder == .nobody { return hold(holder) }
         guard case .bridge = self.holder else { return step(to: holder) }
-        // The compositor may have kept a format of what the bridge before this one has offered, and that one may have
-        // captured what the program has.
+        // The compositor may have kept a format that the previous bridge offered, or the previous bridge may have
+        // captured the program's contents.
         return look(at: holder, .found)
     }
 
@@ -256,17 +256,17 @@ extension CrossingMachine {
             guard captured != nil else { return step(to: .compositor(window)) }
             // A Wayland program may have copied right after the death.
             return keepCaptured() + look(at: .compositor(window), .followed)
-        // The format that was kept of the former copy was taken for the end of its program.
+        // The first ownership had a format kept of the former copy, whose program seemed to have ended.
         case (.sameCopy, .bridge): return step(to: .compositor(window))
         case (.sameCopy, _): return holdSame(window)
         case (.rescue, .nobody), (.rescue, .offer): return step(to: .compositor(window))
-        // Its program may have ended, or the compositor was faster than the bridge after a program's death, or the
+        // The Wayland program may have ended, the compositor was faster than the bridge after a program's death, or the
         // screen is locked.
         case (.copy, _), (.rescue, .bridge): return look(at: .compositor(window), .followed)
         }
     }
 
-    /// Holds the contents of the second ownership for one copy, which shows that of the program itself.
+    /// Gives the contents to the second ownership for one copy, which is that of the copying program.
     private mutating func holdSame(_ window: WindowID) -> [CrossingEffect] {
         followsSecret = false
         return hold(.compositor(window))

@@ -3,8 +3,8 @@ import SelectionProtocol
 
 /// The work of bringing both sides in line with the pasteboard.
 extension CrossingMachine {
-    /// Brings the sides in line with the pasteboard: at once where there is one side, otherwise when the compositor has
-    /// made what it makes of the last change.
+    /// Brings the sides in line with the pasteboard: at once if there is one side, otherwise after the compositor's
+    /// reaction to the last change.
     mutating func bringInLine() -> [CrossingEffect] {
         guard isOnBothSides else { return bringOneSideInLine() }
         guard !isAsking else {
@@ -27,14 +27,14 @@ extension CrossingMachine {
 
     private mutating func bringDisplayInLine() -> [CrossingEffect] {
         switch (holder, display) {
-        // The compositor has to look at that, or the next claim is on its way.
+        // The compositor has yet to see that there are no contents, or the next claim is on its way.
         case (.nobody, .bridge) where isForgetting, (_, .bridge) where !writing.isEmpty,
             (_, .crossing) where !writing.isEmpty:
             []
         case (.bridge(let contents), .bridge(let owned)) where owned == contents: []
         case (.bridge(let contents), .nobody), (.bridge(let contents), .bridge), (.bridge(let contents), .crossing):
             [.own(contents)]
-        // A claim has succeeded after its call had given up.
+        // A claim succeeded after its call had given up.
         case (.window, .bridge): keepCaptured() + bringDisplayInLine()
         case (.nobody, .bridge), (.nobody, .crossing): [.release]
         default: []
@@ -71,7 +71,7 @@ extension CrossingMachine {
         // A compositor or a program may undo each repair.
         guard repairs.count < Self.maxRepairs else { return wake + [.wake(at: now + .seconds(1))] }
         let effects = repair(answer, now: now)
-        // The same effects are not repeated in vain, until something has changed.
+        // The same effects are not repeated until something has changed.
         guard effects.contains(where: \.isRepair), effects != lastRepair else {
             return wake + effects.filter { !$0.isRepair }
         }
@@ -94,7 +94,7 @@ extension CrossingMachine {
             guard !isServed(offer, answer) else { return [] }
             // The compositor's copy of a part would take the other formats from Wayland programs.
             if let captured, captured.isWhole { return [.own(captured)] }
-            // An X11 program may own the selection for the contents that this is a copy of.
+            // This may be a copy of contents for which an X11 program owns the selection.
             let crosses = copiesAlways == false && !answer.isFocused && !mayBeUnmarked
             return crosses ? [.cross(offer)] : releaseOlder(now: now)
         }
@@ -134,12 +134,12 @@ extension CrossingMachine {
         return now < end ? [.wake(at: end)] : release
     }
 
-    /// Returns true if X11 programs are given what a Wayland program has.
+    /// Returns true if X11 programs can read a Wayland program's contents.
     private func isServed(_ offer: ForeignOfferID, _ answer: CrossingAnswer) -> Bool {
         switch display {
         case .crossing(offer): true
         case .bridge(let contents): contents == captured
-        // It serves windows with the focus only.
+        // The compositor serves only windows with the focus.
         case .compositor: answer.isFocused
         default: false
         }
@@ -197,7 +197,7 @@ extension CrossingMachine {
 }
 
 extension CrossingEffect {
-    /// True for a change after which the compositor is asked what it has made of it.
+    /// True for a change after which the bridge asks for the compositor's reaction.
     fileprivate var isRepair: Bool {
         switch self {
         case .step, .hold, .own, .cross, .release, .forget, .offer, .clearSeat: true

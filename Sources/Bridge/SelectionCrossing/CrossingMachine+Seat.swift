@@ -22,8 +22,8 @@ extension CrossingMachine {
         }
     }
 
-    /// Makes a found selection the contents, if it is not what the bridge has: the bridge before this one may have
-    /// captured that from the program.
+    /// Makes a found selection the contents, unless the bridge has the same ones: the previous bridge may have captured
+    /// them from the program.
     private mutating func stepUnlessSame(_ offer: ForeignOfferID) -> [CrossingEffect] {
         guard case .bridge = holder else { return step(to: .offer(offer)) }
         unseen = Unseen(owner: .offer(offer), kind: .found)
@@ -51,7 +51,7 @@ extension CrossingMachine {
                 if display == .bridge(contents) { uncopiedClaims = 0 }
                 if probe?.id == contents.id { probe?.isCopied = true }
             }
-            // A copy of what the program had, by a claim of the bridge, has taken the program's place.
+            // The compositor's copy of a claim of the bridge, for the program's contents, has replaced the program.
             if case .offer = holder { return replaced(byCopyOf: contents) + bringInLine() }
             return bringInLine()
         case .bridge:
@@ -63,7 +63,7 @@ extension CrossingMachine {
     }
 
     mutating func seatRefilled(_ offer: ForeignOfferID, now: ContinuousClock.Instant) -> [CrossingEffect] {
-        // A program that has copied and ended since the last answer may be the one whose contents these are.
+        // These may be the contents of a program that has copied and ended since the last answer.
         guard hasContents, candidates.isEmpty else { return seatChanged(.program(offer), now: now) }
         seat = .program(offer)
         forgetUnseen()
@@ -73,14 +73,14 @@ extension CrossingMachine {
     }
 
     private mutating func replaced(byCopyOf contents: CrossingContents?) -> [CrossingEffect] {
-        // The copy may be known before the claim.
+        // The copy may be reported before the claim.
         if let contents, writing.remove(contents) != nil { return step(to: .bridge(contents)) }
         // Older contents of the bridge may have crossed the program's copy.
         guard captured == nil, let contents else { return keepCaptured() }
         return step(to: .bridge(contents))
     }
 
-    /// Follows the end of the seat's owner or the clearing of its selection, which a compositor reports alike.
+    /// Follows the end of the seat's owner or the clearing of its selection, which compositors report alike.
     private mutating func emptied(_ former: SeatOwner?) -> [CrossingEffect] {
         switch (holder, former) {
         case (.offer, _): return keepCaptured() + bringInLine()
@@ -116,7 +116,7 @@ extension CrossingMachine {
         let copy = lastCopy(among: candidates, answer, at: last.time)
         let decided = candidates
         candidates = []
-        // The present selection may be a copy of an earlier claim, if an X11 program has claimed the other since.
+        // The present selection may be a copy of an earlier claim if an X11 program has claimed again since.
         let isOwnedByProgram = display?.isProgram == true
         let earlier = copy ?? (isPresent && !isOwnedByProgram ? decided.count - 1 : decided.count)
         let programs = decided.count - copies(before: earlier, isLastCopied: copy != nil, answer, at: last.time)
@@ -136,7 +136,7 @@ extension CrossingMachine {
         among decided: [Candidate], _ answer: CrossingAnswer, at time: ContinuousClock.Instant
     ) -> Int? {
         guard uncopiedClaims > 0, let lastClaim else { return nil }
-        // A slow program's types take their time.
+        // A slow program lists its types late.
         let isFocusedSince = answer.isFocused && lastFocusChange.map { $0 <= lastClaim } ?? true
         guard isFocusedSince || time - lastClaim <= Self.recentTime else { return nil }
         // The copy may be reported before the claim.
@@ -149,7 +149,7 @@ extension CrossingMachine {
         return decided.lastIndex { answer.alike.contains($0.offer) }
     }
 
-    /// Returns the number of copies: one for each earlier claim that has not been copied, and that of the last claim.
+    /// Returns the number of copies: one for each earlier claim that had no copy yet, and that of the last claim.
     private mutating func copies(
         before earlier: Int, isLastCopied: Bool, _ answer: CrossingAnswer, at time: ContinuousClock.Instant
     ) -> Int {
@@ -177,7 +177,7 @@ extension CrossingMachine {
         return step(to: .window(window))
     }
 
-    /// True if a window may have had the focus when the compositor copied.
+    /// Returns true if a window may have had the focus when the compositor copied.
     func wasFocusedLately(_ time: ContinuousClock.Instant) -> Bool {
         lastFocusChange.map { time - $0 <= Self.recentTime } ?? false
     }

@@ -3,62 +3,62 @@ import SelectionProtocol
 
 /// The crossing of one pasteboard's contents between an X display and a Wayland seat.
 ///
-/// This is a pure state machine: owners of the two selections in, changes of the pasteboard and steps towards the two
-/// sides out. It performs nothing and knows no clock.
+/// This is a pure state machine. It takes the owners of the two selections, and returns changes of the pasteboard and
+/// requests to the two sides. It does no I/O and reads no clock.
 ///
 /// ## Sessions
 ///
-/// A display alone, a seat alone, or both sides. Where the compositor shows the bridge no seat (mutter, Weston), the
-/// ownerships of its window on X11 stand for the copies of Wayland programs. Until that is known, they have no meaning.
+/// A session has a display, a seat, or both. Where the compositor shows the bridge no seat (mutter, Weston), an
+/// ownership of its X11 window stands for a Wayland program's copy. Until that is known, it has no meaning.
 ///
 /// ## What compositors do
 ///
 /// A compositor copies selections from one side to the other: a source of its own becomes the seat's selection after a
 /// claim of an X11 program, and its window owns the X11 selection after a copy of a Wayland program. Some do so only
-/// while an X11 window has the focus (wlroots, KWin 5), others copy X11 selections always (KWin 6). Which of the two a
-/// compositor does is learned from what it makes of the bridge's own claims.
+/// while an X11 window has the focus (wlroots, KWin 5), others always copy X11 selections (KWin 6). The bridge learns
+/// which kind a compositor is from its reaction to the bridge's own claims.
 ///
-/// Two changes that cross each other can leave a compositor with two copies of each other and no contents. So the
-/// bridge changes one side at a time, and asks what the compositor made of it before it goes on.
+/// Simultaneous changes of both sides can leave a compositor with two copies of each other and no contents. So the
+/// bridge changes one side at a time, and asks for the compositor's reaction before it goes on.
 ///
 /// ## The rules
 ///
 /// 1. A claim of an X11 program is a change at once.
 /// 2. A selection of the seat with the bridge's marker is a copy of what the bridge owns on X11.
-/// 3. A selection of the seat without it is a copy of an X11 program's, if it is the first one after the program's
-///    claim, has the same types, and the compositor may have copied it: an X11 window has the focus or had it just now,
-///    or the compositor copies always, or this is not known and the claim was just now. If the compositor's window owns
-///    the X11 selection nevertheless, it was a Wayland program's. The copies of earlier claims come before that of the
-///    last one.
+/// 3. A selection of the seat without the marker is a copy of an X11 program's if it is the first one after the
+///    program's claim, has the same types, and the compositor may have copied it: an X11 window has the focus or had it
+///    just now, the compositor always copies, or this is not known and the claim was just now. But if the compositor's
+///    window owns the X11 selection, a Wayland program copied. Copies of earlier claims come before that of the last
+///    one.
 /// 4. Any other selection of the seat is a change. Each is counted, even if others have followed.
 /// 5. An ownership of the compositor's window is no change while there is a seat. The bridge takes the selection back
 ///    for contents that it has.
-/// 6. The bridge owns its contents on X11 first, and awaits the compositor's copy where there is to be one. It offers
-///    them on the seat if none comes. Secrets it offers on the seat only: the compositor's copy would lose their mark.
+/// 6. The bridge owns its contents on X11 first, and awaits the compositor's copy if one is expected. It offers them on
+///    the seat if none comes. It offers secrets only on the seat: the compositor's copy would lose their mark.
 /// 7. A Wayland program's contents are owned on X11 while no X11 window has the focus. Where the compositor copies all
-///    claims, its copy takes the place of the program, so that contents are owned only once all formats are captured.
-/// 8. Captured contents stay on the pasteboard when their program ends or is replaced by a copy of them, at the same
-///    count, and when a program that had its contents saved releases the bridge's selection as it ends. A compositor
-///    without a seat keeps a single format of a program that has ended. The bridge makes it forget that of a secret.
-/// 9. An empty text of such a compositor is no change: the screen is locked. Nothing is brought back then.
-/// 10. A clipboard manager that puts back what a program had, when that has ended, makes no change. What was captured
-///     takes the place of what the manager has, unless that is all.
+///    claims, its copy replaces the program, so the bridge owns the contents only after all formats are captured.
+/// 8. Captured contents stay on the pasteboard, at the same count, when their program ends, when a copy of them
+///    replaces it, and when a program whose contents were saved releases the bridge's selection as it ends. A
+///    compositor without a seat keeps one format of a program that has ended, but must forget a secret's.
+/// 9. An empty text of a compositor without a seat is no change: the screen is locked. Nothing is brought back then.
+/// 10. A clipboard manager that puts back the contents of a program that has ended makes no change. Captured contents
+///     replace those of the manager, unless it has all of them.
 package struct CrossingMachine: Sendable {
     /// The time for the compositor to copy a selection.
     static let copyTimeout = Duration.milliseconds(500)
-    /// The time in which a compositor has seen a claim, even on a busy machine.
+    /// The time after which a compositor has seen a claim, even on a busy machine.
     static let recentTime = Duration.seconds(2)
-    /// The number of times that the sides are brought in line in a second, if no client of the bridge changes anything.
+    /// The maximum number of times per second that the sides are brought in line, if no client changes anything.
     static let maxRepairs = 32
-    /// The number of questions after which something is decided although changes go on.
+    /// The number of questions after which the machine decides, even if changes go on.
     static let maxDeferrals = 16
 
-    /// An owner that may have what the bridge has.
+    /// An owner that may have the bridge's contents.
     struct Unseen {
         enum Kind {
             /// The owner was there when the side was attached.
             case found
-            /// The owner has followed, and is counted if another one follows before the answer.
+            /// The owner came later, and is counted if another one follows before the answer.
             case followed
         }
 
@@ -114,10 +114,10 @@ package struct CrossingMachine: Sendable {
     var programCopy: SeatOwner?
     /// True if the compositor copies X11 selections without a focus; nil if that is not known yet.
     package internal(set) var copiesAlways: Bool?
-    /// Contents that the bridge has owned since there was no focus: the time until which a copy of them would have
-    /// come, and whether one has.
+    /// Contents that the bridge claimed while there was no focus, the time by which the compositor would have copied
+    /// them, and whether it has.
     var probe: (id: OfferID, until: ContinuousClock.Instant, isCopied: Bool)?
-    /// The contents of the bridge that the compositor has copied last, since the focus changed.
+    /// The bridge's contents that the compositor copied last, if the focus has not changed since.
     var lastCopied: OfferID?
     var wasFocused: Bool?
     var lastFocusChange: ContinuousClock.Instant?
@@ -130,22 +130,22 @@ package struct CrossingMachine: Sendable {
     var lastRepair: [CrossingEffect] = []
     var tracker = CompositorTracker()
     /// True if the contents before those of the compositor's window were a secret, or may have been one. The compositor
-    /// keeps a single format of them without the mark, which is not captured.
+    /// keeps one format of a secret without the mark, and the bridge does not capture it.
     package internal(set) var followsSecret = false
-    /// The time since which nobody has had contents on the X display, if that is so. The compositor may still own the
-    /// selection for what it has kept.
+    /// The time at which the X display was last left without contents. The compositor may still own the selection for
+    /// contents that it has kept.
     var vacantTime: ContinuousClock.Instant?
-    /// The time at which the program of a secret has died, if nobody has owned the X11 selection since.
+    /// The time at which a secret's program died, if the X11 selection has had no owner since.
     var secretDeath: ContinuousClock.Instant?
-    /// True while the bridge owns the X11 selection for nothing. The compositor takes some time to look at that, and
-    /// would keep what it has if nobody owned the selection by then.
+    /// True while the bridge owns the X11 selection without contents. The compositor takes some time to see that, and
+    /// would keep what it has if the selection had no owner by then.
     var isForgetting = false
-    /// The owner of a selection, while it is not known what it has.
+    /// An owner of a selection whose contents are not known yet.
     var unseen: Unseen?
 
     /// - Parameters:
     ///   - holder: The holder of the contents that the pasteboard has already.
-    ///   - isSeatExpected: True if a seat is going to be found, or to be absent. Nothing is brought in line until then.
+    ///   - isSeatExpected: True until a seat is found or known to be absent. Nothing is brought in line before.
     package init(holder: CrossingHolder = .nobody, isSeatExpected: Bool = false) {
         self.holder = holder
         self.isSeatExpected = isSeatExpected
@@ -154,12 +154,12 @@ package struct CrossingMachine: Sendable {
     /// True if the present holder's contents are captured.
     package var isCaptured: Bool { captured != nil }
 
-    /// True if the bridge has what the pasteboard has.
+    /// True if the bridge has the pasteboard's contents.
     var hasContents: Bool {
         if case .bridge = holder { true } else { isCaptured }
     }
 
-    /// True if a program has the contents, and not the bridge.
+    /// True if a program, not the bridge, has the contents.
     package var isHeldByProgram: Bool {
         switch holder {
         case .window, .offer, .compositor: true
@@ -167,8 +167,8 @@ package struct CrossingMachine: Sendable {
         }
     }
 
-    /// True if the holder may be the compositor's copy of what an X11 program has, although it was taken for a Wayland
-    /// program. The mark of a secret may be lost in such a copy: nothing is captured while that program has a secret.
+    /// True if the holder was taken for a Wayland program but may be the compositor's copy of an X11 program's
+    /// contents. A secret's copy may lack its mark: nothing is captured while the X11 program has a secret.
     package var mayBeUnmarked: Bool {
         guard case .offer(let offer) = holder, offer == unsureOffer else { return false }
         return display?.isProgram == true
@@ -186,15 +186,14 @@ package struct CrossingMachine: Sendable {
     /// True if both sides are in line with the pasteboard, as far as it depends on the bridge and the compositor.
     package var isSettled: Bool { !isAsking && !isDue && awaited == nil && isDecided }
 
-    /// Returns true if a selection of the seat is alike only if it has the contents of the X11 selection, and not just
-    /// its types: it was there when the seat was found, or it is not known whether the compositor copies X11 selections
+    /// Returns true if a selection of the seat needs the contents of the X11 selection, not just its types, to be
+    /// alike: it was there when the seat was found, or it is not known whether the compositor copies X11 selections
     /// without a focus.
     package func comparesContents(of offer: ForeignOfferID, isFocused: Bool) -> Bool {
         offer == unsureOffer || copiesAlways == nil && !isFocused
     }
 
-    /// Returns true if programs of the other side are given the present contents once they are captured, and not
-    /// before.
+    /// Returns true if programs of the other side get the present contents only after their capture.
     package func needsCapture(isFocused: Bool) -> Bool {
         guard isOnBothSides, !isFocused else { return false }
         return switch holder {
@@ -238,7 +237,7 @@ package struct CrossingMachine: Sendable {
         wasFocused = nil
         probe = nil
         lastCopied = nil
-        // Captured contents survive if the compositor copies them now, and the program loses the selection by that.
+        // Captured contents survive if the compositor's copy now takes the selection from the program.
         return captured == nil ? [] : bringInLine()
     }
 
@@ -286,7 +285,7 @@ package struct CrossingMachine: Sendable {
         return [.hold(holder)]
     }
 
-    /// Keeps what was captured of a program that has ended or lost the selection.
+    /// Keeps the captured contents of a program that has ended or lost the selection.
     mutating func keepCaptured() -> [CrossingEffect] {
         captured.map { hold(.bridge($0)) } ?? step(to: .nobody)
     }

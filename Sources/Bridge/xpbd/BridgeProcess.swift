@@ -11,9 +11,9 @@ final class BridgeProcess {
     private let manager: ServiceManager
     private let signals: SignalDescriptor
     private let logger: Logger
-    /// The attributes of the program that started the bridge which could not be put back.
+    /// The attributes that the bridge inherited from the program that started it, and could not reset.
     private let inherited: [String]
-    /// True for a bridge that was started on demand, whose standard error nobody sees.
+    /// True for a bridge that was started on demand, whose standard error is not shown to the user.
     private let logsToFile: Bool
     /// The standard descriptors that were a terminal at the start.
     private let terminals: [FileDescriptor]

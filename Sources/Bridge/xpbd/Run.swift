@@ -5,7 +5,7 @@ import Logging
 
 /// One run of the bridge, from its start to its end, with the options of the command line.
 struct Run {
-    /// The X display, and the Wayland display; nil twice for those of the environment.
+    /// The X display and the Wayland display; both nil for those of the environment.
     var display: String?
     var wayland: String?
     var seat: String?

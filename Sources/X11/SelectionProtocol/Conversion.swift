@@ -5,9 +5,9 @@
 /// stored.
 ///
 /// An abandoned conversion is *drained*, not forgotten: its window stays and receives whatever the owner still sends,
-/// because an INCR transfer that nobody reads blocks xclip for all requestors, and a late answer to a destroyed window
-/// kills an owner that does not handle errors. A transfer that has begun is drained for a limited time; an owner that
-/// has not answered at all is awaited for as long as it owns the selection.
+/// because an unread INCR transfer blocks xclip for all requestors, and a late answer to a destroyed window kills an
+/// owner that does not handle errors. A transfer that has begun is drained for a limited time; an owner that has not
+/// answered at all is awaited for as long as it owns the selection.
 package struct Conversion: Sendable {
     private enum Phase: Sendable, Equatable {
         case requested

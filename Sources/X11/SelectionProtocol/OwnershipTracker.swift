@@ -29,9 +29,9 @@ package struct OwnershipTracker: Sendable {
         /// The time with which the owner acquired the selection. It is the time of the user's event, and the same for
         /// everything that a program does in response to that event (ICCCM 2.1).
         package var acquired: ServerTime
-        /// True if the previous owner died right before.
+        /// True if the previous owner died just before.
         package var followsDeath = false
-        /// True for an owner that may put back what a program of another connection had, which has died within
+        /// True for an owner that may put back the contents of a program of another connection that has died within
         /// ``OwnershipTracker/refillTime``: clipboard managers do that.
         package var mayBeRefill = false
         /// True for the release of a selection that this bridge owned.
@@ -49,7 +49,7 @@ package struct OwnershipTracker: Sendable {
 
     /// The time for which a death is held back, in case it is the first half of a change.
     package static let grace = Duration.milliseconds(10)
-    /// The time in which a clipboard manager puts back what a program had that has died.
+    /// The time in which a clipboard manager puts back the contents of a program that has died.
     package static let refillTime = Duration.milliseconds(500)
 
     /// The current owner; none while a death is held back.
@@ -95,7 +95,7 @@ package struct OwnershipTracker: Sendable {
         }
     }
 
-    /// Returns true if a new owner may put back what a dead program had. The bridge may have been faster.
+    /// Returns true if a new owner may put back a dead program's contents. The bridge may have been faster.
     private mutating func mayRefill(_ new: Owner, now: ContinuousClock.Instant) -> Bool {
         if case .ours = new { return false }
         defer { dead = nil }

@@ -1,6 +1,6 @@
 /// The toolkit of a requestor, as far as it matters for the time that a request waits for its answer.
 ///
-/// Each toolkit asks for its answer in a property with a name of its own, so the request itself tells the toolkit. The
+/// Each toolkit asks for its answer in a property with a name of its own, so the request itself shows the toolkit. The
 /// times are those after which the toolkits of Debian 12 give up, as measured or as read in their sources, less a
 /// margin for the answer.
 package enum RequestorToolkit: Sendable, Equatable {
@@ -17,7 +17,7 @@ package enum RequestorToolkit: Sendable, Equatable {
     case emacs
     /// Java gives up after 10 seconds.
     case java
-    /// mutter, GNOME's compositor, asks for the programs of Wayland. It gives up after 15 seconds.
+    /// mutter, GNOME's compositor, asks on behalf of Wayland programs. It gives up after 15 seconds.
     case mutter
     /// xclip and xsel wait as long as it takes.
     case commandLine

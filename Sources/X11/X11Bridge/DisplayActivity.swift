@@ -27,7 +27,7 @@ package final class DisplayActivity: Sendable {
         isAsleep.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// True while somebody watches changes, which are then reported at once. Without a watcher they may wait: a call
+    /// True while a client watches changes, which are then reported at once. Without a watcher they may wait: a call
     /// receives the queued reports first.
     package var hasWatchers: Bool {
         get { watchers.load(ordering: .relaxed) }

@@ -23,8 +23,8 @@ package enum DisplayCommand: Sendable {
     case watch(selection: String)
     /// Stop the reports about a selection.
     case unwatch(selection: String)
-    /// Report the compositor as an owner of its own kind, on a display of Xwayland. If that is required, no other
-    /// display is attached.
+    /// From now on, report the Xwayland compositor's ownership as `.compositor`. If that is required, attach no other
+    /// display.
     case recognizeCompositor(isRequired: Bool)
     /// Ask the server now for its time, which a claim will need soon.
     case prepareClaim
@@ -37,7 +37,7 @@ package enum DisplayCommand: Sendable {
     case withdraw(OfferID)
     /// Ask a selection's owner for a target.
     case convert(ConversionRequest)
-    /// Have the clipboard manager save these targets of the offer on CLIPBOARD, by a conversion (SAVE_TARGETS).
+    /// Ask the clipboard manager to save these targets of the offer on CLIPBOARD, by a conversion (SAVE_TARGETS).
     case handOver(targets: [String], Ticket, idleTimeout: Duration)
     /// End a conversion.
     case cancel(Ticket)

@@ -3,9 +3,9 @@ package import SelectionProtocol
 
 /// The commands about selections: which are watched, owned and served.
 extension DisplayProxy {
-    /// Has the compositor of a Wayland session reported as an owner of its own kind, on a display of Xwayland.
+    /// From now on, reports the Xwayland compositor's ownership as `.compositor`.
     ///
-    /// - Parameter isRequired: True if other displays are not to be attached from now on.
+    /// - Parameter isRequired: True if no other display may be attached from now on.
     package func recognizeCompositor(isRequired: Bool) { commands.send(.recognizeCompositor(isRequired: isRequired)) }
 
     /// Requests reports of the owner of a selection and its changes.

@@ -165,7 +165,7 @@ package final class DisplayProxy {
                 ticket, of: selection, isCapture: isCapture, isExclusive: isExclusive, timeout: idleTimeout, now: .now)
             if startsNow { commands.send(command) } else { queued[ticket] = command }
         }
-        // With the X server, each owner is gone.
+        // Without the X server, there is no owner.
         if case .noDisplay = outcome { throw .conversion(.ownerGone) }
         guard case .converted(let result) = outcome else { throw .displayTimedOut }
         do {
@@ -338,7 +338,7 @@ package final class DisplayProxy {
         wait?.outcome.deliver(outcome)
     }
 
-    /// Withdraws the commands of these tickets that the X thread has not taken, so that commands that nobody waits for
+    /// Withdraws the commands of these tickets that the X thread has not taken, so that commands that no task waits for
     /// do not fill its queue while an X server blocks it.
     ///
     /// - Returns: The tickets of the withdrawn commands.
@@ -387,7 +387,7 @@ package final class DisplayProxy {
 }
 
 extension DisplayCommand {
-    /// The ticket of a command for one waiting task, which has no use after its timeout.
+    /// The ticket of a command for one waiting task; the command is of no use after the task's timeout.
     fileprivate var ownTicket: Ticket? {
         switch self {
         case .convert(let request): request.ticket

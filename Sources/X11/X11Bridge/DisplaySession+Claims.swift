@@ -55,7 +55,7 @@ extension DisplaySession {
 
     /// Claims a selection after an owner that died.
     ///
-    /// The server refuses the time of that death if anybody has owned the selection with a later time. But another
+    /// The server refuses the time of that death if the selection has had an owner with a later time. But another
     /// client may own it with an earlier time, as Emacs does, or may have owned it in the same millisecond, so owners
     /// that the server has reported count as well.
     private func claimAfterDeath(
@@ -83,7 +83,7 @@ extension DisplaySession {
 
     /// Claims a selection from that owner only.
     ///
-    /// - Parameter time: A time at which the owner had it. The server refuses the claim if anybody, including that
+    /// - Parameter time: A time at which the owner had it. The server refuses the claim if any client, including that
     ///   owner, has acquired the selection since.
     private func claimFrom(
         _ owner: WindowID, _ offer: Offer, at time: ServerTime, until deadline: ContinuousClock.Instant
@@ -121,8 +121,8 @@ extension DisplaySession {
         let selection = display.internForeign(name)
         for _ in 1...2 {
             let time = acquisitionTime(of: selection) ?? display.serverTime()
-            // A stopped server would carry out the request below when it continues, and perhaps nobody wants it then.
-            // It answers this one no earlier, so the deadline is checked after the answer.
+            // A stopped server would carry out the request below when it continues, perhaps when no call wants it any
+            // more. It answers this one no earlier, so the deadline is checked after the answer.
             display.synchronize()
             if display.isBroken { return .noDisplay }
             guard ContinuousClock.now < deadline else { return .timedOut }

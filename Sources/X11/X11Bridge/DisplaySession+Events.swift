@@ -17,12 +17,12 @@ extension DisplaySession {
         }
     }
 
-    /// Starts the conversions that waited until it was clear if another owner comes.
+    /// Starts the conversions that waited until it was clear whether another owner comes.
     func startDeferredConversions(of selection: Atom) {
         for request in deferredConversions.removeValue(forKey: selection) ?? [] { convert(request) }
     }
 
-    /// Has the clipboard manager save these targets of the offer on CLIPBOARD.
+    /// Asks the clipboard manager to save these targets of the offer on CLIPBOARD.
     func handOver(_ targets: [String], ticket: Ticket, idleTimeout: Duration) {
         let request = ConversionRequest(
             ticket, of: ClipboardManagerProtocol.selection, to: ClipboardManagerProtocol.saveTargets,

@@ -187,8 +187,8 @@ package final class DisplaySession {
         return manager != .none && display.isSameClient(manager, window)
     }
 
-    /// True while a window of an X11 program has the keyboard focus. A compositor gives the contents of Wayland
-    /// programs to X11 programs, and the other way round, at that time only.
+    /// True while a window of an X11 program has the keyboard focus. A compositor passes contents between Wayland
+    /// programs and X11 programs only at that time.
     var hasFocusedWindow: Bool {
         let window = display.focusedWindow
         return window != .none && !isOfCompositor(window)

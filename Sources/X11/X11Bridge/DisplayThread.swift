@@ -22,16 +22,16 @@ package final class DisplayThread {
     private var reportedTransfers = 0
     private let counters = DisplayCounters()
     private var pace = ReportPace()
-    /// The number of changes that nobody waits for, and of those whose report was delayed.
+    /// The number of changes that no call waits for, and of those whose report was delayed.
     private var mergeableChanges = (all: 0, delayed: 0)
     /// The end of a pause in which the server's events are not read.
     private var pauseEnd: ContinuousClock.Instant?
     private var limits = Configuration.Limits()
-    /// True if no display without a compositor is attached; nil until the compositor is to be recognized.
+    /// True if a display without a compositor is refused; nil until the command `recognizeCompositor`.
     private var requiresCompositor: Bool?
     /// True if everything that the server sent is handled, so that the thread may sleep.
     private var isDrained = true
-    /// Set after the command `stop`: the time at which the remaining transfers are aborted.
+    /// The time at which the remaining transfers are aborted; nil before the command `stop`.
     private var stopDeadline: ContinuousClock.Instant?
 
     /// The time for transfers under way after the command `stop`.
@@ -207,8 +207,8 @@ package final class DisplayThread {
             let before = (handled: session.handledEvents, changes: mergeableChanges)
             isDrained = session.drainEvents(limit: Self.maxEventsPerRound)
             activity.bytes.setPeers(session.heldBytes)
-            // In a burst of changes and nothing else, further events are read when the next report is due. A call of a
-            // client has them read earlier; a requestor that asks for contents in that time waits for some
+            // In a burst of changes and nothing else, further events are read when the next report is due. A client's
+            // call makes the thread read them earlier; a requestor that asks for contents in that time waits some
             // milliseconds.
             let changes = mergeableChanges.all - before.changes.all
             let isBurst = mergeableChanges.delayed > before.changes.delayed || (pauseEnd != nil && changes > 0)

@@ -2,7 +2,7 @@ import EventLoop
 import LinuxSystem
 import SelectionProtocol
 
-/// The tasks of the service thread that wait for the X thread, each until its outcome arrives or its timeout is over.
+/// The tasks of the service thread that wait for the X thread, each until its outcome or its timeout.
 struct DisplayWaits {
     /// The outcome of a wait.
     enum Outcome {
@@ -39,7 +39,7 @@ struct DisplayWaits {
 
     /// The tickets of all waits.
     var tickets: [Ticket] { Array(waits.keys) }
-    /// The time at which the first timeout is over; nil if nothing waits.
+    /// The time of the first timeout; nil if nothing waits.
     var deadline: ContinuousClock.Instant? { waits.values.lazy.map(\.deadline).min() }
 
     /// Begins a wait with a new ticket.
@@ -55,7 +55,7 @@ struct DisplayWaits {
         return (ticket, wait.outcome)
     }
 
-    /// Begins the stream of a conversion, if somebody still waits for it.
+    /// Begins the stream of a conversion, if a task still waits for it.
     mutating func begin(_ stream: SpooledSocket, of ticket: Ticket) { waits[ticket]?.stream = stream }
 
     /// Returns a call that reports a part of a conversion in its stream; nil if there is none. The task that it resumes
@@ -67,12 +67,12 @@ struct DisplayWaits {
 
     func contains(_ ticket: Ticket) -> Bool { waits[ticket] != nil }
 
-    /// Returns true if the wait has not ended and its timeout is over.
+    /// Returns true if the wait has not ended and has timed out.
     func isExpired(_ ticket: Ticket, now: ContinuousClock.Instant) -> Bool {
         waits[ticket].map { $0.deadline <= now } ?? false
     }
 
-    /// Returns the tickets of the waits whose timeout is over.
+    /// Returns the tickets of the waits that have timed out.
     func expired(now: ContinuousClock.Instant) -> [Ticket] { waits.filter { $0.value.deadline <= now }.map(\.key) }
 
     mutating func restartTimeout(of ticket: Ticket, now: ContinuousClock.Instant) {

@@ -10,10 +10,10 @@ import X11Display
 package final class ManagerSelection {
     let selection: Atom
     let window: WindowID
-    /// The time of its acquisition.
+    /// The time at which the bridge acquired the selection.
     let time: ServerTime
 
-    /// The time for another bridge to end, in which it hands its contents over and completes its transfers.
+    /// The time for another bridge to hand its contents over, complete its transfers and end.
     package static let successionTimeout = Duration.seconds(15)
     /// The time for the X server to close the connection of a process that has ended.
     private static let closingTimeout = Duration.seconds(1)
@@ -44,7 +44,7 @@ package final class ManagerSelection {
         }
         display.announceManager(of: selection, window: window, since: time)
         // Until it ends, the other bridge owns the selections that this one will own. A stopped bridge owns them even
-        // longer, and is treated as any other owner then.
+        // longer, and is then treated like any other owner.
         if present != .none, !display.awaitEnd(of: present, until: .now + Self.successionTimeout) {
             display.unwatch(present)
         }
@@ -72,6 +72,6 @@ package final class ManagerSelection {
 package enum ClipboardManagerProtocol {
     /// The selection of the display's clipboard manager.
     package static let selection = "CLIPBOARD_MANAGER"
-    /// The target by which a program that is about to end has its contents saved.
+    /// The target with which a program that is about to end asks to have its contents saved.
     package static let saveTargets = "SAVE_TARGETS"
 }

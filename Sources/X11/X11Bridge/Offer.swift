@@ -73,8 +73,8 @@ package struct Offer: Sendable {
     /// completed transfers, are reported.
     package var pasted: Set<Int> = []
     /// True if the compositor's first conversion is refused. Its clipboard manager asks for the contents right after
-    /// each claim, before any program can: it would keep a secret, use up contents that may be pasted once, or have a
-    /// promise kept that nobody needs.
+    /// each claim, before any program can: it would keep a secret, use up contents that may be pasted once, or ask for
+    /// a promise that no program needs.
     package var isWithheldFromManager = false
 
     package init(id: OfferID, selection: String, targets: [Target], bodies: [Body], pasted: Set<Int> = []) {

@@ -2,9 +2,9 @@
 /// two long texts at once, and xclip never answers a request that arrives while it sends.
 ///
 /// Readers convert concurrently, except from an owner that looks like xsel or xclip, which they read one after the
-/// other. A capture starts a conversion only while there is no reader, and readers wait for the conversion that it is
-/// in. All of them wait while the owner still sends a conversion that was cancelled. That may take long, and the owner
-/// may stop sending: so a reader waits only while the owner makes progress, and not longer than ``maxWait``.
+/// other. A capture starts a conversion only while there is no reader, and readers wait for its conversion under way.
+/// All of them wait while the owner still sends a conversion that was cancelled. That may take long, and the owner may
+/// stop sending: so a reader waits only while the owner makes progress, and not longer than ``maxWait``.
 package struct OwnerReadScheduler {
     package typealias Instant = ContinuousClock.Instant
 
@@ -15,7 +15,7 @@ package struct OwnerReadScheduler {
         var lastActivity: Instant
         /// True once its owner sends it by INCR.
         var isSending = false
-        /// True if its owner serves no other requestor meanwhile.
+        /// True if its owner serves no other requestor until it ends.
         var isExclusive = false
     }
 
@@ -49,7 +49,7 @@ package struct OwnerReadScheduler {
     /// sends.
     static let idleTimeout = (unanswered: Duration.seconds(1), sending: Duration.seconds(3))
     /// The time for which a reader waits for an owner that continues to send, unless the reader's own request would
-    /// fail then.
+    /// then fail.
     static let maxWait = Duration.seconds(5)
 
     package init() {}

@@ -1,7 +1,7 @@
 package import EventLoop
 import SelectionProtocol
 
-/// The pace of reports about changes that nobody waits for.
+/// The pace of reports about changes that no call waits for.
 ///
 /// Dragging over a text changes the owner of PRIMARY hundreds of times in a second, and each change that is reported
 /// alone wakes up two threads. Changes that follow each other closely are reported, and read, together.
@@ -38,13 +38,13 @@ package struct ReportPace {
 /// The merging of changes of one selection's owner.
 ///
 /// An X client can change an owner a million times in a second, and each change costs the service more time than the
-/// client. In a burst that nobody waits for, or that is too long to be reported one by one, the last change stands for
+/// client. In a burst that no call waits for, or that is too long to be reported one by one, the last change stands for
 /// those before it.
 extension DisplayReport {
-    /// The number of queued reports above which changes are merged even if somebody watches.
+    /// The number of queued reports above which changes are merged even if a client watches.
     static let maxUnmerged = 4_096
 
-    /// True for a change of owner of which only the number matters once another change has followed.
+    /// True for a change of owner that matters only for the count once another change has followed.
     var isMergeable: Bool {
         if case .changed(_, let change) = self { change.isMergeable } else { false }
     }
@@ -69,7 +69,7 @@ extension OwnershipTracker.Change {
         switch owner {
         case .foreign: true
         case .compositor: false
-        // The service may have counted the end of what the bridge owned.
+        // The service may have counted the end of the bridge's ownership.
         case .none: !isDeath && !endsOurs
         case .ours: false
         }

@@ -29,7 +29,7 @@ package final class SelectionOwnerDriver {
     private var machine: SelectionOwner
     private var versions: [OfferID: Version] = [:]
     private var windows: [WindowID: OfferID] = [:]
-    /// The manager selection, whose owner is all that it says. Its table has no entries.
+    /// The manager selection, which shows only its owner: its table has no entries.
     private var manager: (selection: Atom, window: WindowID, table: OfferTable)?
     private var readAhead = ReadAhead()
     /// The bodies that the service has been asked to make.
@@ -43,7 +43,7 @@ package final class SelectionOwnerDriver {
     var isOfCompositor: (WindowID) -> Bool = { _ in false }
     /// Returns the transfers of others that count towards the same limits.
     var otherTransfers: () -> TransferQuota.OtherTransfers = { .init() }
-    /// Ends one of those transfers.
+    /// Ends a transfer that counts towards the same limits.
     var endOtherTransfer: (SelectionOwner.Destination) -> Void = { _ in }
 
     init(
@@ -267,7 +267,7 @@ package final class SelectionOwnerDriver {
         return range.upperBound - (cut - first)
     }
 
-    /// True if contents were sent of which it is not known yet if their windows exist.
+    /// True if contents were sent to windows that may no longer exist.
     var hasUnconfirmedPastes: Bool { !unconfirmedPastes.isEmpty }
 
     /// Reports the pastes to windows that exist. All windows that are gone must have been reported by

@@ -55,8 +55,8 @@ extension SelectionRequestor {
             self.selection == selection && !isFormer && !isReported && !machine.hasBegun
         }
 
-        /// Returns false for bytes of another type or format than the first ones, for which the conversion fails. They
-        /// are not in a stream by that time.
+        /// Returns false for bytes of another type or format than the first ones: the conversion fails, before they are
+        /// in a stream.
         func takes(_ part: PropertyValue) -> Bool {
             let first = kind ?? (part.type, part.format)
             kind = first

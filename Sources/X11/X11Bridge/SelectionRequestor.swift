@@ -22,7 +22,7 @@ package final class SelectionRequestor {
     var limits: TransferLimits
     /// Returns the transfers of others that count towards the same limits.
     var otherTransfers: () -> TransferQuota.OtherTransfers = { .init() }
-    /// Ends one of those transfers.
+    /// Ends a transfer that counts towards the same limits.
     var endOtherTransfer: (SelectionOwner.Destination) -> Void = { _ in }
     let property: Atom
     /// An answer to a request for TEXT may name the encoding that the owner chose as its target.
@@ -33,8 +33,8 @@ package final class SelectionRequestor {
     /// thread does nothing else while it reads one.
     package var maxPropertyLength: Int
     /// The length of the parts in which a property is read, in bytes. Xlib holds two copies of a part, for which
-    /// malloc(3) keeps memory: see ``ResidentMemory``. The pages of longer ones would be found anew each time, which
-    /// takes longer than further requests.
+    /// malloc(3) keeps memory: see ``ResidentMemory``. Longer parts would need new pages each time, which takes longer
+    /// than further requests.
     private static let maxPart = 1 << 18
     /// The maximum length of a list of targets, in bytes: much more than is evaluated.
     private static let maxListLength = 1 << 20
@@ -83,12 +83,12 @@ package final class SelectionRequestor {
         display.convert(atoms[0], to: atoms[1], into: property, of: window, time: time)
     }
 
-    /// Makes the requests again that an exclusive owner has dropped while it sent another conversion. They were made
-    /// before its answer to that one, which was cancelled or late.
+    /// Repeats the requests that an exclusive owner dropped while it sent another conversion. They were made before its
+    /// answer to that conversion, which was cancelled or late.
     private func repeatRequests(after sent: Transfer, now: ContinuousClock.Instant) {
         guard sent.isIncremental, sent.request.isExclusive, !sent.isFormer else { return }
         for (window, dropped) in transfers where dropped.isUnansweredRequest(of: sent.selection) {
-            // The owner may answer the first request nevertheless, and finds its window then.
+            // The owner may still answer the first request, and then finds its window.
             dropped.isReported = true
             handle(.cancelled, on: window, now: now)
             start(dropped.request, of: dropped.owner, now: now)

@@ -48,10 +48,10 @@ extension XDisplay {
 
     /// Returns the next event from the process or from the connection, without waiting; nil if there is none.
     ///
-    /// Any call that waits for a reply may have moved events into the process meanwhile, so the events must be drained
-    /// right before every sleep, whether the descriptor was readable or not. Programs are served in turn: see
-    /// ``EventQueue``. The connection is read ahead, up to part of the queue's limit, so that a single request is
-    /// noticed after a flood of another program's; not for every event, because each read costs a system call.
+    /// Any call that waits for a reply may have moved events into the process, so the events must be drained right
+    /// before every sleep, whether the descriptor was readable or not. Programs are served in turn: see ``EventQueue``.
+    /// The connection is read ahead, up to part of the queue's limit, so that a single request is noticed after a flood
+    /// of another program's; not for every event, because each read costs a system call.
     package func nextEvent() -> DisplayEvent? {
         guard !isBroken else { return nil }
         eventsSinceRead += 1

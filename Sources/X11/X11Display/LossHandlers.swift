@@ -16,7 +16,7 @@ enum LossHandlers {
     /// bridge's displays.
     private static let limit = 8
 
-    /// Identical functions with different addresses, because Xlib passes no context by which to distinguish them.
+    /// Identical functions with different addresses, because Xlib passes no context to distinguish them.
     private static let handlers: [Handler] = unsafe [
         { unsafe LossHandlers.handle($0, at: 0) }, { unsafe LossHandlers.handle($0, at: 1) },
         { unsafe LossHandlers.handle($0, at: 2) }, { unsafe LossHandlers.handle($0, at: 3) },
@@ -33,7 +33,7 @@ enum LossHandlers {
 
     private static let chain = Mutex(Chain())
 
-    /// Set if the process belongs to another program, which must not be ended by the bridge.
+    /// True if the process belongs to another program, which the bridge must not end.
     static let isEmbedded = Atomic(false)
     /// The threads that are opening a display of the bridge, whose address is not known yet.
     private static let opening = Mutex<[pthread_t]>([])
@@ -51,7 +51,7 @@ enum LossHandlers {
         return unsafe open()
     }
 
-    /// Prevents the loss of the bridge's displays from reaching a handler that the program has set meanwhile.
+    /// Prevents the loss of the bridge's displays from reaching a handler that the program has set since.
     static func takePrecedence() {
         chain.withLock { chain in
             // Xlib returns the current handler only when a new one is set.

@@ -38,7 +38,7 @@ extension XDisplay {
         unsafe XSetSelectionOwner(handle, selection.xlib, window.xlib, Time(time.milliseconds))
     }
 
-    /// Sets the owner of a selection that nobody owns. No other client can claim it between the look and the claim,
+    /// Sets the owner of a selection that has none. No other client can claim it between the check and the claim,
     /// because the server is grabbed for that one round trip.
     package func setOwnerIfUnowned(of selection: SelectionProtocol.Atom, to window: WindowID, time: ServerTime) {
         guard !isBroken else { return }

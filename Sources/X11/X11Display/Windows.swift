@@ -34,8 +34,8 @@ extension XDisplay {
         one.id & ~windowBits == other.id & ~windowBits
     }
 
-    /// True if the server is that of a Wayland compositor. Xwayland has an extension of its own since version 23.1. For
-    /// older ones, the compositor has made the atom of a message that joins X11 windows with Wayland surfaces.
+    /// True if the server is that of a Wayland compositor. Xwayland has an extension of its own since version 23.1.
+    /// With older versions, the compositor has made the atom of a message that joins X11 windows with Wayland surfaces.
     package var isXwayland: Bool {
         guard !isBroken else { return false }
         var (opcode, event, error): (Int32, Int32, Int32) = (0, 0, 0)
@@ -81,8 +81,8 @@ extension XDisplay {
         watched.remove(window)
     }
 
-    /// Waits until a watched window is destroyed, as happens when its client's connection ends. Other events that
-    /// arrive meanwhile stay queued.
+    /// Waits until a watched window is destroyed, as happens when its client's connection ends. Other events stay
+    /// queued.
     ///
     /// - Returns: true if the window is gone, false if the deadline has passed.
     package func awaitEnd(of window: WindowID, until deadline: ContinuousClock.Instant) -> Bool {

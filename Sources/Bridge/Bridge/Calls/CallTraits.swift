@@ -1,7 +1,7 @@
 import BridgeState
 import PasteboardWire
 
-/// The traits of a call that the dispatch and the links have to know.
+/// The traits of a call that the dispatch and the links need.
 package struct CallTraits {
     /// The decision on the call over a link.
     package let link: LinkRule
@@ -12,7 +12,7 @@ package struct CallTraits {
     /// True for a call that a bridge refuses once it leaves: the call is made to the next one.
     let isNewWrite: Bool
 
-    /// True for a call that may change something, and that the end of the bridge waits for.
+    /// True for a call that may change something, and is completed before the bridge ends.
     var isCompleted: Bool { needsOwners && !isCancellable }
 
     private init(
@@ -36,7 +36,7 @@ package struct CallTraits {
         case .monitor: CallTraits(.needs(.watch), isCancellable: true)
         case .undo, .redo: CallTraits(.needs(.undo), isNewWrite: true)
         case .getUndoState: CallTraits(.needs(.undo), isCancellable: true)
-        // It shows the beginning of all contents, also of those that are for their own machine only.
+        // The reply shows the beginning of all contents, including those that are for their own machine only.
         case .listUndo: CallTraits(.never, isCancellable: true)
         case .history: CallTraits(.needs(.history))
         case .restore: CallTraits(.needs(.history), isNewWrite: true)

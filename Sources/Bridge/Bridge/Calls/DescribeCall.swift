@@ -13,7 +13,7 @@ extension Service {
         let timeout = CallTimeout.of(parameters.timeout)
         return try await withHolder(of: parameters.pasteboard) {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
-            // The count and the owner of the version that is described, which may be replaced meanwhile.
+            // The count and the owner of the described version: another one may replace it.
             let (count, owner) = (pasteboard.count, pasteboard.owner)
             try await client.checkMayKnow(pasteboard, within: timeout)
             if let version = pasteboard.version {
@@ -74,7 +74,7 @@ extension Service {
             lengths: lengths, isPending: isPending, withTargets: parameters.targets ?? false, entries: entries)
     }
 
-    /// Returns the lengths of a foreign owner's contents, which have to be read for that.
+    /// Returns the lengths of a foreign owner's contents, after reading them.
     private func lengths(
         of contents: ForeignContents, _ reader: ForeignReader
     ) async throws(ForeignReader.Failure) -> [Int?] {

@@ -135,7 +135,7 @@ extension Service {
                 fetched.append(
                     Fetched(item: item, type: choice.type, target: choice.target, content: .present(bytes)))
             } catch {
-                // The client is gone: nothing more is asked for.
+                // The client is gone: no other format is requested.
                 if Task.isCancelled { throw error }
                 guard case .error(let reason) = error else { throw error }
                 let content: Fetched.Content = reason.code == .noSuchType ? .none : .missing(reason.message)

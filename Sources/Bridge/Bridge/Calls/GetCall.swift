@@ -27,7 +27,7 @@ extension Service {
             streams && parameters.stream == true && parameters.descriptors == true && client.link == nil
         return try await withHolder(of: parameters.pasteboard) {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
-            // Another version may come meanwhile.
+            // Another version may come during the reading.
             let (count, version) = (pasteboard.count, pasteboard.version)
             try await client.checkMayRead(pasteboard, within: request.timeout)
             let (reading, isStale) = try await readHolder(
@@ -60,8 +60,8 @@ extension Service {
 }
 
 extension ClientSession {
-    /// Replies to a `Get` by a descriptor, or by a handle for a client that takes none. A stream has one reply when it
-    /// begins, and one when it has ended.
+    /// Replies to a `Get` with a descriptor, or with a handle for a client that takes no descriptors. A stream has one
+    /// reply when it begins, and one when it has ended.
     func reply(to parameters: Methods.Get.Parameters, with result: GetResult) async throws(BridgeError) {
         let choice = result.reading.choice
         var reply = Methods.Get.Reply(

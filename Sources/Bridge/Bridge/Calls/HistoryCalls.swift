@@ -88,7 +88,7 @@ extension Service {
 
     // MARK: Changes
 
-    /// Deletes entries, also from undo.
+    /// Deletes entries, from undo as well.
     func deleteEntries(_ parameters: Methods.DeleteEntries.Parameters) async throws(BridgeError) -> Methods.Deleted {
         let entries = parameters.entries.map { EntryID($0) }
         let restorable = registry.all.flatMap(\.allRestorable)
@@ -115,7 +115,7 @@ extension Service {
         }
     }
 
-    /// Removes deleted contents from undo, and waits until that holds after a crash as well.
+    /// Removes deleted contents from undo, and waits until a crash could no longer bring them back.
     private func forgetDeleted(
         on pasteboards: [PasteboardState], _ count: Int
     ) async throws(BridgeError) -> Methods.Deleted {

@@ -3,8 +3,8 @@ import FormatConversion
 import PasteboardWire
 
 extension Service {
-    /// Returns the numbers of the items that a reader of these types would get an answer from. No bytes are read,
-    /// except those of a list of files, each of which is an item.
+    /// Returns the numbers of the items that would answer a reader of these types. No bytes are read, except those of a
+    /// list of files, each of which is an item.
     func match(
         _ parameters: Methods.Match.Parameters, for client: ClientSession
     ) async throws(BridgeError) -> Methods.Match.Reply {

@@ -41,7 +41,7 @@ extension Service {
         if let pasteboard = registry[name] { try await updatePersistence(of: pasteboard) }
     }
 
-    /// Throws if nothing outlives this bridge: a pasteboard must not be called persistent then.
+    /// Throws if nothing outlives this bridge, so that no pasteboard can be persistent.
     private func checkPersistence(of name: PasteboardName?) async throws(BridgeError) {
         await persistence.reopenStore()
         guard store.thread == nil, let absence = store.absence else { return }
@@ -51,8 +51,8 @@ extension Service {
                 + "bridge: \(absence.message)")
     }
 
-    /// Stores the contents of a pasteboard, or removes them from the store, as it is persistent or not. No other write
-    /// is under way meanwhile: its contents may be on their way to the store, or past it.
+    /// Stores the contents of a persistent pasteboard, or removes those of another one from the store. No other write
+    /// is under way then, since its contents may be on their way to the store, or past it.
     private func updatePersistence(of pasteboard: PasteboardState) async throws(BridgeError) {
         try await asWriter(of: pasteboard) { () async throws(BridgeError) in
             if !pasteboard.isPersistent {

@@ -132,8 +132,8 @@ extension Service {
         return names
     }
 
-    /// Writes to pasteboards one after the other, as the only writer of each (invariant 4). The first failure ends it;
-    /// its message then names the pasteboards that were written before.
+    /// Writes to pasteboards one after the other, as the only writer of each (invariant 4). The first failure ends the
+    /// call; its message names the pasteboards that were written before.
     ///
     /// - Parameters:
     ///   - timeout: The time for the writers before this one.
@@ -166,8 +166,8 @@ extension Service {
     /// The number of times that a pasteboard may change between the reading of its contents and the write.
     private static let maxReads = 5
 
-    /// Adds to the contents of a pasteboard. Another program is asked for its contents before the call's turn, since it
-    /// may not answer, and other writers would wait for that.
+    /// Adds to the contents of a pasteboard. Another program is asked for its contents before the call's turn: it may
+    /// not answer, and other writers would have to wait.
     private func add(
         to pasteboard: PasteboardState, ifCount: Int?, within timeout: Duration,
         _ read: (PasteboardState) async throws(BridgeError) -> Draft,

@@ -42,9 +42,9 @@ extension Service {
     }
 
     func status() async -> Methods.Status.Reply {
-        // The status is asked for after a disk has been given room. A disk that does not answer must not delay it.
+        // Users ask for the status after freeing room on a disk; a disk that does not answer must not delay it.
         await persistence.reopenStore(within: .milliseconds(300))
-        // If the X server does not answer, its transfers are those of the last answer.
+        // If the X server does not answer, the transfers are those of its last answer.
         let traffic = await display.traffic(within: SelectionOwnership.serverTimeout)
         let versions = registry.all.flatMap { [$0.version, $0.captured] }.compactMap(\.self)
         return Methods.Status.Reply(
@@ -173,8 +173,8 @@ extension DisplayProxy {
     }
 }
 
-/// The process that has a connection to the X server. The server knows the process that opened it: xclip, for one,
-/// leaves its work to a child and ends, and its number is eventually reused.
+/// The process that has a connection to the X server. The server knows only the process that opened the connection:
+/// xclip, for one, leaves its work to a child and ends, and its number is eventually reused.
 package enum X11ClientProcess: Equatable {
     case process(Int32, program: String)
     /// One of several children of the process that opened the connection, or none that is known.

@@ -43,9 +43,9 @@ final class Capture {
     /// The values of an earlier capture of the same contents, by their targets.
     private let known: [String: ForeignReader.Value]
 
-    /// The time for each step of an image that its program renders first: GIMP needs 3.6 seconds for 24 megapixels.
+    /// The time for each step of an image that its program has to render: GIMP needs 3.6 seconds for 24 megapixels.
     private static let renderingTimeout = Duration.seconds(8)
-    /// The time after which no target is asked for that its program makes from others: it wants to end.
+    /// The time after which the program, which wants to end, is not asked for targets that it makes from others.
     private static let extrasTimeout = Duration.milliseconds(250)
     /// The time for each step of a program of GTK 4, which is asked only while it ends.
     private static let gtk4Timeout = Duration.seconds(1)
@@ -83,26 +83,26 @@ final class Capture {
     }
 
     /// Ends the capture with what it has, if that can stand for the contents. The values of an earlier capture are
-    /// kept, also those that this one was not asked for or did not come to.
+    /// kept, including those that this one was not asked for or did not reach.
     private func finish(otherwise refusal: CaptureRefusal) {
         let captured = Set(values.map(\.offered.target))
         if archived == nil { values += known.values.filter { !captured.contains($0.offered.target) } }
         state = isUseful ? .captured : .skipped(refusal)
     }
 
-    /// Drops what was captured.
+    /// Drops the captured contents.
     func discard(_ refusal: CaptureRefusal) {
         values = []
         archived = nil
         state = .skipped(refusal)
     }
 
-    /// Ends a capture whose time is over.
+    /// Ends a capture that has timed out.
     func stop(after timeout: Duration) {
         stop(awaited.map { .missing($0, within: timeout) } ?? .late)
     }
 
-    /// The reason why contents are incomplete if they are replaced now; nil if they are complete.
+    /// The reason why the contents would be incomplete if they were replaced now; nil if they are complete.
     var refusal: CaptureRefusal? {
         switch state {
         case .waiting: .early
@@ -150,8 +150,8 @@ final class Capture {
 
     /// Returns the name by which the rules know the owner's program; nil if it is not known.
     ///
-    /// A process that has forked, as that of xclip does, has ended by now, and a compositor does not tell whose a copy
-    /// is. So an excepted program that runs is taken for such an owner.
+    /// A process that has forked, as xclip's does, has ended by now, and a compositor does not tell whose a copy is. So
+    /// an excepted program that runs is then taken for the owner.
     private func program(of process: Int32?) -> String? {
         if let process, let name = ProcessName.of(process) { return name }
         let isX11 = if case .window = owner { true } else { false }
@@ -185,7 +185,7 @@ final class Capture {
                 // The archive has everything.
                 if archived != nil { return }
             } catch DisplayProxy.FetchFailure.conversion(.refused) {
-                // Another name of the same text may be answered.
+                // The owner may answer another name of the same text.
                 if plan.texts.contains(target), let name = texts.first {
                     targets.insert(name, at: targets.startIndex)
                 }
@@ -235,7 +235,7 @@ final class Capture {
     /// True if all requested targets were captured, apart from those that the program had no time to make.
     var isWhole: Bool { state == .captured && shortfall == nil && plan?.isWhole == true }
 
-    /// True if all formats of the owner were captured, also those that are not worth it. A text has several names.
+    /// True if all formats of the owner were captured, including those that are not worth it. A text has several names.
     var hasAllFormats: Bool {
         guard state == .captured, shortfall == nil, omitted.isEmpty, let plan else { return false }
         if archived != nil { return true }
@@ -257,8 +257,8 @@ final class Capture {
             }
     }
 
-    /// The values without a text that is the source of a drawing which is not among them: the text of Inkscape's
-    /// drawings is their SVG, which nobody wants to paste as a text.
+    /// The values without a text that is the source of a drawing that was not captured: the text of Inkscape's drawings
+    /// is their SVG, which is of no use as a text.
     private var usable: [ForeignReader.Value] {
         guard let plan, !plan.drawings.isEmpty, !values.contains(where: { plan.drawings.contains($0.offered.target) })
         else { return values }

@@ -18,7 +18,7 @@ import X11Bridge
 package final class CaptureController {
     private struct Entry {
         let capture: Capture
-        /// Waits, captures and times out; cancelled when the capture is replaced.
+        /// The task that waits, captures and times out; cancelled when the capture is replaced.
         var task: LoopTask?
     }
 
@@ -142,7 +142,7 @@ package final class CaptureController {
             await capture.run()
         }
         if isDone == nil { capture.stop(after: timeout) }
-        // A selection that a Wayland program has cleared is still owned by the compositor's window, which refuses all.
+        // The compositor's window still owns a selection that a Wayland program has cleared, and refuses all targets.
         if capture.reader.isUnlisted, pasteboard.isBehindCompositor, isCurrent(capture, of: pasteboard) {
             observer?.compositorRefused(pasteboard)
             return
@@ -174,8 +174,8 @@ package final class CaptureController {
         persistence.writeRecord(of: empty, withdrawing: [text.contents.entry].compactMap(\.self))
     }
 
-    /// Returns true if the contents of an owner with these targets may be captured, whichever program it is. With
-    /// exceptions, that is not known.
+    /// Returns true if the contents of an owner with these targets may be captured, whichever program it is. If the
+    /// settings except a program, this is not known, and false.
     func mayCapture(_ targets: [String], on pasteboard: PasteboardState) -> Bool {
         guard refusal(of: pasteboard) == nil, settings.configuration.captureExcept.isEmpty else { return false }
         return (try? CapturePlan(targets, program: nil, rules: CaptureRules(settings.configuration))) != nil
@@ -225,7 +225,7 @@ package final class CaptureController {
     // MARK: After the owner's death
 
     /// Ends the capture of contents whose owner has ended, or has lost the selection without a later copy. The complete
-    /// part of a capture under way counts, if it can stand for the contents.
+    /// part of a capture under way is kept if it can stand for the contents.
     ///
     /// - Parameter notesLoss: True if the contents are lost if they are not captured.
     func ownerEnded(_ pasteboard: PasteboardState, notesLoss: Bool = true) {
@@ -271,7 +271,7 @@ package final class CaptureController {
             types: types, reason: reason.reason, time: UnixTime.now)
     }
 
-    /// Reports the contents that are lost with a program, unless the user wants that.
+    /// Reports the contents that are lost with a program, unless the user wants the loss.
     private func noteLoss(of pasteboard: PasteboardState) {
         guard let refusal = entries[ObjectIdentifier(pasteboard)]?.capture.refusal, !refusal.isWanted,
             let loss = loss(of: pasteboard)
@@ -279,7 +279,7 @@ package final class CaptureController {
         note(loss)
     }
 
-    /// Reports the targets that are lost because the bridge takes the contents over from a program which had no time to
+    /// Reports the targets that are lost because the bridge takes the contents over from a program that had no time to
     /// make them.
     func noteOmissions(of pasteboard: PasteboardState) {
         guard let capture = entries[ObjectIdentifier(pasteboard)]?.capture, !capture.omitted.isEmpty else { return }

@@ -5,12 +5,12 @@ import PasteboardModel
 
 /// A memory of contents that were removed on purpose: secrets, and contents that expire or are pasted once.
 ///
-/// A clipboard manager may put them back, as a text without a mark. The bridge has to know them, so that it does not
-/// store them after all. It keeps hashes for some minutes, with the key of this process, and never on disk.
+/// A clipboard manager may put them back, as a text without a mark. The bridge has to recognize them, so that it does
+/// not store them after all. It keeps hashes for some minutes, with the key of this process, and never on disk.
 struct RemovedContents {
-    /// The time for which contents are known.
+    /// The time for which contents are remembered.
     static let lifetime = Duration.seconds(600)
-    /// The maximum length of one representation, in bytes. Longer ones are not known.
+    /// The maximum length of one representation, in bytes. Longer ones are not remembered.
     private static let maxLength = 1 << 20
     private static let maxCount = 1_024
 
@@ -18,7 +18,7 @@ struct RemovedContents {
 
     /// Notes contents that a pasteboard is about to lose, if they are of that kind.
     ///
-    /// - Parameter isReplaced: True if other contents take their place. Secrets alone must not come back then.
+    /// - Parameter isReplaced: True if other contents replace them. Then only secrets must not come back.
     mutating func note(_ version: PasteboardState.Version, isReplaced: Bool, now: ContinuousClock.Instant) {
         let isExpired = version.expiry.map { $0 <= now } ?? false
         guard version.isSecret || isExpired || (version.isTemporary && !isReplaced) else { return }
@@ -32,7 +32,7 @@ struct RemovedContents {
         known.removeFirst(max(0, known.count - Self.maxCount))
     }
 
-    /// Returns true if one of the representations is one of removed contents.
+    /// Returns true if one of the representations is in removed contents.
     func contains(_ version: PasteboardState.Version, now: ContinuousClock.Instant) -> Bool {
         if known.isEmpty { return false }
         let present = Set(known.lazy.filter { $0.until > now }.map(\.hash))
@@ -47,7 +47,7 @@ struct RemovedContents {
     }
 
     /// Returns the hash of bytes without the spaces and line ends around them, which managers cut off or add; nil for
-    /// no bytes, as marks have.
+    /// empty bytes, such as those of marks.
     private static func hash(_ bytes: RawSpan) -> Int? {
         func isSpace(at index: Int) -> Bool {
             let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)

@@ -6,8 +6,8 @@ import UniformTypes
 
 /// The short texts of programs that other contents have replaced.
 ///
-/// A password tool without a mark for its passwords, such as keepassxc-cli, replaces one by an empty text when its time
-/// is over. So a text that an empty one soon follows is taken for a password.
+/// A password tool that does not mark its passwords, such as keepassxc-cli, replaces a password with an empty text
+/// after a timeout. So a text that an empty one soon follows is taken for a password.
 struct ReplacedTexts {
     struct Text {
         let version: PasteboardState.Version
@@ -19,7 +19,7 @@ struct ReplacedTexts {
     /// The maximum length of a password, in bytes.
     private static let maxLength = 1_024
 
-    /// The latest one of each pasteboard.
+    /// The latest text of each pasteboard.
     private var texts: [PasteboardName: Text] = [:]
 
     /// Notes the contents of a pasteboard that are about to be replaced.

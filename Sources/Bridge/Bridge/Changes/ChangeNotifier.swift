@@ -5,7 +5,7 @@ import PasteboardWire
 import UniformTypes
 import X11Bridge
 
-/// The watchers of pasteboards: each is sent every step, in order, once.
+/// The watchers of pasteboards: each receives every step once, in order.
 package final class ChangeNotifier {
     /// A step as it was, and its watchers.
     private struct Announcement {
@@ -31,7 +31,7 @@ package final class ChangeNotifier {
     private var isAnnouncing = false
     /// The last step of each pasteboard whose owner is to be asked for its types, and the watchers that want them.
     private var unasked: [PasteboardName: (step: Announcement, monitors: [Monitor])] = [:]
-    /// The time of each pasteboard from which its owner may be asked again.
+    /// The time from which the owner of each pasteboard may be asked again.
     private var nextQuestions: [PasteboardName: ContinuousClock.Instant] = [:]
 
     init(display: DisplayProxy, foreign: ForeignSelections, executor: EventLoopExecutor) {
@@ -60,7 +60,7 @@ package final class ChangeNotifier {
 
     func remove(_ monitor: Monitor) { monitors.removeAll { $0 === monitor } }
 
-    /// Finds out the types when a watch begins, so that the first step can say which came and went.
+    /// Finds out the types when a watch begins, so that the first step can report added and removed ones.
     private func learnTypes(of pasteboard: PasteboardState, for monitor: Monitor) {
         if let known = pasteboard.knownTypes { return monitor.learn(known, of: pasteboard) }
         let count = pasteboard.count
@@ -89,8 +89,8 @@ package final class ChangeNotifier {
         announce(pasteboard, to: monitors.filter { $0.watches(pasteboard) }, isGone: true)
     }
 
-    /// Sends a step after those before it. Sending may show that a client is gone, and with it a pasteboard: that is a
-    /// step, too, and follows this one.
+    /// Sends a step after those before it. Sending may show that a client is gone, and with it a pasteboard: its
+    /// removal is a step that follows this one.
     private func announce(_ pasteboard: PasteboardState, to monitors: [Monitor], isGone: Bool = false) {
         guard !monitors.isEmpty else { return }
         announcements.append(
@@ -142,7 +142,7 @@ package final class ChangeNotifier {
         }
     }
 
-    /// Completes a step by the types of a foreign owner, which is asked once for all watchers.
+    /// Completes a step with the types of a foreign owner, which is asked once for all watchers.
     private func complete(_ step: Announcement, for monitors: [Monitor]) async {
         let (pasteboard, count) = (step.pasteboard, step.count)
         let timeout = monitors.map(\.timeout).min() ?? CallTimeout.default

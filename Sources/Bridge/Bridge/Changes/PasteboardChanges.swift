@@ -101,7 +101,7 @@ final class PasteboardChanges {
         if case .client(let version) = removal.former.holder { pasteboard.replacePromises(of: version) }
     }
 
-    /// Returns the origin of the change that a pasteboard has just had: a later one than that of the change before.
+    /// Returns the origin of a pasteboard's latest change, which is later than that of the change before it.
     private func origin(of pasteboard: PasteboardState) -> ContentsOrigin {
         let given = pasteboard.version?.writer.origin ?? (pasteboard.isHeldByNobody ? pasteboard.clearingOrigin : nil)
         // After a restart the clock has not seen the origins that were stored.

@@ -17,7 +17,7 @@ extension ClientSession {
             if service.isLeaving, traits.isNewWrite { throw BridgeError.leaving }
             service.refreshSettings()
             try await service.awaitCurrentOwners()
-            // A client that is gone meanwhile has reported that to its user.
+            // A client that is gone by now has reported that to its user.
             if isClosed { return }
         }
         try await dispatch(call, method)
@@ -114,7 +114,7 @@ extension ClientSession {
         }
     }
 
-    /// Makes a pasteboard that only X clients use so far. Returns false if the client is gone meanwhile.
+    /// Makes a pasteboard that only X clients use so far. Returns false if the client is gone afterwards.
     private func seek(_ pasteboard: String) async -> Bool {
         await service.makePasteboardIfOwned(pasteboard)
         return !isClosed
@@ -232,7 +232,7 @@ extension ClientSession {
             try await service.attach(parameters)
             return reply(NoParameters())
         }
-        // Nobody waits for a oneway call, and neither do the calls after it.
+        // Neither the client nor its next calls wait for a oneway call.
         service.executor.start { [service] in try? await service.attach(parameters) }
         reply(NoParameters())
     }

@@ -7,7 +7,7 @@ package import PasteboardWire
 import UniformTypes
 import X11Bridge
 
-/// One connected client: performs its calls in their order, and sends their replies.
+/// The session of one client, which performs the client's calls in order and sends the replies.
 package final class ClientSession {
     let transfers: ClientTransfers
     let connection: ServerConnection
@@ -21,8 +21,8 @@ package final class ClientSession {
     package private(set) var isClosed = false
     /// True if the client is gone in both directions.
     private var isHungUp = false
-    /// True once a call has begun that ends when the client stops sending. ssh reports no more than that of a client
-    /// that was killed on another machine.
+    /// True once a call has begun that ends when the client stops sending. ssh reports nothing else if a client on
+    /// another machine is killed.
     var endsWithInput = false
     /// True while calls of this client wait for a later round of the loop.
     var waitsForRound = false
@@ -33,7 +33,7 @@ package final class ClientSession {
     var isWatching = false
     /// The bytes that a watcher has not read.
     var watchQueue: Int { isWatching ? connection.unsent : 0 }
-    /// The link that this connection is one of.
+    /// The link that this connection belongs to.
     private(set) var link: Link?
     /// The link that restricts the calls of this connection; nil for one that may make all calls.
     private(set) var restriction: Link?
@@ -103,7 +103,7 @@ package final class ClientSession {
 
     // MARK: Links
 
-    /// Makes this connection one of a link. A connection stays one for as long as it lasts.
+    /// Makes this connection one of a link, for as long as the connection lasts.
     ///
     /// - Parameter isRestricted: True if it may make only the calls that the link allows.
     func join(_ link: Link, isRestricted: Bool) throws(BridgeError) {
@@ -137,13 +137,12 @@ package final class ClientSession {
     /// Performs waiting calls, as far as this round of the loop has time for them.
     func resume() {
         pump()
-        // Nobody reads further replies.
+        // The client reads no further replies.
         let isGone = isHungUp && !connection.wantsInput || endsWithInput && connection.isEndOfStream
         if isGone, !connection.hasCall { close() }
     }
 
-    /// Performs received calls, and sends pending replies. After a call that suspends, the next one waits until that is
-    /// answered.
+    /// Performs received calls, and sends pending replies. If a call suspends, the next one waits for its answer.
     package func pump() {
         guard !isPumping, !isClosed else { return }
         isPumping = true

@@ -64,7 +64,7 @@ package final class ClientTransfers {
         }
     }
 
-    /// Returns the part of a download that a client asks for, which ends where the download does.
+    /// Returns the part of a download that a client asks for, up to the end of the download.
     ///
     /// - Parameter limit: The maximum length that a client may ask for.
     package func bytes(

@@ -4,7 +4,7 @@ package import X11Bridge
 /// The quota of clients' uploads and handles, in total and by process: the bytes that clients have uploaded and not
 /// released. A memory file that a client passes is the client's own, and does not count.
 package final class UploadQuota {
-    /// All transfers, also those with X11 programs, which share the limit.
+    /// All transfers, including those with X11 programs, which share the limit.
     private let whole: TransferBytes
     package private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]

@@ -4,7 +4,7 @@ import PasteboardModel
 import SelectionProtocol
 import X11Bridge
 
-/// The selections of other programs, as the contents of a pasteboard that such a program owns are read.
+/// The selections of other programs, from which the contents of their pasteboards are read.
 struct ForeignSelections {
     let display: DisplayProxy
     let seat: SeatOwnership

@@ -16,7 +16,7 @@ package final class ClipboardManagerRole {
         /// This bridge, with the offer on the selection.
         case bridge(OfferID)
         case other(WindowID)
-        /// The compositor of a Wayland session, of which wlroots takes the role and saves nothing.
+        /// The compositor of a Wayland session. wlroots takes the role and saves nothing.
         case compositor
     }
 
@@ -28,7 +28,7 @@ package final class ClipboardManagerRole {
     private let logger: Logger
     /// The holder of the role; nil while there is no display.
     private(set) var holder: Holder?
-    /// The time since which the holder has it, in milliseconds of the Unix epoch.
+    /// The time since which the holder has the role, in milliseconds of the Unix epoch.
     private var since = 0
     /// The process and program of another holder, once they are known.
     private var process: Int32?
@@ -77,7 +77,7 @@ package final class ClipboardManagerRole {
 
     // MARK: Events of the display
 
-    /// Notes a new holder. If nobody has the role, it is claimed.
+    /// Notes a new holder. If there is none, claims the role.
     func ownerChanged(to owner: OwnershipTracker.Owner) {
         since = UnixTime.now
         process = nil
@@ -107,7 +107,7 @@ package final class ClipboardManagerRole {
 
     // MARK: Claiming
 
-    /// Claims the role if nobody has it and the settings say so, and gives it up if they do not.
+    /// Claims the role if it is free and the settings say so, and gives it up if they do not.
     package func refresh() {
         let isWanted = settings.configuration.manager && !display.isGuest && !lifetime.isLeaving
         switch holder {
@@ -124,7 +124,7 @@ package final class ClipboardManagerRole {
         let offer = Offer(
             id: id, selection: ClipboardManagerProtocol.selection, targets: [save],
             bodies: [Offer.Body(content: .performed(within: SaveTargetsHandler.timeout))])
-        // Nobody waits for the claim: an X server that does not react now performs it later.
+        // No call waits for the claim: an X server that does not react now performs it later.
         let outcome = await display.claim(offer, .ifUnowned, within: CallTimeout.max)
         if claiming == id { claiming = nil }
         switch outcome {

@@ -35,12 +35,12 @@ package final class SaveTargetsHandler {
         self.executor = executor
     }
 
-    /// Captures the contents of CLIPBOARD, owns it in place of the program, and replies after that: nothing is lost
-    /// when the program ends, or releases its selections first as Chromium does.
+    /// Captures the contents of CLIPBOARD, takes it over from the program, and then replies: nothing is lost when the
+    /// program ends, or first releases its selections as Chromium does.
     ///
     /// - Parameters:
     ///   - targets: The targets to be saved; nil for all that may be captured.
-    ///   - asked: A time of the server's at which the program owned CLIPBOARD.
+    ///   - asked: A time of the server at which the program owned CLIPBOARD.
     ///   - timeout: The time that the program waits for the reply.
     func save(
         _ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime, within timeout: Duration
@@ -58,14 +58,14 @@ package final class SaveTargetsHandler {
         if underWay.isEmpty { onIdle?.deliver(()) }
     }
 
-    /// Owns the selection of a pasteboard, all of whose contents are held.
+    /// Owns the selection of a pasteboard after all of its contents are held.
     ///
     /// - Returns: true if the contents do not depend on their program any more.
     private func own(
         _ pasteboard: PasteboardState, inPlaceOf requestor: WindowID, at time: ServerTime
     ) async -> Bool {
         guard case .foreign(.window(let window)) = pasteboard.holder else { return true }
-        // If another program asks, the contents are held, and their owner has not asked for more.
+        // If another program asks, holding the contents is enough: their owner has not asked for more.
         guard await isOwner(requestor, of: pasteboard) else { return true }
         guard let captured = pasteboard.captured else { return false }
         // The claim continues after the timeout, and may still succeed.
@@ -81,7 +81,7 @@ package final class SaveTargetsHandler {
         return process == nil || owner == 0 || process == owner
     }
 
-    /// Waits until no request is under way, or ``timeout`` is over.
+    /// Waits until no request is under way, or until ``timeout`` has passed.
     func finish() async {
         guard !underWay.isEmpty else { return }
         let idle = PendingValue<Void>()

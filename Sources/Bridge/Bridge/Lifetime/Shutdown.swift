@@ -40,11 +40,11 @@ extension Service {
     private static let writeTimeout = Duration.seconds(1)
 
     /// Completes the writes under way, waits for promises, answers programs that want their contents saved, and hands
-    /// the clipboard over to another clipboard manager if there is one. Clients are served meanwhile.
+    /// the clipboard over to another clipboard manager if there is one. Clients are still served.
     ///
     /// - Parameters:
-    ///   - successor: True if another bridge restores what is stored: a manager that owned the clipboard meanwhile
-    ///     would look to it like a program that copied.
+    ///   - successor: True if another bridge restores what is stored: a manager that owned the clipboard in between
+    ///     would look to that bridge like a program that copied.
     ///   - afterPromises: Called after the first step. Until then programs can connect to fulfill their promises.
     package func prepareShutdown(toSuccessor successor: Bool = false, afterPromises: () -> Void = {}) async {
         await completeWrites(within: Self.writeTimeout)
@@ -62,8 +62,8 @@ extension Service {
 
     // MARK: Promises
 
-    /// Asks for the promises on the persistent pasteboards, and waits until each is fulfilled or broken, or the time is
-    /// over.
+    /// Asks for the promises on the persistent pasteboards, and waits until each is fulfilled or broken, or until the
+    /// timeout.
     package func awaitPromises(within timeout: Duration) async {
         var open: [ObjectIdentifier: Promise] = [:]
         for pasteboard in registry.all where pasteboard.isPersistent {
@@ -86,8 +86,8 @@ extension Service {
 
     // MARK: Hand-over
 
-    /// Has another clipboard manager take the contents of CLIPBOARD, and waits until it has taken or refused them. The
-    /// selection is owned until then.
+    /// Hands the contents of CLIPBOARD to another clipboard manager, and waits until it has taken or refused them. The
+    /// bridge owns the selection until then.
     private func handOver(within timeout: Duration) async {
         guard clipboardManager.isOther, display.isAttached, !display.isGuest,
             let version = registry[.general]?.version, mayHandOver(version)

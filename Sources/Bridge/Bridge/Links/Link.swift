@@ -3,11 +3,11 @@ import LinuxSystem
 import PasteboardModel
 import PasteboardWire
 
-/// A link to another machine: the permissions of programs there, and the connections by which their calls come.
+/// A link to another machine: the permissions of programs there, and the connections that carry their calls.
 ///
 /// The process of `xpb link` joins each of these connections to the link; the other machine has no other way to the
-/// bridge. A call is checked before it is performed, and the contents that it reads are checked once more when their
-/// holder is known.
+/// bridge. A call is checked before it is performed, and the contents that it reads are checked again when their holder
+/// is known.
 package final class Link {
     /// The other machine, as the user named it, or as it names itself, with a number if another one has that name.
     let name: String
@@ -15,8 +15,8 @@ package final class Link {
     let process: Int32
     let permissions: Set<LinkPermission>
     let isShared: Bool
-    /// Tells a link that the other machine made from those of machines with the same name; nil for a link that was made
-    /// here. A later link of the same token replaces this one.
+    /// The token that distinguishes a link made by the other machine from links of machines with the same name; nil for
+    /// a link made here. A later link with the same token replaces this one.
     let token: String?
     let since = UnixTime.now
     /// True while the machine is reached.
@@ -32,7 +32,7 @@ package final class Link {
     private var uploaded = 0
     /// The files that downloads keep, each with the number of its downloads: their contents may have been replaced.
     private var downloads: [ObjectIdentifier: (length: Int, count: Int)] = [:]
-    /// The pasteboards that calls named when there were none of these names, and so may have made.
+    /// The pasteboards that did not exist when calls named them, so that the calls may have made them.
     private var newPasteboards: Set<PasteboardName> = []
     /// The names of the types that calls have set.
     private var typeNames: Set<[UInt8]> = []
@@ -113,7 +113,7 @@ package final class Link {
     private func check(_ parameters: LinkedParameters, _ registry: PasteboardRegistry) throws(BridgeError) {
         if parameters.origin != nil { throw .notShared }
         if parameters.entry != nil { try require(.history) }
-        // The error for another count has the present one, and that for another item the number of items.
+        // The error for a wrong count has the present count, and that for a wrong item the number of items.
         if parameters.ifCount != nil { try require(.count) }
         if parameters.into != nil { try require(.types) }
         // The contents of a program would have to be read for this, and the length of a password is part of the secret.
@@ -155,7 +155,7 @@ package final class Link {
     func checkMayRead(_ version: PasteboardState.Version?) throws(BridgeError) {
         if let version {
             try checkMayKnow(version)
-            // Contents that came over the link are no news to the other machine.
+            // Contents that came over the link are not new to the other machine.
             if version.writer.link == name { return }
         }
         try require(.get)
@@ -190,7 +190,7 @@ package final class Link {
         downloads[ObjectIdentifier(file)] = known.count > 1 ? (known.length, known.count - 1) : nil
     }
 
-    /// Throws if the names of the types of contents are too many, with those of all contents before.
+    /// Throws if the contents and all earlier ones have too many names of types.
     func addTypeNames(of contents: Contents) throws(BridgeError) {
         let names = typeNames.union(contents.names)
         guard names.count <= Self.maxTypeNames else {
@@ -209,7 +209,7 @@ package final class Link {
     }
 }
 
-/// The parameters of all methods by which a link decides.
+/// The parameters, of all methods, that a link's decision depends on.
 private struct LinkedParameters: Decodable {
     var pasteboard: String?
     var pasteboards: [String]?

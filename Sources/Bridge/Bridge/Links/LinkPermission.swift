@@ -33,6 +33,6 @@ package enum LinkRule: Equatable, Sendable {
     /// The method could harm the user or other programs, or none of its results is meant for another machine.
     case never
     case needs(LinkPermission)
-    /// The method reads contents: those that came over the link, or with the permission `get` any.
+    /// The method reads contents: those that came over the link, or any with the permission `get`.
     case reads
 }

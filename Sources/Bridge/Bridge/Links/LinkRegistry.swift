@@ -45,7 +45,7 @@ package final class LinkRegistry {
 
     /// Removes a link that has ended, with its connections.
     func remove(_ link: Link) {
-        // Another one may have replaced it.
+        // Another link may have replaced this one.
         if links[link.name] === link {
             links[link.name] = nil
             closings[link.name] = nil

@@ -31,7 +31,7 @@ extension ClientSession {
         if offered.contains(where: { CapturePlan.isSecret($0.target) }) { throw .error(.secretOverLink) }
     }
 
-    /// Returns the formats that the client may ask for. A client on another machine has no filter run, since filters
+    /// Returns the formats that the client may ask for. No filter runs for a client on another machine, since filters
     /// are programs of this one.
     func permitted(_ formats: FormatCatalog) -> FormatCatalog { link == nil ? formats : formats.withoutFilters }
 

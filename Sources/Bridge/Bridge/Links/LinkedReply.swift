@@ -15,7 +15,7 @@ extension LinkRule {
             ]
         case .fetch: return ["count": .count, "found": nil]
         case .set: return ["counts": .count, "wanted": nil, "ended": nil]
-        // Whoever may clear, describe or match may count as well.
+        // A program that may clear, describe or match may count as well.
         case .clear: return passing("counts")
         case .count: return passing("count")
         case .describe:
@@ -45,10 +45,10 @@ extension LinkRule {
     }
 }
 
-/// A reply some of whose fields need a permission of their own over a link.
+/// A reply with fields that need a permission of their own over a link.
 private protocol LinkedReply {
     static var method: MethodName { get }
-    /// Removes what a field says.
+    /// Removes the value of a field.
     mutating func withhold(_ field: String)
 }
 

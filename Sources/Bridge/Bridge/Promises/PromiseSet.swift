@@ -7,11 +7,11 @@ package final class PromiseSet {
     private let finish: (Methods.Set.Reply) -> Void
     private let issueTicket: (Promise) -> String
     private(set) var promises: [String: Promise] = [:]
-    /// Set with the first reply. After it, the client is asked for the promises that readers have wanted before.
+    /// The counts in the first reply; nil before it. After it, the client is asked for the promises that readers want.
     private var counts: [Int]?
     private var wanted: [Promise] = []
     private var isFinished = false
-    /// True if newer contents voided some of them.
+    /// True if newer contents voided some of the promises.
     private var isReplaced = false
 
     /// - Parameters:

@@ -49,7 +49,7 @@ package final class PromiseTickets {
 
     /// Records that bytes have been appended to an upload for a promise.
     func noteUpload(_ bytes: [UInt8], to writer: MemoryFileWriter, for ticket: String) {
-        // The promise may have been voided meanwhile, which `Keep` will say.
+        // The promise may have been voided, which `Keep` will report.
         promises[ticket]?.noteUpload(bytes, to: writer)
     }
 
@@ -62,7 +62,7 @@ package final class PromiseTickets {
 }
 
 extension Service {
-    /// Has a call take over the promises of a pasteboard that their own call can no longer keep.
+    /// Hands a call the promises of a pasteboard that their own call can no longer keep.
     func renewPromises(of pasteboard: PasteboardState, by promises: PromiseSet) {
         let wasIncomplete = pasteboard.isIncomplete
         for promise in pasteboard.version?.promises ?? [] { promises.renew(promise) }

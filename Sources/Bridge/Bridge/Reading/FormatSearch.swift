@@ -4,7 +4,7 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// A format that was read for a reader: its bytes, or a stream that they arrive by.
+/// A format that was read for a reader: its bytes, or a stream of them.
 enum Reading {
     case whole(FormatChoice, EncodedBytes)
     case stream(FormatChoice, ReaderStream)
@@ -79,9 +79,9 @@ extension ForeignReader.Failure {
 }
 
 extension BridgeError {
-    /// Returns the error for a reader none of whose types is available; it lists the available types.
+    /// Returns the error for a reader if none of its types is available; it lists the available types.
     ///
-    /// - Parameter reason: The reason why the contents could not be brought into the format asked for.
+    /// - Parameter reason: The reason why the contents could not be converted to the requested format.
     fileprivate static func noSuchType(offered: [String], isRefused: Bool, reason: String?) -> BridgeError {
         var seen: Set<String> = []
         let types = offered.filter { seen.insert($0).inserted }

@@ -11,8 +11,8 @@ extension Service {
     /// The number of times that the owner may change while a call reads from it.
     private static let maxOwnerChanges = 3
 
-    /// Returns the result of `read` for a pasteboard that has a holder. If a foreign owner is replaced meanwhile, the
-    /// present one is read.
+    /// Returns the result of `read` for a pasteboard that has a holder. If a foreign owner is replaced during the
+    /// reading, the new one is read.
     func withHolder<Value>(
         of name: String, _ read: (PasteboardState) async throws(ForeignReader.Failure) -> Value
     ) async throws(BridgeError) -> Value {
@@ -30,17 +30,17 @@ extension Service {
         throw .ownerKeepsChanging
     }
 
-    /// The time that an owner has to answer a reader which it has started itself, as Emacs starts xclip: it answers
-    /// nobody until the reader ends.
+    /// The time for an owner to answer a reader that it has started itself, as Emacs starts xclip: the owner answers no
+    /// request until the reader ends.
     private static let waitingOwnerGrace = Duration.milliseconds(250)
 
-    /// Reads the format of a pasteboard that answers a request. If a foreign owner does not answer, and the reader
-    /// allows it or is waited for by the owner, the captured contents are read.
+    /// Reads the format of a pasteboard that answers a request. If a foreign owner does not answer, the captured
+    /// contents are read if the reader allows that or the owner waits for it.
     func readHolder(
         of pasteboard: PasteboardState, _ request: ReadRequest, for client: ClientSession, allowsStale: Bool
     ) async throws(ForeignReader.Failure) -> (Reading, isStale: Bool) {
         if let version = pasteboard.version { return (try await readVersion(version, request, for: client), false) }
-        // The capture of the owner that is asked, which may be replaced meanwhile.
+        // The capture of the owner that is asked: another owner may replace it.
         guard let captured = pasteboard.captured, client.permitted(captured.formats).choice(for: request) != nil else {
             return (try await readOwner(of: pasteboard, request, for: client), false)
         }
@@ -89,7 +89,7 @@ extension Service {
     private func readOwner(
         of pasteboard: PasteboardState, _ request: ReadRequest, for client: ClientSession
     ) async throws(ForeignReader.Failure) -> Reading {
-        // The captured bytes answer if the owner dies in the middle, which a stream could not take back.
+        // Captured bytes can be the answer if the owner dies in the middle; streamed bytes cannot be taken back.
         let captured = pasteboard.captured?.formats.sources.compactMap(\.target) ?? []
         if let known = pasteboard.listedTargets {
             let reader = foreign.reader(of: pasteboard, idleTimeout: request.timeout)
@@ -97,7 +97,7 @@ extension Service {
             do {
                 return try await readSelection(by: reader, request, besides: captured, for: client)
             } catch {
-                // The owner may have other targets meanwhile.
+                // The owner may have other targets by now.
                 guard case .error(let error) = error, error.code == .noSuchType else { throw error }
                 guard pasteboard.isForeign, !Task.isCancelled else { throw .ownerReplaced }
             }

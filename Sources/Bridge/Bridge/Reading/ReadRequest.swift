@@ -17,7 +17,7 @@ struct ReadRequest {
     /// True if the reader names types, false if it wants everything.
     let namesTypes: Bool
 
-    /// The maximum number of types, each of which costs a search on the thread that serves everybody.
+    /// The maximum number of types. Each costs a search on the thread that serves all clients.
     private static let maxTypes = 1_024
 
     init(_ parameters: Methods.Get.Parameters) throws(BridgeError) {

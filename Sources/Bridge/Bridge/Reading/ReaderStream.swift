@@ -8,8 +8,8 @@ import X11Bridge
 /// Bytes on their way to a client that takes them while they arrive from another program: the foreign owner of a
 /// selection, or the provider of a promise.
 ///
-/// The thread that receives the bytes appends them to a socket. On the service thread, those for which the socket had
-/// no room follow as the client reads. The program never waits for the client.
+/// The thread that receives the bytes appends them to a socket. If the socket has no room, the service thread appends
+/// the rest as the client reads. The program never waits for the client.
 final class ReaderStream {
     /// The start of an answer.
     enum Beginning {
@@ -146,7 +146,7 @@ final class ReaderStream {
 }
 
 extension ConversionFailure {
-    /// The reason, for a reader who has got a part of the bytes.
+    /// The reason, for a reader that has received a part of the bytes.
     fileprivate var message: String {
         switch self {
         case .broken(let why), .failed(let why), .impossible(let why), .promiseBroken(let why): why

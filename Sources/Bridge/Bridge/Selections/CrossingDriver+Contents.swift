@@ -8,14 +8,14 @@ import SelectionProtocol
 import UniformTypes
 import X11Bridge
 
-/// The contents of owners, as far as they tell a copy from the copy of it that a compositor has made.
+/// The contents of owners, which tell a program's copy from the compositor's copy of it.
 extension CrossingDriver {
     /// The time for the owner of an X11 selection to list its targets.
     private static let listTimeout = Duration.seconds(1)
     /// The maximum length of contents that are compared, in bytes.
     private static let maxCompared = 1 << 20
 
-    /// Returns a reader of what the owner of the X11 selection has.
+    /// Returns a reader of the X11 owner's contents.
     private func reader(of pasteboard: PasteboardState) -> ForeignReader {
         let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
         return ForeignReader(selection, idleTimeout: Self.listTimeout)
@@ -55,12 +55,12 @@ extension CrossingDriver {
         return (try? one.file.bytes(in: range) == other.file.bytes(in: range)) ?? false
     }
 
-    /// Finds out whether an X11 program still has the contents that the bridge before this one captured.
+    /// Finds out whether an X11 program still has the contents that the previous bridge captured.
     func programContents(on pasteboard: PasteboardState) async -> OwnerContents {
         await contents(of: reader(of: pasteboard), on: pasteboard)
     }
 
-    /// Finds out whether a Wayland program still has the contents that the bridge before this one captured.
+    /// Finds out whether a Wayland program still has the contents that the previous bridge captured.
     func contents(of id: ForeignOfferID, on pasteboard: PasteboardState) async -> OwnerContents {
         guard let offer = seat.offer(id.number) else { return .other }
         return await contents(of: ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout), on: pasteboard)
@@ -79,11 +79,11 @@ extension CrossingDriver {
         return (try? value.file.bytes(in: 0..<value.file.length)) == known ? .same : .other
     }
 
-    /// The mark with which Klipper puts back contents whose program has ended, for those who have others.
+    /// The mark of contents that Klipper puts back after their program has ended: they replace only an empty clipboard.
     static let refillMark = "application/x-kde-onlyReplaceEmpty"
 
-    /// Finds out whether the owner of the X11 selection puts back what a program had that has just ended: it says so,
-    /// is a clipboard manager, or has the text of those contents. If it has all of their types, it has them all.
+    /// Finds out whether the owner of the X11 selection puts back the contents of a program that has just ended: it
+    /// says so, is a clipboard manager, or has their text. An owner with all of their types has all of them.
     func refilledContents(on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return .other }
         let reader = reader(of: pasteboard)
@@ -113,8 +113,8 @@ extension CrossingDriver {
         return ProcessName.of(process).map(settings.configuration.isManager(named:)) ?? false
     }
 
-    /// Finds out what the compositor's window has. A program that had a single format may have copied it once more, so
-    /// only one of several is taken for a part.
+    /// Finds out the contents of the compositor's window. A program with a single format may have copied it again, so
+    /// only one format of several is taken for a part.
     func compositorContents(on pasteboard: PasteboardState) async -> OwnerContents {
         let reader = reader(of: pasteboard)
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
@@ -139,12 +139,12 @@ extension CrossingDriver {
         return await contents(type, of: reader, besides: known) == .part
     }
 
-    /// Compares the contents of a reader's owner with known ones of one type.
+    /// Compares the contents of a reader's owner in one type with known bytes.
     private func contents(
         _ type: String, of reader: ForeignReader, besides known: [UInt8]?
     ) async -> OwnerContents {
         guard known != nil || type.hasPrefix("text/plain") else { return .other }
-        // More than the known bytes is neither of them.
+        // Contents longer than the known bytes are other ones.
         let offered = ForeignReader.offered(type)
         guard let value = try? await reader.bytes(of: offered, limit: max(known?.count ?? 0, 1)) else { return .other }
         if value.file.length == 0 { return .blank }
@@ -152,7 +152,7 @@ extension CrossingDriver {
         return (try? value.file.bytes(in: 0..<known.count)) == known ? .part : .other
     }
 
-    /// Returns what was captured under a type, or what the bridge has of it, if that is one of several.
+    /// Returns the bytes that the bridge has in a type, or has captured in it if it is one of several.
     private func knownBytes(_ type: String, on pasteboard: PasteboardState) async -> [UInt8]? {
         if let version = pasteboard.version { return await bytes(type, of: version) }
         let formats = pasteboard.listedTargets?.count { $0.contains("/") } ?? 0

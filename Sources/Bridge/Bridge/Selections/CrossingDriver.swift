@@ -18,7 +18,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     /// The crossing of one pasteboard.
     private final class Crossing {
         var machine: CrossingMachine
-        /// Held while a side is changed or asked, so that a question comes after the changes before it.
+        /// Held while a side is changed or asked, so that a question follows all earlier changes.
         let mutex = AsyncMutex()
         /// The number of changes and questions under way.
         var workCount = 0
@@ -60,7 +60,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     private let logger: Logger
     private var crossings: [PasteboardName: Crossing] = [:]
 
-    /// The time that a call waits until it is known whether a program has copied.
+    /// The time that a call waits to learn whether a program has copied.
     static let decisionTimeout = Duration.milliseconds(500)
 
     init(
@@ -189,7 +189,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         }
     }
 
-    /// Does something after everything of the same pasteboard that was begun before.
+    /// Runs `body` after all earlier work on the same pasteboard.
     private func work(on crossing: Crossing, _ body: @escaping () async -> Void) {
         crossing.workCount += 1
         executor.start {
@@ -254,8 +254,8 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
     /// Finds out the focus, once both sides have reported all changes up to now, and answers the machine.
     private func answer(on pasteboard: PasteboardState, _ crossing: Crossing) async {
         await seat.catchUp(within: CallTimeout.default)
-        // The server may read one question of this bridge ahead of claims that are on their way, but not a second one,
-        // which follows the answer.
+        // One query could overtake claims that are on their way to the server; a second one, sent after its answer,
+        // cannot.
         _ = await isDisplayFocused(within: CallTimeout.default)
         let isFocused = await isDisplayFocused(within: CallTimeout.default)
         await display.catchUp(within: CallTimeout.default)
@@ -313,7 +313,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         }
     }
 
-    /// Returns true if programs of the other side are given the contents of a program only once they are captured.
+    /// Returns true if programs of the other side get a program's contents only after their capture.
     func needsCapture(_ pasteboard: PasteboardState) async -> Bool {
         guard let crossing = crossings[pasteboard.name], crossing.machine.needsCapture(isFocused: false) else {
             return false
@@ -328,8 +328,8 @@ extension CrossingHolder {
 }
 
 extension CrossingEvent {
-    /// True if the contents of the program that has ended are lost if they are not captured: it is not the display or
-    /// the seat that is gone, and no other program's claim has followed.
+    /// True if uncaptured contents of the program that has ended are lost: neither the display nor the seat is gone,
+    /// and no claim has followed that may put them back.
     fileprivate var losesContents: Bool {
         switch self {
         case .displayLost, .seatLost, .seatRefilled: false
@@ -338,8 +338,8 @@ extension CrossingEvent {
         }
     }
 
-    /// True if the program that owns a pasteboard has ended, or the compositor's copy of what it had has taken its
-    /// place.
+    /// Returns true if the program that owns a pasteboard has ended, or the compositor's copy of its contents has
+    /// replaced it.
     fileprivate func endsProgram(of pasteboard: PasteboardState) -> Bool {
         switch self {
         case .displayLost: pasteboard.isOwnedByWindow

@@ -3,7 +3,7 @@ import PasteboardModel
 package import PasteboardWire
 import X11Bridge
 
-/// The present owners of selections, as calls need to know them.
+/// The present owners of selections, for calls that need them.
 extension Service {
     /// Waits until all changes of owners made before now are known. A display that is being opened is awaited; for one
     /// that went away, each call makes a new attempt.
@@ -24,7 +24,7 @@ extension Service {
         await crossing.awaitDecisions(within: CrossingDriver.decisionTimeout)
     }
 
-    /// Makes a pasteboard if there is none of that name and an X client owns a selection of it.
+    /// Makes a pasteboard if there is none of that name and an X client owns its selection.
     func makePasteboardIfOwned(_ string: String) async {
         guard let name = try? PasteboardName(ofCall: string), registry[name] == nil,
             display.isAttached

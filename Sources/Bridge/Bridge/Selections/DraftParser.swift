@@ -39,8 +39,8 @@ extension Draft {
         return (file, try bytes.range(in: .file(file)))
     }
 
-    /// Returns true for a list of URLs that begins with one of something else than a file: text/uri-list is also used
-    /// for links. Secrets are not looked into.
+    /// Returns true for a list of URLs whose first URL is not a file's: text/uri-list is also used for links. Secrets
+    /// are not read.
     static func isLink(_ held: ImmutableBytes, _ range: Range<Int>) -> Bool {
         guard range.count <= maxListLength, let bytes = try? held.file?.bytes(in: range),
             case .other? = URIList(bytes).urls.first
@@ -48,21 +48,21 @@ extension Draft {
         return true
     }
 
-    /// The maximum length of a list that is looked into, in bytes.
+    /// The maximum length of a list that is read, in bytes.
     package static let maxListLength = 1 << 20
 }
 
-/// The parser of a call's representations, of which there may be tens of thousands: it does expensive work once for
-/// each type name, and stops at what a pasteboard can hold.
+/// The parser of a call's representations. There may be tens of thousands, so it does expensive work once for each type
+/// name, and stops at the limits of a pasteboard.
 package struct DraftParser {
     private(set) var backings: [Backing] = []
     private var sources: [BytesSource: Int] = [:]
     private var types: [String: (type: UniformType, target: String?)] = [:]
     /// The different names of the types, counted as ``Contents/nameCount`` counts them.
     private var names: Set<[UInt8]> = []
-    /// The bytes of lists of URLs that may still be looked into.
+    /// The number of bytes of URL lists that may still be read.
     private var listBytes = Draft.maxListLength
-    /// The minimum that a list counts, in bytes.
+    /// The minimum cost of a list, in bytes.
     private static let minListCost = 256
 
     package init() {}
@@ -198,7 +198,7 @@ extension MemoryFile {
 }
 
 extension WireBytes {
-    /// Returns the range of the bytes, or throws if it is not within the bytes that came.
+    /// Returns the range of the bytes, or throws if it is not within the received bytes.
     fileprivate func range(in held: ImmutableBytes) throws(BridgeError) -> Range<Int> {
         let present = held.length
         // Compared so that no sum can overflow.

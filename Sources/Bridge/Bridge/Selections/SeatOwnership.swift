@@ -13,7 +13,7 @@ import WaylandBridge
 import X11Bridge
 
 /// The selections of a Wayland seat: the seat's selection is that of general, and its primary selection that of find.
-/// ``CrossingDriver`` says what follows from a change of owner.
+/// ``CrossingDriver`` handles changes of owner.
 package final class SeatOwnership {
     private struct Selection {
         /// The owner that the compositor reported last.
@@ -22,7 +22,7 @@ package final class SeatOwnership {
         var handled = DataControlClient.Owner.nobody
         /// The number of the latest request of this bridge; nil once the compositor has handled it.
         var request: Int?
-        /// The version that was offered last, if nobody else has owned the selection since.
+        /// The version that was offered last, if no other program has owned the selection since.
         var offered: OfferID?
     }
 
@@ -53,7 +53,7 @@ package final class SeatOwnership {
     /// A name for this bridge in its markers.
     private let markerPrefix: String
 
-    /// The time for each piece of contents that are made for a reader.
+    /// The time limit for making each piece of contents for a reader.
     private static let pieceTimeout = Duration.seconds(30)
 
     init(
@@ -70,18 +70,18 @@ package final class SeatOwnership {
 
     // MARK: Markers
 
-    /// The beginning of the type by which contents of a bridge are known: a compositor does not tell whose they are.
+    /// The beginning of the type that identifies a bridge's contents: a compositor does not tell whose they are.
     private static let markerType = "application/x-xpb-version;id="
 
-    /// Returns the type by which an offer is known; nil if there is no seat. A compositor also copies an offer that was
-    /// made before the bridge has connected to it.
+    /// Returns the type that identifies an offer; nil if there is no seat. A compositor also copies an offer made
+    /// before the bridge connected to it.
     func marker(of offer: OfferID) -> String? {
         (isExpected || display != nil) && !isAbsent ? "\(markerPrefix)\(offer.number)" : nil
     }
 
     // MARK: Xwayland
 
-    /// True if X11 programs may copy to the seat by an Xwayland that the bridge does not serve.
+    /// True if X11 programs may copy to the seat through an Xwayland that the bridge does not serve.
     var hasUnservedXwayland: Bool {
         guard !x11Display.isAttached, let compositor else { return false }
         return ProcessState.hasStarted(compositor, "Xwayland")
@@ -89,7 +89,7 @@ package final class SeatOwnership {
 
     // MARK: The connection
 
-    /// Uses a connection, which has not begun.
+    /// Uses a connection that has not begun yet.
     func attach(_ display: any SeatDisplay) {
         self.display = display
         apply(limits)
@@ -132,7 +132,7 @@ package final class SeatOwnership {
         if !isAttached { becomeAbsent() }
     }
 
-    /// Returns true if a selection of the seat is going to be that of a pasteboard, as far as it is known.
+    /// Returns true if an expected seat is going to have the selection of a pasteboard.
     func isExpected(for pasteboard: PasteboardName) -> Bool {
         isExpected && !isAttached && !isAbsent && SeatSelection.allCases.contains { $0.pasteboard == pasteboard }
     }
@@ -172,7 +172,7 @@ package final class SeatOwnership {
             to: crossingOwner(owner, of: pasteboard, isFound: true), types: owner.types, isFound: true, on: pasteboard)
     }
 
-    /// Handles an owner whose contents the compositor may have kept of what the bridge before this one has offered.
+    /// Handles an owner whose contents the compositor may have kept from the previous bridge's offer.
     private func examine(
         _ owner: DataControlClient.Owner, _ offer: ForeignOfferID, _ type: String, of selection: SeatSelection,
         on pasteboard: PasteboardState
@@ -195,8 +195,8 @@ package final class SeatOwnership {
         registry[selection.pasteboard]
     }
 
-    /// Returns the seat's selection of a pasteboard; nil if no Wayland program sees the pasteboard, or no seat is
-    /// attached that has the selection.
+    /// Returns the seat's selection of a pasteboard; nil if Wayland programs do not see the pasteboard, or no seat with
+    /// the selection is attached.
     private func selection(of pasteboard: PasteboardState) -> SeatSelection? {
         guard isAttached, let display,
             let selection = SeatSelection.allCases.first(where: { $0.pasteboard == pasteboard.name }),
@@ -258,10 +258,10 @@ package final class SeatOwnership {
 
     // MARK: From the seat to the pasteboard
 
-    /// Handles the owner of a selection, if there is another one.
+    /// Handles the owner of a selection if it has changed.
     ///
-    /// Without an X display, an owner that is reported while a request of this bridge is on its way was there before
-    /// the compositor handled that. It counts only if the compositor refuses the request.
+    /// Without an X display, an owner reported while a request of this bridge is on its way is older than the request.
+    /// It counts only if the compositor refuses the request.
     private func handleOwner(of selection: SeatSelection) {
         guard isAttached, let state = selections[selection], state.owner != state.handled,
             let pasteboard = pasteboard(of: selection),
@@ -280,9 +280,9 @@ package final class SeatOwnership {
 
     /// Returns an owner of the seat's selection as the crossing knows it.
     ///
-    /// A clipboard manager may bring back earlier contents, with the marker that they had. Beside an X display, such a
-    /// selection may also be one that the compositor copied late, so it is taken for a copy there. When the seat is
-    /// found, it may be a copy of what the bridge before this one has offered.
+    /// A clipboard manager may bring back earlier contents with their marker. Beside an X display, a marked selection
+    /// may also be a late copy by the compositor, so it is taken for a copy. When the seat is found, it may be a copy
+    /// of the previous bridge's offer.
     private func crossingOwner(
         _ owner: DataControlClient.Owner, of pasteboard: PasteboardState, isFound: Bool = false
     ) -> SeatOwner {
@@ -351,8 +351,8 @@ package final class SeatOwnership {
         }
     }
 
-    /// Notes that a Wayland program has been given contents, all of them. Nothing is known of it, so a clipboard
-    /// manager counts as any other program.
+    /// Notes that a Wayland program has received all bytes of a type. The program is not known, so a clipboard manager
+    /// counts like any other.
     private func notePaste(of version: PasteboardState.Version, as type: String) {
         guard let pasteboard = registry.all.first(where: { $0.version?.id == version.id }) else { return }
         pasteOnce.noteRead([UniformType(target: type)], of: version, on: pasteboard, isManager: false)
@@ -360,7 +360,7 @@ package final class SeatOwnership {
 
     // MARK: End
 
-    /// Ends the connection. Contents that this bridge offered are then those of nobody.
+    /// Ends the connection. Contents that this bridge offered are no longer on the seat.
     func close() {
         display?.close()
         display = nil

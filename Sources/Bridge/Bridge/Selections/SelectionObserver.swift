@@ -4,10 +4,10 @@ import PasteboardModel
 import SelectionCrossing
 import SelectionProtocol
 
-/// The observer of one side of a session, which decides what follows from a side's events.
+/// The observer of one side of a session, which handles that side's events.
 protocol SelectionObserver: AnyObject {
     func handle(_ event: CrossingEvent, on pasteboard: PasteboardState)
-    /// Handles another owner of the X11 selection.
+    /// Handles a new owner of the X11 selection.
     func displayChanged(to owner: DisplayOwner, _ change: DisplayChange, on pasteboard: PasteboardState)
     /// Returns true for a pasteboard that both sides have.
     func isOnBothSides(_ pasteboard: PasteboardState) -> Bool
@@ -15,7 +15,7 @@ protocol SelectionObserver: AnyObject {
 
 /// The observer of the Wayland side.
 protocol SeatObserver: SelectionObserver {
-    /// Handles another owner of the seat's selection.
+    /// Handles a new owner of the seat's selection.
     ///
     /// - Parameters:
     ///   - types: The types of a Wayland program's selection.
@@ -23,17 +23,17 @@ protocol SeatObserver: SelectionObserver {
     func seatChanged(to owner: SeatOwner, types: [String], isFound: Bool, on pasteboard: PasteboardState)
     /// Returns a version that is still known.
     func version(_ id: OfferID, of pasteboard: PasteboardState) -> PasteboardState.Version?
-    /// Returns true if a selection of the seat has a single type, which the compositor has kept of what a bridge before
-    /// this one has offered.
+    /// Returns true if a selection of the seat has a single type, which the compositor has kept from the previous
+    /// bridge's offer.
     func isKept(_ offer: ForeignOfferID, _ type: String, on pasteboard: PasteboardState) async -> Bool
 }
 
 /// The observer of captures.
 protocol CaptureObserver: AnyObject {
-    /// Returns true if programs of the other side are given the contents of a program only once they are captured.
+    /// Returns true if programs of the other side get a program's contents only after their capture.
     func needsCapture(_ pasteboard: PasteboardState) async -> Bool
-    /// Returns the reason why a selection of the seat is not captured that may be the compositor's copy of an X11
-    /// program's secret, which has lost its mark; nil if it is none.
+    /// Returns the reason not to capture a selection of the seat: it may be the compositor's copy of an X11 program's
+    /// secret, without its mark. Returns nil if there is no reason.
     func refusalOfUnmarked(_ pasteboard: PasteboardState) async -> CaptureRefusal?
     /// Handles captured contents of a program.
     ///

@@ -9,8 +9,8 @@ import X11Bridge
 /// The selections beside a Wayland session.
 ///
 /// Where the compositor shows the copies of Wayland programs on X11 alone, its window stands for a Wayland program: see
-/// `CompositorTracker`. That compositor keeps the text of a secret without its mark, and its window owns that once the
-/// secret's program has ended. So a single representation after a secret is taken for that secret.
+/// `CompositorTracker`. That compositor keeps the text of a secret without its mark, and its window owns the text after
+/// the secret's program has ended. So a single representation after a secret is taken for that secret.
 extension SelectionOwnership {
     /// Contents of a Wayland program as they are offered on X11.
     struct CrossedOffer {
@@ -26,8 +26,8 @@ extension SelectionOwnership {
         if case .foreign(let window) = owners[pasteboard.name] { window } else { nil }
     }
 
-    /// Owns the selection of a pasteboard that a Wayland program holds, to serve its contents to X11 programs. They are
-    /// read from that program when they are asked for.
+    /// Owns the selection of a pasteboard that a Wayland program holds, to serve its contents to X11 programs. The
+    /// contents are read from the program on demand.
     func cross(_ contents: ForeignContents, of program: ForeignOfferID, on pasteboard: PasteboardState) async {
         let id = versions.nextID()
         let plan = OfferPlan(contents.crossingNames)
@@ -47,7 +47,7 @@ extension SelectionOwnership {
         seat.isAbsent && version.isWithheldFromManagers
     }
 
-    /// Owns the selection of a pasteboard for nothing, unless another program has just taken it.
+    /// Owns the selection of a pasteboard without contents, unless another program has just taken it.
     func ownNothing(on pasteboard: PasteboardState) async {
         let offer = OfferPlan([]).offer(versions.nextID(), on: pasteboard.selection) { _ in nil }
         let outcome = await display.claim(offer, quietClaim(on: pasteboard), within: CallTimeout.default)

@@ -11,10 +11,10 @@ import UniformTypes
 import X11Bridge
 
 /// The selections of the X display: claims for the pasteboards, the versions that X clients may ask for, and the owners
-/// as the display reports them. ``CrossingDriver`` says what follows from a change of owner.
+/// as the display reports them. ``CrossingDriver`` handles changes of owner.
 package final class SelectionOwnership {
-    /// The time that a call waits for an X server that does not react, before the last known state is used. Beside
-    /// programs that keep all processors busy, the threads between them alone need a tenth of a second.
+    /// The time that a call waits for an X server that does not react, before it uses the last known state. While other
+    /// programs keep all processors busy, the bridge's threads alone need a tenth of a second.
     package static let serverTimeout = Duration.milliseconds(500)
 
     weak var observer: (any SelectionObserver)?
@@ -30,11 +30,11 @@ package final class SelectionOwnership {
     package private(set) var offers: [OfferID: PasteboardState.Version] = [:]
     /// Contents of Wayland programs that X clients may ask for.
     var crossedOffers: [OfferID: CrossedOffer] = [:]
-    /// The owners of selections that the display has reported last.
+    /// The owners of selections that the display reported last.
     private(set) var owners: [PasteboardName: OwnershipTracker.Owner] = [:]
     /// The number of changes of each selection that the display has reported since it found the owner.
     private var changeCounts: [PasteboardName: Int] = [:]
-    /// The server's times at which owners have died that nobody has followed.
+    /// The server's times of owners' deaths, for selections that have had no owner since.
     private var deaths: [PasteboardName: ServerTime] = [:]
     /// The server's time at which a program last asked to have CLIPBOARD saved, unless a client has cleared it since.
     private var lastSave: ServerTime?
@@ -42,9 +42,9 @@ package final class SelectionOwnership {
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
     private(set) var lostSince: Int?
-    /// The pasteboards whose selections are released for contents that the display must not see: one step, not two.
+    /// The pasteboards whose selections are released for contents that the display must not see. Both are one step.
     private var replacedUnseen: Set<PasteboardName> = []
-    /// Set once the selections are released at the end of the bridge: the contents do not change by that.
+    /// True once the bridge releases its selections at its end, which does not change the contents.
     private var isReleasingAll = false
 
     init(
@@ -73,7 +73,7 @@ package final class SelectionOwnership {
 
     /// Forgets an offer that can no longer be asked for.
     func forget(_ offer: OfferID) {
-        // The offer of a claim that was lost may be claimed once more.
+        // The offer of a lost claim may be claimed again.
         guard claims[offer] == nil else { return }
         offers[offer] = nil
         crossedOffers[offer] = nil
@@ -157,7 +157,7 @@ package final class SelectionOwnership {
                 await display.releaseOwnership(of: pasteboard.selection, unlessChangedSince: count, within: timeout)
             }
         switch outcome {
-        // There is no event for contents that the display does not see, and none of a Wayland program's.
+        // The display reports no event for contents that it does not see, nor for a Wayland program's.
         case .done where former != nil && pasteboard.version?.id == former || pasteboard.isOwnedByOffer, .noDisplay,
             .nameLimit:
             observer?.handle(.cleared, on: pasteboard)
@@ -174,8 +174,8 @@ package final class SelectionOwnership {
     /// The number of attempts to claim or release a selection for a change of another machine.
     private static let maxAttempts = 3
 
-    /// Claims or releases the selection of a pasteboard; for a change of another machine on the condition that no
-    /// program has copied since the last report, since its copy is the later one.
+    /// Claims or releases the selection of a pasteboard. For a change of another machine, this fails if a program has
+    /// copied since the last report, because that copy is later.
     ///
     /// - Parameters:
     ///   - origin: The origin of a change of another machine; nil for one of this machine.
@@ -201,7 +201,7 @@ package final class SelectionOwnership {
         return .raceLost(pasteboard.selection)
     }
 
-    /// Has the X thread own the selection of a pasteboard and serve a version on it.
+    /// Makes the X thread own the selection of a pasteboard and serve a version on it.
     private func claim(
         _ version: PasteboardState.Version, of pasteboard: PasteboardState, _ claim: SelectionClaim = .always,
         within timeout: Duration
@@ -223,7 +223,7 @@ package final class SelectionOwnership {
         return offer
     }
 
-    /// Adds a target by which the compositor's copy of an offer is known on the Wayland side. It has no contents.
+    /// Adds a target without contents that identifies the compositor's copy of an offer on the Wayland side.
     func mark(_ offer: inout Offer) {
         guard let marker = seat.marker(of: offer.id) else { return }
         offer.targets.append(Offer.Target(name: marker, type: marker, body: offer.bodies.count))
@@ -250,9 +250,9 @@ package final class SelectionOwnership {
 
     // MARK: Taking over
 
-    /// Owns a selection with captured contents in place of its owner, which asked for that.
+    /// Takes a selection over from its owner, which asked for that, with captured contents.
     ///
-    /// - Parameter time: A time of the server's at which the owner had the selection.
+    /// - Parameter time: A time of the server at which the owner had the selection.
     /// - Returns: true if it is owned now.
     func takeOver(
         _ version: PasteboardState.Version, of pasteboard: PasteboardState, from window: WindowID, at time: ServerTime
@@ -263,7 +263,7 @@ package final class SelectionOwnership {
             offer(of: version, on: pasteboard), .from(window, at: time), beginningWithin: .seconds(1))
         guard outcome != .done else { return true }
         logger.info("\(pasteboard.selection) was not taken over: \(outcome)")
-        // The owner may have died meanwhile, and the version may be owned since.
+        // The owner may have died, and the bridge may have owned the version since.
         if pasteboard.version?.id != version.id { offers[version.id] = nil }
         return false
     }
@@ -272,7 +272,7 @@ package final class SelectionOwnership {
     /// milliseconds.
     private static let saveTime: UInt32 = 1_000
 
-    /// Notes that the contents of CLIPBOARD are held for a program that has asked for that, at the server's time.
+    /// Notes the server's time of a program's request to save CLIPBOARD, whose contents the bridge now holds.
     func noteSave(at time: ServerTime) { lastSave = time }
 
     // MARK: Events of the display
@@ -320,7 +320,7 @@ package final class SelectionOwnership {
         changeCounts[pasteboard.name, default: 0] += change.steps
         deaths[pasteboard.name] = change.isDeath ? change.time : nil
         switch change.owner {
-        // One step, which follows; or the end of the bridge, which is none.
+        // The step follows, or the bridge ends, which is no step.
         case .none where replacedUnseen.contains(pasteboard.name) || isReleasingAll: return
         case .foreign(let window):
             pasteboard.foreignEvent =
@@ -350,10 +350,10 @@ package final class SelectionOwnership {
         }
     }
 
-    /// The claim for contents that the pasteboard has, or that a Wayland program has: another program may copy at the
-    /// same moment, and is not to lose the selection by that.
+    /// Returns the claim for contents that the pasteboard or a Wayland program already has. An X11 program that copies
+    /// at the same moment keeps the selection.
     func quietClaim(on pasteboard: PasteboardState) -> SelectionClaim {
-        // Even a late claim after a death does no harm: the server refuses it if anybody has owned the selection since.
+        // Even a late claim after a death does no harm: the server refuses it if the selection has had an owner since.
         if let death = deaths[pasteboard.name] { return .afterDeath(death) }
         return .unlessChanged(since: changeCounts[pasteboard.name] ?? 0)
     }
@@ -378,7 +378,7 @@ package final class SelectionOwnership {
 
     // MARK: End
 
-    /// Has the X thread release all selections, and end.
+    /// Makes the X thread release all selections and end.
     package func releaseAll() {
         isReleasingAll = true
         display.stop()

@@ -74,8 +74,8 @@ package struct Draft {
         try joined(with: other, as: contents.appending(other.contents, after: backings.count))
     }
 
-    /// Returns the contents with the representations of the other draft's only item added to an item, in place of those
-    /// of the same type.
+    /// Returns the contents with the representations of the other draft's only item added to an item, where they
+    /// replace those of the same type.
     package func adding(_ other: Draft, toItem item: Int) throws(BridgeError) -> Draft {
         guard other.contents.items.count == 1 else {
             throw BridgeError(.invalidBytes, "representations of one item are added to an item, not several items")
@@ -110,7 +110,7 @@ package struct Draft {
         return options
     }
 
-    /// Moves the bytes of new contents to where they stay, and checks the number of types.
+    /// Moves the bytes of new contents to their final place, and checks the number of types.
     package mutating func finish() throws(BridgeError) {
         if options.concealed { try conceal() } else { try mergeSmallFiles() }
         if contents.nameCount > Contents.maxNames { throw .tooManyNames }
@@ -181,8 +181,8 @@ extension Contents {
 // MARK: Borrowed files
 
 extension Draft {
-    /// True if some bytes are still in a file of a client, which may change at any time. The store copies such bytes,
-    /// so that a long file is copied once: the contents become those of a pasteboard only as the store has them.
+    /// True if some bytes are still in a file of a client, which may change at any time. The store copies those bytes,
+    /// so that a long file is copied once: only the store's copy gets onto a pasteboard.
     var isBorrowed: Bool { backings.contains { $0.file?.kind == .borrowed } }
 
     /// Returns the draft with the store's copies of its bytes.

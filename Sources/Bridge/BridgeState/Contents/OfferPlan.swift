@@ -14,10 +14,10 @@ package struct OfferPlan: Sendable {
 
     /// The time that a request waits for a conversion. A later result answers the next request.
     ///
-    /// SDL takes the selection itself if a text has not come after a second; Firefox pastes nothing then.
+    /// If a text takes longer than a second, SDL takes the selection itself, and Firefox pastes nothing.
     private static let timeout = Duration.milliseconds(900)
     /// The time that a request waits for a promise: the program that promised may be busy, and the requestor may be
-    /// blocked meanwhile.
+    /// blocked until the answer.
     private static let promiseTimeout = Duration.milliseconds(500)
 
     /// Creates a plan for the names. Names with the same bytes share a body.
@@ -54,8 +54,7 @@ package struct OfferPlan: Sendable {
     }
 }
 
-/// A plan that is made on first use: without a display there is none, and with one there is time for it while the store
-/// works.
+/// A plan that is made on first use: without a display it is not needed, and with one it is made while the store works.
 package final class OfferPlanner {
     private let names: () -> [FormatName]
     package private(set) lazy var plan = OfferPlan(names())

@@ -4,8 +4,8 @@ import PasteboardModel
 import SelectionProtocol
 package import X11Bridge
 
-/// The mark of secrets that KDE's programs use. Klipper puts back what it has seen when a selection is released, and
-/// leaves alone what has the mark; so contents that are to go by themselves are offered with it.
+/// The mark of secrets that KDE's programs use. When a selection is released, Klipper puts back the contents that it
+/// has seen, unless they have the mark. So contents that remove themselves are offered with it.
 package enum PasswordHint {
     package static let target = "x-kde-passwordManagerHint"
     package static let bytes = try? Offer.Bytes(.file(.containing(Array("secret".utf8))), 0..<6)
@@ -36,10 +36,10 @@ extension PasteboardState.Version {
 }
 
 extension PasteboardState.Version {
-    /// The types that Wayland programs are offered, and what each is made of.
+    /// The types that Wayland programs are offered, each with its derivation.
     ///
-    /// Of the names of X11's texts, Wayland programs know three, and have UTF-8 under all of them. Only one of them is
-    /// UTF-8 on X11.
+    /// Wayland programs know three of X11's names for texts, and use UTF-8 under all of them. On X11, only one of the
+    /// three is UTF-8.
     package var seatTypes: [(name: String, derivation: Derivation)] {
         let targets = plan.targets.map { (name: $0.name, derivation: plan.bodies[$0.body].derivation) }
         let texts = ["UTF8_STRING", "STRING", "TEXT"]

@@ -8,12 +8,12 @@ package final class Promise {
     package typealias Bytes = (file: MemoryFile, range: Range<Int>)
     private typealias Reader = PendingValue<Result<Bytes, ConversionFailure>>
 
-    /// The client's name for it.
+    /// The client's name for the promise.
     package let name: String
     private var state = PromiseState<Reader, Bytes>()
-    /// The pasteboards that hold it.
+    /// The pasteboards that hold the promise.
     private var pasteboards: Set<ObjectIdentifier> = []
-    /// True while its call may still put it on another pasteboard.
+    /// True while the promise's call may still put it on another pasteboard.
     private var isBeingPlaced = true
     private var ask: (Promise) -> Void
     /// The readers who take the bytes while they arrive.
@@ -37,7 +37,7 @@ package final class Promise {
 
     package var bytes: Bytes? { state.bytes }
 
-    /// Returns the bytes, for which the client is asked if they are not available.
+    /// Returns the bytes. Asks the client for them if they are not available.
     package func read() async throws(ConversionFailure) -> Bytes {
         let reader = Reader()
         switch state.read(reader) {
@@ -54,7 +54,7 @@ package final class Promise {
 
     /// Returns the bytes, or nil once all of them are uploaded, if they go to a socket.
     ///
-    /// - Parameter onPart: Called when an upload has become long, whose bytes go to that socket, and after each part.
+    /// - Parameter onPart: Called when the bytes of a long upload begin to go to that socket, and after each part.
     package func read(onPart: @escaping (SpooledSocket) -> Void) async throws(ConversionFailure) -> Bytes? {
         let feed = UploadFeed(onPart)
         feeds.append(feed)
@@ -87,7 +87,7 @@ package final class Promise {
     /// True if the bytes will not come: the promise was broken, or its client has ended.
     package var isBroken: Bool { !isOpen && bytes == nil }
 
-    /// Opens a broken promise again, which another call can keep. The pasteboards that hold it still do.
+    /// Opens a broken promise again, for another call to keep. The promise stays on its pasteboards.
     package func reopen(ask: @escaping (Promise) -> Void, onEnd: @escaping (Promise) -> Void) {
         state = PromiseState()
         self.ask = ask
@@ -100,24 +100,24 @@ package final class Promise {
         pasteboards.insert(ObjectIdentifier(pasteboard))
     }
 
-    /// Ends the placing: its call puts it on no other pasteboard.
+    /// Ends the placing: the call puts the promise on no other pasteboard.
     package func finishPlacing() {
         isBeingPlaced = false
         endIfVoid()
     }
 
-    /// Removes it from a pasteboard whose contents changed.
+    /// Removes the promise from a pasteboard whose contents changed.
     package func remove(from pasteboard: PasteboardState) {
         pasteboards.remove(ObjectIdentifier(pasteboard))
         endIfVoid()
     }
 
-    /// Ends a promise that no pasteboard holds: nobody else can ask for it. Readers that have asked get the bytes.
+    /// Ends a promise that no pasteboard holds: no other reader can ask for it. Readers that have asked get the bytes.
     private func endIfVoid() {
         guard isVoid else { return }
         if isAsked { onEnd(self) } else { self.fail("newer contents took the place of what was promised") }
     }
 
-    /// True if no pasteboard holds it any longer.
+    /// True if no pasteboard holds the promise any longer.
     package var isVoid: Bool { pasteboards.isEmpty && !isBeingPlaced }
 }

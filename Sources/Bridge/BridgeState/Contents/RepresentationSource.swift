@@ -4,7 +4,7 @@ package import LinuxSystem
 /// The memory, the file or the promise that representations are ranges of.
 package enum Backing {
     case file(MemoryFile)
-    /// Locked memory, which all backings of concealed contents are.
+    /// Locked memory, for all backings of concealed contents.
     case secret(SecretMemory)
     /// Bytes that a client provides when they are asked for.
     case promise(Promise)

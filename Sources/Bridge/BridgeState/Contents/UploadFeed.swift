@@ -16,7 +16,7 @@ package final class UploadFeed {
     /// - Parameter onPart: Called when the bytes begin to go to the socket, and after each part.
     package init(_ onPart: @escaping (SpooledSocket) -> Void) { self.onPart = onPart }
 
-    /// Passes on bytes that have been appended to an upload, and with the first ones those before them.
+    /// Passes on bytes that have been appended to an upload; the first time, also those before them.
     package func appended(_ bytes: [UInt8], to upload: MemoryFileWriter) {
         guard !hasFailed, socket == nil ? upload.length >= Self.minLength : upload === writer else { return }
         do throws(Errno) {

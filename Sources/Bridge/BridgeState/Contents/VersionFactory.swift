@@ -129,7 +129,7 @@ extension Derivation {
     /// The maximum length of a text that is read for an offer, in bytes. The declaration of a longer one is trusted.
     private static let maxRead = 262_144
 
-    /// Returns true for a text that is in UTF-8, or that is going to be made so.
+    /// Returns true for a text that is in UTF-8, or will be converted to it.
     fileprivate func isUTF8(_ present: (Int) -> EncodedBytes?) -> Bool {
         switch self {
         case .source: return true

@@ -12,7 +12,7 @@ package struct CapturePlan: Equatable {
     /// The names of the text, the best encoding first. The first that is not refused is captured, and stands for the
     /// others: GTK 3 has other line ends under one of them, and escapes under another.
     package let texts: [String]
-    /// The one of the targets that the owner lists first.
+    /// The target, of these, that the owner lists first.
     package let first: String
     /// The drawings among the targets. A text beside them may be the source of one of them.
     package let drawings: [String]
@@ -79,8 +79,8 @@ package struct CapturePlan: Equatable {
 
     // MARK: Owners
 
-    /// Returns true for a target that is not asked for unless a program wants it: no other program asks for FILE_NAME
-    /// on its own, which ends GNUstep's pasteboard server, and GTK 3 lists a WebP picture as a sound as well.
+    /// Returns true for a target that is asked for only if a program wants it: an unprompted request for FILE_NAME,
+    /// which no other program makes, ends GNUstep's pasteboard server, and GTK 3 also lists a WebP picture as a sound.
     private static func isUnasked(_ target: String, of listed: [String]) -> Bool {
         switch target {
         case "FILE_NAME", "FILE": true
@@ -97,13 +97,12 @@ package struct CapturePlan: Equatable {
             || name.contains("nspasteboard.concealed") || name.contains("nspasteboard.transient")
     }
 
-    /// Returns true for the targets of GTK 4, which lists SAVE_TARGETS as GTK 3 does, and not MULTIPLE.
+    /// Returns true for the targets of GTK 4, which lists SAVE_TARGETS as GTK 3 does, but not MULTIPLE.
     private static func isGTK4(_ targets: [String]) -> Bool {
         targets.contains("SAVE_TARGETS") && !targets.contains("MULTIPLE")
     }
 
-    /// Returns true for a program that renders pictures and documents when it is asked for them, and does not react
-    /// meanwhile.
+    /// Returns true for a program that renders pictures and documents on request, and does not react until it has.
     private static func isRenderer(_ targets: [String], program: String?) -> Bool {
         if let program, renderers.contains(where: { program.hasPrefix($0) }) { return true }
         return targets.contains(where: isPrivate)
@@ -219,8 +218,8 @@ package struct CaptureRules: Equatable {
     var includesImages: Bool
     /// True if formats are captured that programs render on request.
     var includesExpensive: Bool
-    /// The contents for which programs of GTK 4 are asked. GTK 4.8 freezes, also at its end, once a long answer has
-    /// begun, which it sends in pieces.
+    /// The contents for which programs of GTK 4 are asked. GTK 4.8 freezes, even at its end, once it has begun to send
+    /// a long answer in pieces.
     package var gtk4: GTK4Contents
     /// The programs whose contents are not captured.
     package var excepted: [String]
@@ -229,7 +228,7 @@ package struct CaptureRules: Equatable {
 
     package enum GTK4Contents: Equatable {
         case none
-        /// Contents that arrive in one piece, which are those up to 256 KiB.
+        /// Contents of up to 256 KiB, which arrive in one piece.
         case short
         case whole
     }

@@ -17,7 +17,7 @@ package struct ForeignContents {
     /// True for a secret.
     package var isSecret: Bool { offered?.contains { CapturePlan.isSecret($0.target) } ?? false }
 
-    /// The targets under which X11 programs are offered what a Wayland program has. Nothing is derived from a secret
+    /// The targets under which X11 programs are offered a Wayland program's contents. Nothing is derived from a secret
     /// (invariant 9).
     package var crossingNames: [FormatName] {
         let names = formats.names(items: 0..<formats.itemCount).filter { $0.isPossible { _ in nil } }

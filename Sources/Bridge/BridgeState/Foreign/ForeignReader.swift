@@ -7,8 +7,8 @@ package import X11Bridge
 
 /// A reader of one foreign owner's contents: first its types, then the bytes of one of them.
 ///
-/// One reader serves one call. It asks an X11 program for TARGETS first, because xclip answers any target with its one
-/// text, unless the owner has listed its targets before. It fails if the owner changes before an answer has begun, so
+/// One reader serves one call. It asks an X11 program for TARGETS first, unless the program has listed them before,
+/// because xclip answers any target with its one text. It fails if the owner changes before an answer has begun, so
 /// that types and bytes are of one version (invariant 6).
 package final class ForeignReader {
     package enum Failure: Error {
@@ -39,13 +39,13 @@ package final class ForeignReader {
     /// True if the contents outlive their owner: if it dies, the caller looks again.
     private let isCaptured: Bool
     private let isCapture: Bool
-    /// True if the owner fails requestors while it sends to another.
+    /// True if the owner fails other requestors while it sends to one.
     private var isExclusive = false
-    /// False if bytes are too long that the owner sends in pieces.
+    /// False if bytes that the owner sends in pieces count as too long.
     package var acceptsPieces = true
     /// The targets that the owner listed before; it is not asked for them again.
     package var known: [String]?
-    /// Set once the owner has listed more targets than are read.
+    /// True once the owner has listed more targets than are read.
     package private(set) var isShortened = false
     /// True once the owner has refused to list its targets.
     package private(set) var isUnlisted = false
@@ -106,7 +106,7 @@ package final class ForeignReader {
         targets.contains("INCR") || (targets.count == 2 && targets.contains("TARGETS"))
     }
 
-    /// Returns the targets that stand for contents which other programs understand.
+    /// Returns the targets of contents that other programs understand.
     package static func contents(of targets: [String]) -> [String] {
         // Beside a position, FILE_NAME is the file of an editor's buffer, and not the contents (ICCCM 2.6.2). Emacs
         // lists it for every text.
@@ -140,7 +140,7 @@ package final class ForeignReader {
     ///
     /// - Parameters:
     ///   - source: The number of the target among the sources of a conversion, for its failure.
-    ///   - onPart: Called when the owner begins to send pieces, which go to that socket, and after each of them.
+    ///   - onPart: Called when the owner begins to send pieces, which go to the socket, and after each piece.
     package func bytes(
         of offered: Offered, source: Int, onPart: @escaping (SpooledSocket) -> Void
     ) async throws(ConversionFailure) -> EncodedBytes? {

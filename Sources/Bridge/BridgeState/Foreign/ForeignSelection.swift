@@ -26,7 +26,7 @@ package enum ForeignSelection {
         }
     }
 
-    /// Adds the mark of a secret to the targets of an owner, if it lists a single format and may have kept that of one.
+    /// Adds the mark of a secret to an owner's targets, if it lists one format that it may have kept of a secret.
     package func marked(_ targets: [String]) -> [String] {
         guard case .x11(_, _, mayBeSecret: true) = self, targets.count(where: { $0.contains("/") }) == 1 else {
             return targets

@@ -8,7 +8,7 @@ import PasteboardWire
 
 /// The state that an earlier bridge left in the store.
 extension PasteboardPersistence {
-    /// Opens the store and restores the pasteboards. Call it before anybody is served.
+    /// Opens the store and restores the pasteboards. Call this before any client is served.
     ///
     /// - Parameters:
     ///   - folder: The folder of the store, or the reason why nothing is stored.
@@ -61,7 +61,7 @@ extension PasteboardPersistence {
     }
 
     private func adopt(_ reopening: StoreProxy.Reopening) {
-        // Counts that the bridge before has reported must not be reported again.
+        // Counts that the previous bridge has reported must not be reported again.
         registry.value.raise(to: (reopening.opening.pasteboards.map(\.count) + [store.countFloor]).max() ?? 0)
         for record in reopening.opening.pasteboards {
             if let pasteboard = registry[record.name] {
@@ -119,8 +119,8 @@ extension PasteboardPersistence {
         return pasteboard
     }
 
-    /// Returns the milliseconds until contents expire; nil if they do not. Since the same start of the machine, the
-    /// time is that of a clock that nobody sets.
+    /// Returns the milliseconds until contents expire; nil if they do not. If the machine has not restarted, the time
+    /// is that of a clock that is never set.
     private func timeLeft(of record: StoredPasteboard) -> Int? {
         guard let expires = record.expires else { return nil }
         if let boot = record.bootExpires, boot.boot == BootTime.identifier { return boot.time - BootTime.now }
@@ -155,7 +155,7 @@ extension PasteboardPersistence {
         executor.start { await thread.perform { $0.limits = limits } }
     }
 
-    /// Closes the store in order, with the counts as they are, after the long contents that are being written.
+    /// Closes the store in an orderly way, with the present counts, after long contents under way are written.
     package func close() {
         guard let thread = store.runningThread else { return }
         isClosing = true

@@ -5,7 +5,7 @@ package import PasteboardStore
 package import PasteboardWire
 
 /// The writing of long contents ahead of their change. Until their bytes are written, nothing depends on them: other
-/// contents are stored, owned and acknowledged meanwhile, on the same pasteboard too.
+/// contents can be stored, owned and acknowledged first, even on the same pasteboard.
 extension PasteboardPersistence {
     /// Contents whose bytes are in the store, and whose change is yet to be made.
     package struct StagedEntry {
@@ -13,7 +13,7 @@ extension PasteboardPersistence {
         let blob: StagedBlob
     }
 
-    /// The number of looks at the progress of a copy within a timeout.
+    /// The number of checks of a copy's progress within a timeout.
     private static let looks = 8
 
     /// Writes the bytes of a version that is about to be stored, if it is long.

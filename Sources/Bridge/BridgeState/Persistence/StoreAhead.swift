@@ -9,15 +9,15 @@ import X11Bridge
 extension PasteboardPersistence {
     /// Contents that are stored ahead of their claim.
     package struct StoredVersion {
-        /// The version to be claimed, whose bytes are where the store has them.
+        /// The version to be claimed, with its bytes in the store's files.
         package let version: PasteboardState.Version
         /// The record that the store received; nil for contents that are not stored.
         package let record: StoredPasteboard?
     }
 
     /// Stores a version that is about to be the contents of a pasteboard (invariant 2): acknowledged contents cannot be
-    /// lost, and if they cannot be stored, nothing has changed. The caller ends this by ``confirm(_:on:within:)`` or
-    /// ``rollBack(_:within:)``; the owner of the pasteboard may change meanwhile.
+    /// lost, and if they cannot be stored, nothing has changed. The caller ends this with ``confirm(_:on:within:)`` or
+    /// ``rollBack(_:within:)``; the owner of the pasteboard may change before that.
     ///
     /// - Parameter staged: The version's bytes, if they are long.
     package func storeAhead(
@@ -89,7 +89,7 @@ extension PasteboardPersistence {
     package func confirm(
         _ record: StoredPasteboard?, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) {
-        // A record that was written in between has replaced this one, which was written again afterwards.
+        // Another record was written in between, so this one was written again: wait for that write.
         if let record, pasteboard.stored.record != record { try await settle([pasteboard], within: timeout) }
     }
 
@@ -107,8 +107,8 @@ extension PasteboardPersistence {
         writeRecord(of: pasteboard, withdrawing: incoming.isNew ? [incoming.contents.entry].compactMap(\.self) : [])
     }
 
-    /// Returns the change that stores contents which are about to be those of a pasteboard; nil for contents that
-    /// cannot be stored.
+    /// Returns the change that stores contents that are about to be those of a pasteboard; nil for contents that cannot
+    /// be stored.
     private func addition(
         of version: PasteboardState.Version, _ restorable: RestorableContents, _ staged: StagedEntry?,
         to pasteboard: PasteboardState

@@ -19,7 +19,7 @@ package struct StoreAbsence: Error {
     package static let ofAnotherUser = StoreAbsence(.forwarded, "the display is that of another user")
     static let offAtStart = StoreAbsence(.off, "the setting 'persist' was false when the bridge started")
     package static let off = StoreAbsence(.off, "the setting 'persist' is false")
-    /// Root makes no folders among those of a user.
+    /// Returns the reason for a bridge of root, which makes no folders among a user's.
     package static func inFolder(_ folder: String, of user: UInt32) -> StoreAbsence {
         StoreAbsence(.homeless, "\(folder) belongs to user \(user), and this bridge to root")
     }
@@ -29,7 +29,7 @@ package struct StoreAbsence: Error {
 /// The store as the service sees it: its state, and the questions to it.
 package final class StoreProxy {
     package enum State {
-        /// Nothing outlives the bridge. The reason is nil until the store is to be opened.
+        /// Nothing outlives the bridge. The reason is nil before the store is opened.
         case none(StoreAbsence?)
         case open(StoreThread)
         /// The store cannot be used now: contents that would be stored are refused. See ``reopen(limits:)``.
@@ -49,7 +49,7 @@ package final class StoreProxy {
     package typealias Usage = (entries: Int, bytes: Int)
 
     package private(set) var state = State.none(nil)
-    /// The folder of the store, also if it could not be opened.
+    /// The folder of the store, even if the store could not be opened.
     package private(set) var folder: String?
     /// The device number of the folder's file system, once there is a store.
     package private(set) var fileSystem: UInt64?
@@ -66,7 +66,7 @@ package final class StoreProxy {
     package private(set) var usage: Usage = (0, 0)
     /// The reason why the latest change could not be written; nil if it was.
     package private(set) var trouble: String?
-    /// Set when a task has waited for the store beyond its timeout, until the store answers again.
+    /// True after a task has waited for the store beyond its timeout, until the store answers again.
     var isLate = false
 
     /// Opens the store.
@@ -181,7 +181,7 @@ package final class StoreProxy {
         if case .open(let thread) = state { thread } else { nil }
     }
 
-    /// The thread that the end of the bridge has to end, also while it has no store.
+    /// The thread to end at the end of the bridge, even if the thread has no store.
     var runningThread: StoreThread? { thread ?? idleThread }
 
     /// The reason why there is no store, or why it refuses.
@@ -225,7 +225,7 @@ package final class StoreProxy {
     /// Writes a change. Without a store there is nothing to write, and this returns nil at once.
     ///
     /// - Parameters:
-    ///   - entry: An entry without which nothing is to be written: it may be deleted meanwhile.
+    ///   - entry: An entry without which nothing is written: it may have been deleted.
     ///   - read: An entry to be read afterwards.
     /// - Returns: The contents of the entry `read`, as the store has them.
     @discardableResult

@@ -27,7 +27,7 @@ package final class StoreThread {
         let work: @Sendable () -> any Sendable
     }
 
-    /// The maximum number of copies at once: a disk that stands still blocks no more threads than that.
+    /// The maximum number of copies at once: a stalled disk blocks no more threads than that.
     private static let maxCopies = 4
 
     private let jobs: MessageQueue<Job>
@@ -42,15 +42,15 @@ package final class StoreThread {
     private var copies = 0
     /// Called after each piece of a copy, by the thread that copies. A test's slow disk takes its time there.
     package var afterPiece: @Sendable () -> Void = {}
-    /// Set once the thread has ended.
+    /// True once the thread has ended.
     package private(set) var isClosed = false
     /// Called with each line to be logged.
     package var onNotice: (String) -> Void = { _ in }
     package var onClose: () -> Void = {}
 
-    /// Hands the store to a thread of its own. Nobody else may use the store afterwards.
+    /// Hands the store to a thread of its own. No other thread may use the store afterwards.
     ///
-    /// - Parameter store: nil for one that could not be opened yet, and that ``open(_:)`` opens.
+    /// - Parameter store: nil if it could not be opened yet; ``open(_:)`` opens it later.
     package init(_ store: Store?) throws(Errno) {
         jobs = try MessageQueue()
         reports = try MessageQueue()
@@ -64,8 +64,8 @@ package final class StoreThread {
     /// Readable when there are reports: register it with the loop, and call ``receive()`` then.
     package var fileDescriptor: FileDescriptor { reports.fileDescriptor }
 
-    /// Does `work` with the store, after all work that was asked for before, and returns its outcome. After
-    /// ``close(_:)`` nothing is done, and this does not return.
+    /// Does `work` with the store after all earlier work, and returns its outcome. After ``close(_:)`` nothing is done,
+    /// and this does not return.
     ///
     /// The thread must have a store.
     package func perform<Outcome: Sendable>(_ work: @escaping @Sendable (Store) -> Outcome) async -> Outcome {
@@ -98,7 +98,7 @@ package final class StoreThread {
 
     /// Starts a copy on a thread of its own.
     ///
-    /// - Returns: Its progress, and its outcome to come.
+    /// - Returns: The copy's progress, and its future outcome.
     package func copy<Outcome: Sendable>(
         _ work: @escaping @Sendable (CopyProgress) -> Outcome
     ) -> (progress: CopyProgress, outcome: PendingValue<Outcome?>) {
@@ -157,7 +157,7 @@ package final class StoreThread {
 
         /// The pause after the last work before maintenance begins.
         private static let pause = Duration.milliseconds(100)
-        /// The pause between two looks at the age of a history that has a limit on it.
+        /// The pause between two checks of the history's age, if that has a limit.
         private static let agePause = Duration.seconds(300)
         /// The pieces of maintenance that are done at once when it can wait no longer: for 32 new entries these are
         /// their files, the log, the index, and as many old entries.
@@ -170,7 +170,7 @@ package final class StoreThread {
             var idleSince = ContinuousClock.now
             while true {
                 do {
-                    // Maintenance is done in small pieces, and work that has come meanwhile goes before the next one.
+                    // Maintenance is done in small pieces, and new work goes before the next one.
                     let pause = hasMore ? Self.pause : store?.limits.age.map { min($0, Self.agePause) }
                     if try waitReadable(jobs.fileDescriptor, until: pause.map { idleSince + $0 }) == false {
                         hasMore = store.map(performMaintenance) ?? false
@@ -178,7 +178,7 @@ package final class StoreThread {
                         continue
                     }
                 } catch {
-                    // poll(2) fails for lack of memory only.
+                    // poll(2) fails only for lack of memory.
                     return reports.send(.closed)
                 }
                 for job in jobs.drain() {

@@ -6,7 +6,7 @@ package import PasteboardStore
 package struct StoredState {
     /// The present contents; nil if they support neither undo nor the store.
     package private(set) var contents: RestorableContents?
-    /// The contents that are stored ahead of the claim, and whether the store received them for it.
+    /// Contents written to the store before their claim; `isNew` if that write created the entry.
     package private(set) var incoming: (contents: RestorableContents, isNew: Bool)?
     /// The record that the store has, or is being given; nil if that is not known.
     package private(set) var record: StoredPasteboard?

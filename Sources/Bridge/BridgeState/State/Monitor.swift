@@ -18,14 +18,14 @@ package final class Monitor {
     package let wantsTypes: Bool
     /// The time for an owner to list its types.
     package let timeout: Duration
-    /// True for a watcher on behalf of another machine, which is also sent when contents become incomplete.
+    /// True for a watcher on behalf of another machine, which is also notified when contents become incomplete.
     package let wantsOrigins: Bool
     /// True for a watcher on another machine, which is not sent the types of contents that are withheld from it.
     package let isOnLink: Bool
     private let names: Set<PasteboardName>
     /// Sends a reply, and returns false if the client no longer watches.
     private let send: (Methods.Monitor.Reply) -> Bool
-    /// Set once the client is gone, or was too slow and has received an error.
+    /// True once the client is gone, or was too slow and has received an error.
     package private(set) var isEnded = false
     private var steps = Backlog<Step>()
     /// The maximum number of steps that wait for the types of one before them. With more, that one is sent without its
@@ -46,7 +46,7 @@ package final class Monitor {
         self.send = send
     }
 
-    /// Returns true if the changes of a pasteboard are sent. On another machine there are no hidden ones.
+    /// Returns true if the changes of a pasteboard are sent. Watchers on another machine see no hidden ones.
     package func watches(_ pasteboard: PasteboardState) -> Bool {
         names.contains(pasteboard.name) && !(isOnLink && pasteboard.isHidden)
     }
@@ -100,7 +100,7 @@ package final class Monitor {
         self.types[pasteboard.name] = types
     }
 
-    /// Returns the reply for a step, with the types that came and went.
+    /// Returns the reply for a step, with the added and removed types.
     private func compared(_ step: Step) -> Methods.Monitor.Reply {
         var reply = step.reply
         let isSecret = step.types.hasSecretMark

@@ -66,13 +66,13 @@ package final class PasteboardState {
     /// Contents that were lost.
     private struct UndoLoss {
         let loss: WireLoss
-        /// The contents that undo restores in their place, if there are any.
+        /// The contents that undo restores instead, if there are any.
         let next: RestorableContents?
     }
 
     package let name: PasteboardName
-    /// Held by one writer at a time. A write involves two threads and an X server; from its look at the count to its
-    /// step no other client's write may begin.
+    /// Held by one writer at a time. A write involves two threads and an X server; no other client's write may start
+    /// between its check of the count and its step.
     package let writing = AsyncMutex()
     package var undo: UndoStack<RestorableContents>
     package var stored = StoredState()
@@ -120,10 +120,10 @@ package final class PasteboardState {
     /// The number of changes of contents or of owner. It never decreases.
     package var count: Int { isRemoved ? entry.count + 1 : entry.count }
     package var holder: Holder { isRemoved ? .nobody : entry.holder }
-    /// The time since which the holder has it, in milliseconds of the Unix epoch.
+    /// The time since which the holder has the contents, in milliseconds of the Unix epoch.
     package var since: Int { entry.since }
     package var isPersistent: Bool { entry.isPersistent }
-    /// True if X11 programs do not see the pasteboard, which has no selection then.
+    /// True if X11 programs do not see the pasteboard, which then has no selection.
     package var isHidden: Bool { entry.isHidden }
     package var isRemoved: Bool { last != nil }
     /// True for the pasteboards of the system, and for an app's own that are persistent.
@@ -169,7 +169,7 @@ package final class PasteboardState {
         }
     }
 
-    /// The types, if they are known without asking anybody.
+    /// The types, if they are known without asking the owner.
     package var knownTypes: [UniformType]? {
         switch holder {
         case .nobody: []
@@ -200,8 +200,8 @@ package final class PasteboardState {
         _ = try? registry.value.change(name, to: holder, at: since, steps: steps)
     }
 
-    /// Sets the holder without a step: the owner that was there when the display was attached, or the same contents in
-    /// another's hands.
+    /// Sets the holder without a step: the owner that was there when the display was attached, or another holder of the
+    /// same contents.
     package func setHolder(_ holder: Holder, at time: Int) {
         captured = nil
         listedTargets = nil
@@ -253,7 +253,7 @@ package final class PasteboardState {
 
     // MARK: Losses
 
-    /// The maximum number of contents of which it is noted that undo passes over them.
+    /// The maximum number of noted losses that undo passes over.
     private static let maxLosses = 32
 
     /// Returns true if a change joins the group of the last one, so that undo reverts both together.
@@ -267,14 +267,14 @@ package final class PasteboardState {
         losses = losses.suffix(Self.maxLosses - 1) + [UndoLoss(loss: loss, next: undo.undoable.last?.value)]
     }
 
-    /// Returns the losses that an undo to these contents passes over; with nil, those before which there is nothing.
+    /// Returns the losses that an undo to these contents passes over; for nil, those with nothing before them.
     package func losses(before contents: RestorableContents?) -> [WireLoss] {
         losses.filter { $0.next === contents }.map(\.loss)
     }
 
     // MARK: Foreign owners
 
-    /// Returns a closure that notes the targets which the present owner lists, unless the owner has changed meanwhile.
+    /// Returns a closure that notes the targets that the present owner lists, unless the owner has changed by then.
     package func notesTargets() -> ([String]) -> Void {
         let count = count
         return { [weak self] names in

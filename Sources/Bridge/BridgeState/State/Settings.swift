@@ -8,7 +8,7 @@ import UserFiles
 /// The user's settings and declared types. Both files may change at any time, so they are checked before each call that
 /// needs them, which costs a few calls of stat(2).
 package final class Settings {
-    /// The changes that a look at the files has found.
+    /// The changes found in the files.
     package struct Changes {
         /// True if the rules of conversion have changed.
         package var rules = false
