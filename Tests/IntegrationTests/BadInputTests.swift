@@ -53,7 +53,7 @@ extension Integration {
             Slip(
                 "Get", "{\"pasteboard\": \"general\", \"types\": [\(list(of: 1_025) { _ in "text" })]}", "Refused",
                 "1025 types"),
-            Slip("Set", #"{"pasteboards": [], "items": []}"#, "InvalidName", "no pasteboard is named"),
+            Slip("Set", #"{"pasteboards": [], "items": []}"#, "InvalidName", "no pasteboard was named"),
             Slip("Set", #"{"pasteboards": ["general"], "items": []}"#, "InvalidBytes", "nothing to write"),
             Slip(
                 "Set", #"{"pasteboards": ["general"], "items": [{"representations": []}]}"#, "InvalidBytes",
@@ -63,7 +63,7 @@ extension Integration {
                 "InvalidBytes", "bytes or a promise"),
             Slip(
                 "Set", set(#""bytes": {"handle": "9", "offset": 0, "length": 1}"#), "InvalidBytes",
-                "'9' is no upload"),
+                "'9' is not a committed upload"),
             Slip(
                 "Set", set(#""bytes": {"descriptor": 0, "offset": 0, "length": 1}"#), "InvalidBytes",
                 "descriptor 0 did not come"),
@@ -72,7 +72,7 @@ extension Integration {
                 "Keep", #"{"ticket": "none", "bytes": {"handle": "1", "offset": 0, "length": 0}}"#, "InvalidBytes",
                 "'none' is no ticket"),
             Slip("Break", #"{"ticket": "none", "message": ""}"#, "InvalidBytes", "'none' is no ticket"),
-            Slip("Read", #"{"handle": "none", "offset": 0, "length": 1}"#, "InvalidBytes", "'none' is no handle"),
+            Slip("Read", #"{"handle": "none", "offset": 0, "length": 1}"#, "InvalidBytes", "unknown handle 'none'"),
         ]
 
         /// Returns strings of JSON, separated by commas.

@@ -336,7 +336,7 @@ extension Integration {
                 let started = try await both.run([sandbox.path("bin/xpb"), "bridge", "start"])
                 try #require(started.status == 0, "\(started)")
                 Self.expect(
-                    "warning", "copies", "runs is \(sandbox.path("bin/xpbd"))", "belongs to \(Binaries.folder)/xpbd",
+                    "warning", "copies", "bridge is \(sandbox.path("bin/xpbd"))", "belongs to \(Binaries.folder)/xpbd",
                     in: try await Self.report(both))
             }
         }

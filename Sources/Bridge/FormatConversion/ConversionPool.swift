@@ -58,7 +58,7 @@ package final class ConversionPool {
             throw .impossible("\(length) bytes are too many to be converted")
         }
         guard !isStopped, waiting[lane, default: []].count < Self.maxQueued else {
-            throw .broken("too many conversions are under way; try once more")
+            throw .broken("too many conversions are under way; try again")
         }
         let outcome = PendingValue<Outcome>()
         waiting[lane, default: []].append(Job(step: step, parts: parts, outcome: outcome))

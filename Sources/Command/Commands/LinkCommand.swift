@@ -84,7 +84,8 @@ struct LinkCommand: Subcommand {
         }
         if let bad = allow.first(where: { !(Self.permissions + Self.usual).contains($0) }) {
             throw ValidationError(
-                "'\(bad)' is not a permission of a link; those are \(Self.permissions.joined(separator: ", "))")
+                "'\(bad)' is not a permission of a link; the permissions are \(Self.permissions.joined(separator: ", "))"
+            )
         }
         if let keep, keep < 0 || !share {
             throw ValidationError(keep < 0 ? "--keep takes a number of bytes" : "--keep belongs to --share")

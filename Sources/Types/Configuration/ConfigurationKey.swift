@@ -141,8 +141,8 @@ package struct ConfigurationKey: Sendable {
             ConfigurationKey(
                 "managers", \.managers, .names,
                 """
-                process names of clipboard managers: their reads are no pastes, and what they put back at a program's \
-                end is no copy
+                process names of clipboard managers: a read by one is not a paste, and contents that it puts \
+                back after a program's end are not a copy
                 """
             ),
             ConfigurationKey(

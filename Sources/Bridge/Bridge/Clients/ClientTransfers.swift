@@ -144,7 +144,7 @@ package final class ClientTransfers {
 
     package func committed(_ handle: String) throws(BridgeError) -> MemoryFile {
         guard case .committed(let file)? = transfers[handle] else {
-            throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection that was committed")
+            throw BridgeError(.invalidBytes, "'\(handle)' is not a committed upload of this connection")
         }
         return file
     }
@@ -206,13 +206,13 @@ package final class ClientTransfers {
     /// Returns the writer of an upload under way; nil if the upload is empty.
     private func upload(_ handle: String) throws(BridgeError) -> MemoryFileWriter? {
         guard case .upload(let writer)? = transfers[handle] else {
-            throw BridgeError(.invalidBytes, "'\(handle)' is no upload of this connection under way")
+            throw BridgeError(.invalidBytes, "'\(handle)' is not an open upload of this connection")
         }
         return writer
     }
 
     private func unknown(_ handle: String) -> BridgeError {
-        BridgeError(.invalidBytes, "'\(handle)' is no handle of this connection")
+        BridgeError(.invalidBytes, "unknown handle '\(handle)'")
     }
 
     private func add(_ transfer: Transfer) throws(BridgeError) -> String {

@@ -18,7 +18,7 @@ package enum LinkPermission: String, CaseIterable, Sendable {
         for name in names {
             guard let permission = LinkPermission(rawValue: name) else {
                 let all = allCases.map(\.rawValue).joined(separator: ", ")
-                throw BridgeError(.refused, "'\(name)' is not a permission of a link; those are \(all)")
+                throw BridgeError(.refused, "'\(name)' is not a permission of a link; the permissions are \(all)")
             }
             chosen.insert(permission)
         }

@@ -122,7 +122,7 @@ package struct DraftParser {
         guard let found = SourceType.concrete(named: name) else {
             let shown = name.utf8.count > 200 ? String(decoding: name.utf8.prefix(200), as: UTF8.self) + "…" : name
             throw BridgeError(
-                .invalidType, "'\(shown)' is no type that bytes can have; name one as 'image/png' or 'public.png'")
+                .invalidType, "'\(shown)' is not a concrete type; use a name such as 'image/png' or 'public.png'")
         }
         types[name] = found
         names.insert(Array((found.target ?? found.type.identifier).utf8))
@@ -204,7 +204,7 @@ extension WireBytes {
         // Compared so that no sum can overflow.
         guard offset >= 0, length >= 0, offset <= present, length <= present - offset else {
             throw BridgeError(
-                .invalidBytes, "\(length) bytes from \(offset) on are not within the \(present) that came")
+                .invalidBytes, "\(length) bytes from \(offset) on exceed the \(present) received")
         }
         return offset..<offset + length
     }
@@ -230,7 +230,9 @@ extension BytesSource {
             guard let bytes = representation.bytes else { continue }
             let (offset, length) = (bytes.offset, bytes.length)
             let limit = SecretMemory.maxBytes
-            guard offset >= 0, length >= 0 else { throw BridgeError(.invalidBytes, "bytes are counted from 0") }
+            guard offset >= 0, length >= 0 else {
+                throw BridgeError(.invalidBytes, "an offset or a length is negative")
+            }
             guard offset <= limit, length <= limit - offset else { throw .secretTooLong }
             let source = try Self(representation)
             ends[source] = max(ends[source] ?? 0, offset + length)

@@ -394,14 +394,14 @@ extension OfferPlan {
 
 extension BridgeError {
     fileprivate static func raceLost(_ selection: String) -> BridgeError {
-        BridgeError(.refused, "another program took \(selection) at the same moment; try once more")
+        BridgeError(.refused, "another program took \(selection) at the same moment; try again")
     }
 
     /// Returns the error for a selection whose name would exceed the limit on atoms.
     fileprivate static func nameLimit(_ selection: String) -> BridgeError {
         BridgeError(
             .refused,
-            "'\(selection)' would be one name more for the X server, which keeps each, than 'limit-atoms' allows; "
+            "'\(selection)' would be another name on the X server, which keeps each, and 'limit-atoms' allows no more; "
                 + "raise that or restart the X server")
     }
 

@@ -300,7 +300,7 @@ package enum CaptureRefusal: Error, Equatable {
         case .excepted(let program): "capture-except names \(program)"
         case .images: "capture-images is off"
         case .nothing: "it has nothing that is captured"
-        case .rendered: "its program renders all of its formats on request, and does not react meanwhile"
+        case .rendered: "its program renders every format on request, and is blocked while it does"
         case .early: "there was no time to ask for it"
         case .missing(let target, let timeout): "\(target) did not arrive within \(timeout.rounded)"
         case .unsent(let target): "\(target) had not arrived"

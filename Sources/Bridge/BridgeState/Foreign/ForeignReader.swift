@@ -247,5 +247,5 @@ extension BridgeError {
     }
 
     package static let ownerKeepsChanging = BridgeError(
-        .transferBroken, "the owner changed again and again while it was asked; try once more")
+        .transferBroken, "the owner changed again and again while it was asked; try again")
 }

@@ -69,7 +69,7 @@ extension PasteboardName {
 
     /// Returns the names of a call, at least one.
     package static func list(ofCall strings: [String]) throws(BridgeError) -> [PasteboardName] {
-        guard !strings.isEmpty else { throw BridgeError(.invalidName, "no pasteboard is named") }
+        guard !strings.isEmpty else { throw BridgeError(.invalidName, "no pasteboard was named") }
         try checkNumber(of: strings)
         var names: [PasteboardName] = []
         for string in strings { names.append(try PasteboardName(ofCall: string)) }
@@ -103,7 +103,7 @@ extension BridgeError {
     }
 
     package static let leaving = BridgeError(
-        .refused, "the bridge is ending; try once more", reason: BridgeError.endReason)
+        .refused, "the bridge is ending; try again", reason: BridgeError.endReason)
 
     package static func nothing(on pasteboard: PasteboardState) -> BridgeError {
         BridgeError(.empty, "nothing is on the pasteboard '\(pasteboard.name)'")
