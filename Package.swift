@@ -29,7 +29,7 @@ func linkerSettings(of variable: String) -> [LinkerSetting] {
 }
 
 /// The folders of Sources, in their order. A target depends on targets of its own layer and of those before it, which
-/// Scripts/imports checks.
+/// Scripts/checks/imports checks.
 enum Layer: String {
     case system = "System"
     case types = "Types"
@@ -90,7 +90,7 @@ let package = Package(
         .library(name: "Editing", targets: ["Editing"]),
     ],
     // Ranges, so that a program that uses the library can choose its own versions. This package itself is built with
-    // exactly those in Scripts/dependencies.expected.
+    // exactly those in Scripts/checks/dependencies.expected.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -110,7 +110,7 @@ let package = Package(
         library(.system, "JSONC"),
 
         // Types
-        // Scripts/generate-types makes Swift of the tables in Data.
+        // Scripts/checks/generate-types makes Swift of the tables in Data.
         library(.types, "UniformTypes", exclude: ["Data"]),
         library(.types, "PasteboardModel", ["UniformTypes"]),
         library(.types, "TypeDatabase", ["JSONC", "LinuxSystem", "UniformTypes", "UserFiles", system]),
@@ -125,7 +125,7 @@ let package = Package(
         .target(
             name: "CVersion", path: Layer.client.path(of: "CVersion"),
             cSettings: Context.environment["XPB_COMMIT"].map { [.define("XPB_COMMIT", to: "\"\($0)\"")] } ?? []),
-        // Scripts/generate-wire makes Swift of the interface.
+        // Scripts/checks/generate-wire makes Swift of the interface.
         library(
             .client, "PasteboardWire", ["CVersion", "LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library(.client, "BridgeClient", ["LinuxSystem", "PasteboardModel", "PasteboardWire", system]),
@@ -150,7 +150,7 @@ let package = Package(
             settings: loopSettings),
 
         // Wayland
-        // Scripts/generate-wayland makes Swift of the definitions in Protocols.
+        // Scripts/checks/generate-wayland makes Swift of the definitions in Protocols.
         library(.wayland, "WaylandWire", exclude: ["Protocols"]),
         library(.wayland, "DataControlProtocol", ["WaylandWire"]),
         library(.wayland, "MutterProtocol", ["DataControlProtocol"]),

@@ -66,8 +66,8 @@ class Part:
         return self.job.began
 
 
-def script(name, *arguments):
-    return [f"Scripts/{name}", *arguments]
+def check(name, *arguments):
+    return [f"Scripts/checks/{name}", *arguments]
 
 
 def all_parts():
@@ -75,17 +75,18 @@ def all_parts():
     that do not use them, since half of a test's time is waiting. Two builds side by side only slow each other."""
     debug = Part("debug build", ["swift", "build", "--build-tests"], slots=SLOTS // 2, rank=BUILD_RANK)
     binaries = Part(
-        "release binaries", script("build"), script("linkage"), checks.installation_faults,
-        script("manual", "--check", ".build/man"), after=[debug.job], slots=SLOTS // 2, rank=BUILD_RANK)
+        "release binaries", ["Scripts/build"], check("linkage"), checks.installation_faults,
+        check("manual", "--check", ".build/man"), after=[debug.job], slots=SLOTS // 2, rank=BUILD_RANK)
     return debug, binaries, [
         Part("sources", ["swift", "format", "lint", "--strict", "--recursive", *checks.SOURCES], checks.long_comments,
              checks.missing_tests,
-             ["python3", "-m", "unittest", "discover", "--start-directory", "Scripts/testing"], script("imports"), script("generate-types", "--check"), script("generate-wire", "--check"),
-             script("generate-wayland", "--check"),
-             # Fails if a line that Scripts/mutants takes out is not where its table says.
-             script("mutants", "--list"), rank=BUILD_RANK),
-        Part("documentation", script("docs", "--no-build"), after=[debug.job], rank=BUILD_RANK),
-        Part("instructions", script("instructions"), after=[binaries.job], rank=BUILD_RANK),
+             ["python3", "-m", "unittest", "discover", "--start-directory", "Scripts/testing"], check("imports"),
+             check("generate-types", "--check"), check("generate-wire", "--check"),
+             check("generate-wayland", "--check"),
+             # Fails if a line that the trial takes out is not where its table says.
+             ["Scripts/mutants", "--list"], rank=BUILD_RANK),
+        Part("documentation", ["Scripts/docs", "--no-build"], after=[debug.job], rank=BUILD_RANK),
+        Part("instructions", check("instructions"), after=[binaries.job], rank=BUILD_RANK),
     ]
 
 
@@ -196,7 +197,7 @@ def main():
     chosen = options()
     if chosen.sanitize:
         arguments = ["--filter", chosen.filter] if chosen.filter else []
-        os.execv(ROOT / "Scripts/sanitize", ["sanitize", chosen.sanitize, *arguments])
+        os.execv(ROOT / "Scripts/checks/sanitize", ["sanitize", chosen.sanitize, *arguments])
     LOGS.mkdir(parents=True, exist_ok=True)
     processes.end_with_the_run()
     run = Run(chosen)

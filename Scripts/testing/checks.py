@@ -86,7 +86,7 @@ def install(option, prefix):
 
 def contained():
     """Returns the names of the software that the binaries contain."""
-    lines = (ROOT / "Scripts/linkage.expected").read_text().splitlines()
+    lines = (ROOT / "Scripts/checks/linkage.expected").read_text().splitlines()
     return sorted({fields[2] for line in lines if (fields := line.split())[1:2] == ["contains"]})
 
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Embedded {
-    /// Scripts/linkage holds what the library's modules import.
+    /// Scripts/checks/linkage holds what the library's modules import.
     @Suite("Linkage of programs")
     struct LinkageTests {
         private func needed(by program: String) async throws -> [String] {

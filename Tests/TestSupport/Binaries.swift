@@ -12,7 +12,7 @@ package enum Binaries {
         return ancestor(of: bundle, levels: 1)
     }()
 
-    /// True if the programs were built for a sanitizer (Scripts/sanitize).
+    /// True if the programs were built for a sanitizer (Scripts/checks/sanitize).
     package static let areSanitized = ProcessInfo.processInfo.environment["XPB_SANITIZER"] != nil
 
     /// The root folder of the package.

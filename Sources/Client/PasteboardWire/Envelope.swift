@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A method of `org.xpb.Pasteboard`, or of the interface named in ``fullName``: its name, its parameters and its reply.
 ///
-/// Scripts/generate-wire writes the methods and all other types in Generated from the interface definition.
+/// Scripts/checks/generate-wire writes the methods and all other types in Generated from the interface definition.
 package protocol WireMethod {
     associatedtype Parameters: Codable & Sendable
     associatedtype Reply: Codable & Sendable

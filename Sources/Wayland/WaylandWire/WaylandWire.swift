@@ -3,7 +3,8 @@
 /// A message is an object's number, an opcode with the message's size, and arguments, all in words of 32 bits in the
 /// byte order of the machine. Descriptors travel beside the bytes, in their own order (the Wayland book, "Wire
 /// Format").
-/// `Generated` has the messages as Swift enums, made by Scripts/generate-wayland from the definitions in `Protocols`.
+/// `Generated` has the messages as Swift enums, made by Scripts/checks/generate-wayland from the definitions in
+/// `Protocols`.
 ///
 /// ## Why not libwayland-client
 ///
