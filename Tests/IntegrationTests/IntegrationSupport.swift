@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum Integration {}
 
-/// The condition of tests that take minutes or gigabytes: `XPB_LARGE=1`, which Scripts/large sets.
+/// The condition of tests that take minutes or gigabytes: `XPB_LARGE=1`, which Scripts/try large sets.
 enum Large {
     static let isWanted = ProcessInfo.processInfo.environment["XPB_LARGE"] == "1"
 }

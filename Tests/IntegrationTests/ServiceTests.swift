@@ -112,7 +112,7 @@ extension Integration {
 
         @Test("The unit of the service has the restrictions that SECURITY.md names")
         func restrictions() throws {
-            let path = "\(Binaries.package)/Scripts/systemd/xpbd.service"
+            let path = "\(Binaries.package)/Scripts/packaging/systemd/xpbd.service"
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
             for line in [
                 "NoNewPrivileges=yes", "SystemCallFilter=@system-service", "UMask=0077", "LimitCORE=0",

@@ -1,0 +1,825 @@
+"""Checks xpb-board with real programs on a private desktop, measures it, and draws its pictures.
+
+Each check drives Examples/board by mouse and keys; one of them Examples/sdl-paste. The pictures are those of
+Documents/Pictures. It takes about two minutes. Nothing here waits for a fixed time: changes are awaited by `xpb wait`, the
+state of widgets by AT-SPI, and the canvas by the pixels of the screen.
+
+$XPB_BOARD is another xpb-board than that of the last build of Examples/board. Exit status: 0 if all checks pass, 1 if one
+fails, 2 for a usage error.
+"""
+
+import argparse
+import collections
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+from trials import FIXTURES, ROOT, Failure, say
+from trials.board_desk import DOCUMENT, Board, Desk, until
+
+PICTURES = ROOT / "Documents/Pictures"
+TOOLKITS = FIXTURES / "Toolkits"
+BOARD = ROOT / "Examples/board/.build/release/xpb-board"
+SDL_PASTE = ROOT / "Examples/sdl-paste/.build/debug/sdl-paste"
+SECOND = "org.example.second"
+BLUE = (0x20, 0x40, 0xC0)
+COLOR_FORMS = {
+    "org.xpb.board.tile", "com.apple.cocoa.pasteboard.color", "public.utf8-plain-text", "public.svg-image",
+    "public.png",
+}
+# The limits, in seconds and numbers.
+FIRST_FRAME_LIMIT = 0.3
+REST_SECONDS = 10
+
+
+def color_tile(name, x, y, color="#2040c0", label="", **other):
+    description = {
+        "version": 1, "id": name, "x": x, "y": y, "width": 140, "height": 100, "color": color, "corners": 6,
+        "label": label,
+    } | other
+    return [("org.xpb.board.tile", json.dumps(description).encode())]
+
+
+def text_tile(name, x, y, text, label=""):
+    description = {
+        "version": 1, "id": name, "x": x, "y": y, "width": 180, "height": 60, "corners": 6, "label": label}
+    return [("public.utf8-plain-text", text.encode()), ("org.xpb.board.tile", json.dumps(description).encode())]
+
+
+# A window of GTK 3 that writes a text which is dropped on it into a file.
+DROP_TARGET = """
+import os, sys
+import gi
+gi.require_version("Gtk", "3.0")
+gi.require_version("Gdk", "3.0")
+from gi.repository import Gdk, Gtk
+
+def received(widget, context, x, y, data, info, time):
+    with open(sys.argv[1] + ".new", "w", encoding="utf-8") as file:
+        file.write(data.get_text())
+    os.rename(sys.argv[1] + ".new", sys.argv[1])
+
+window = Gtk.Window(default_width=300, default_height=300)
+window.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
+window.drag_dest_add_text_targets()
+window.connect("drag-data-received", received)
+window.connect("map-event", lambda *_: (window.move(10, 60), print("ready", flush=True)))
+window.show_all()
+Gtk.main()
+"""
+
+
+def expect(condition, description):
+    if not condition:
+        raise Failure(description)
+
+
+class Checks:
+    def __init__(self, desk):
+        self.desk = desk
+
+    @contextlib.contextmanager
+    def board(self, *items, document=DOCUMENT, language=None, options=()):
+        """A board with these tiles, which ends with the block."""
+        self.desk.write(list(items), document)
+        board = Board(self.desk, "--board", "--document", document, *options, language=language)
+        try:
+            board.await_tiles(len(items))
+            yield board
+        finally:
+            board.end()
+
+    def copied(self, board, *keys):
+        """Presses keys that copy, and returns the change count of the clipboard after that."""
+        before = self.desk.count()
+        self.desk.keys(*keys or ("ctrl+c",))
+        return self.desk.wait_change(before)
+
+    def written(self, *keys, document=DOCUMENT):
+        """Presses keys that change the document, and waits for the change."""
+        before = self.desk.count(document)
+        self.desk.keys(*keys)
+        return self.desk.wait_change(before, document)
+
+    # 4
+
+    def check_4_copy(self):
+        """copy of a tile offers its five forms, and the PNG has its colour"""
+        with self.board(color_tile("a", 40, 30)) as board:
+            until("the tile's colour", lambda: self.desk.has_color(*board.point(self.desk.tiles()[0]), BLUE))
+            board.click(*board.point(self.desk.tiles()[0]))
+            self.copied(board)
+            kinds = set(self.desk.items("general")[0])
+            expect(kinds == COLOR_FORMS, f"the clipboard has {sorted(kinds)}")
+            expect(self.desk.get("text") == b"#2040c0", "the text is not the colour")
+            self.expect_color(self.desk.get("image/png"))
+            self.copied(board)
+        # Nobody has asked for the PNG of this copy: the program keeps its promise when it ends.
+        self.expect_color(self.desk.get("image/png"))
+
+    def expect_color(self, png):
+        pixbuf = self.pixbuf(png)
+        size = (pixbuf.get_width(), pixbuf.get_height())
+        expect(size == (140, 100), f"the PNG has {size} pixels")
+        offset = 50 * pixbuf.get_rowstride() + 70 * pixbuf.get_n_channels()
+        found = tuple(pixbuf.get_pixels()[offset:offset + 3])
+        expect(found == BLUE, f"the PNG's middle is {found}")
+
+    def pixbuf(self, png):
+        import gi
+        gi.require_version("GdkPixbuf", "2.0")
+        from gi.repository import GdkPixbuf
+        loader = GdkPixbuf.PixbufLoader()
+        loader.write(png)
+        loader.close()
+        return loader.get_pixbuf()
+
+    # 5
+
+    def check_5_paste(self):
+        """paste in a second board, at its last click, and in programs of GTK 3, Qt 5 and Tk"""
+        with self.board(color_tile("a", 40, 30)) as board, self.board(document=SECOND) as second:
+            board.activate()
+            board.click(*board.point(self.desk.tiles()[0]))
+            self.copied(board)
+            second.activate()
+            x, y, *_ = second.canvas()
+            second.click(x + 333, y + 222)
+            self.written("ctrl+v", document=SECOND)
+            tile = self.desk.tiles(SECOND)[0]
+            expect((tile["x"], tile["y"], tile["color"]) == (333, 222, "#2040c0"), f"the second board has {tile}")
+            expect(tile["id"] != "a", "the pasted tile has the name of the copied one")
+            for toolkit in ("gtk3", "qt", "tk"):
+                expect(self.read_by(toolkit, "text") == b"#2040c0", f"{toolkit} pastes another text")
+            for toolkit in ("gtk3", "qt"):
+                self.expect_color(self.read_by(toolkit, "image"))
+
+    def read_by(self, toolkit, kind):
+        path = self.desk.folder / "pasted"
+        subprocess.run(
+            ["/usr/bin/python3", TOOLKITS / f"{toolkit}.py", "read", kind, path], env=self.desk.environment, check=True,
+            timeout=60, stdout=subprocess.DEVNULL, stderr=self.desk.log)
+        return path.read_bytes()
+
+    # 6
+
+    def check_6_unknown_type(self):
+        """a type that nobody knows comes back byte for byte"""
+        contents = os.urandom(100_000)
+        with self.board() as board:
+            self.desk.xpb("set", "-t", "application/x-nobody-knows", given=contents)
+            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            self.written("ctrl+v")
+            self.desk.xpb("clear")
+            self.copied(board)
+            expect(self.desk.get("application/x-nobody-knows") == contents, "the bytes have changed")
+            self.desk.xpb("clear")
+        with_bridge = self.desk.xpb("get", "-p", DOCUMENT, "-t", "application/x-nobody-knows")
+        expect(with_bridge == contents, "the document's bytes have changed")
+
+    # 7
+
+    def check_7_paste_state(self):
+        """Paste is off, off and on as the clipboard is empty, emptied and filled, and no menu was opened"""
+        self.desk.xpb("clear")
+        with self.board() as board:
+            states = [board.is_enabled("push button", "Paste")]
+            self.desk.xpb("set", given=b"now")
+            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            self.desk.xpb("clear")
+            until("no Paste", lambda: not board.is_enabled("push button", "Paste"))
+            states.append(board.is_enabled("push button", "Paste"))
+            self.desk.xpb("set", given=b"again")
+            states.append(until("Paste", lambda: board.is_enabled("push button", "Paste")))
+            expect(states == [False, False, True], f"Paste was {states}")
+            self.stopped_owner(board)
+
+    def stopped_owner(self, board):
+        """While the owner of the clipboard is stopped, the window lives, and a paste of its contents says why not."""
+        owner = self.desk.start("xclip", "-selection", "clipboard", "-quiet", "-i", stdin=subprocess.PIPE)
+        before = self.desk.count()
+        owner.stdin.write(b"from a program that stops")
+        owner.stdin.close()
+        self.desk.wait_change(before)
+        until("Paste", lambda: board.is_enabled("push button", "Paste"))
+        owner.send_signal(signal.SIGSTOP)
+        self.desk.keys("ctrl+v")
+        x, y, *_ = board.canvas()
+        board.click(x + 300, y + 300, button=3)
+        until("a menu", lambda: board.find("menu item", "New Colour Tile"))
+        self.desk.keys("Escape")
+        until("no menu", lambda: not self.desk.popups())
+        until("a message about the owner", board.message)
+        expect(not self.desk.tiles(), "a tile was made of nothing")
+        self.desk.end(owner)
+
+    # 8
+
+    def check_8_drag(self):
+        """a drag of 40 motions is one step of undo, with its name in English and in German"""
+        for language, title, edit in (
+            ("C.UTF-8", "Undo Move Tile", "Undo"), ("de_DE.UTF-8", "Rückgängig: Kachel bewegen", "Rückgängig")):
+            with self.board(color_tile("a", 40, 30), language=language) as board:
+                expect(not board.is_enabled("push button", edit), "there is something to undo at first")
+                start = board.point(self.desk.tiles()[0])
+                self.drag(start, 40, (5, 3))
+                until("the end of the drag", lambda: self.place_of("a") == (240, 150))
+                until(title, lambda: board.is_enabled("push button", title))
+                levels = self.desk.xpb("undo", "--list", "-p", DOCUMENT).decode().splitlines()
+                expect(levels[0].split("\t")[-1] in ("Move Tile", "Kachel bewegen"), f"the bridge has {levels[0]}")
+                self.desk.keys("ctrl+z")
+                until("the tile at its place", lambda: self.place_of("a") == (40, 30))
+                until("nothing to undo", lambda: not board.is_enabled("push button", edit))
+                self.desk.keys("ctrl+shift+z")
+                until("the redone drag", lambda: self.place_of("a") == (240, 150))
+
+    def drag(self, start, motions, step):
+        self.desk.input("mousemove", *start, "mousedown", 1)
+        for index in range(1, motions + 1):
+            self.desk.input("mousemove", start[0] + index * step[0], start[1] + index * step[1])
+        self.desk.input("mouseup", 1)
+
+    def place_of(self, name, document=DOCUMENT):
+        return next(((tile["x"], tile["y"]) for tile in self.desk.tiles(document) if tile["id"] == name), None)
+
+    # 9
+
+    def check_9_cut(self):
+        """undo of a cut brings the tile back, and the clipboard stays"""
+        with self.board(color_tile("a", 40, 30), color_tile("b", 240, 30, "#c01c28")) as board:
+            board.click(*board.point(self.desk.tiles()[0]))
+            before = self.desk.count(DOCUMENT)
+            count = self.copied(board, "ctrl+x")
+            self.desk.wait_change(before, DOCUMENT)
+            expect([tile["id"] for tile in self.desk.tiles()] == ["b"], "the tile was not removed")
+            until("Undo Cut Tile", lambda: board.is_enabled("push button", "Undo Cut Tile"))
+            self.written("ctrl+z")
+            expect([tile["id"] for tile in self.desk.tiles()] == ["a", "b"], "the tile is not back at its place")
+            expect(self.desk.count() == count, "the clipboard has changed")
+
+    # 10
+
+    def check_10_menu(self):
+        """the menu is inside the screen at its four corners, and all its items are shown"""
+        with self.board() as board:
+            self.desk.input("windowmove", "--sync", board.window.id, 0, 0)
+            self.desk.input("windowsize", "--sync", board.window.id, 1270, 870)
+            until("a large window", lambda: board.place()[2] > 1200)
+            until("a large canvas", lambda: board.canvas()[2] > 1200)
+            x, y, width, height = board.canvas()
+            right, bottom = x + width - 4, y + height - 4
+            for corner in ((x + 3, y + 3), (right, y + 3), (x + 3, bottom), (right, bottom)):
+                board.click(*corner, button=3)
+                until("a menu", lambda: board.find("menu item", "New Colour Tile") and self.desk.popups())
+                for left, top, wide, high in self.desk.popups():
+                    inside = left >= 0 and top >= 0 and left + wide <= 1280 and top + high <= 900
+                    expect(inside, f"the menu of {corner} is at {left}, {top} with {wide} × {high}")
+                    expect(self.items_height(board) <= high, f"the last items of the menu of {corner} are cut off")
+                self.desk.keys("Escape")
+                until("no menu", lambda: not self.desk.popups())
+
+    def items_height(self, board):
+        """Returns the least height of a menu that shows all its items."""
+        first, last = (
+            self.desk.accessibility.place(board.find("menu item", name)) for name in ("New Colour Tile", "Edit Tile"))
+        # Seven items of the same height and three separators, each of at least 9 pixels, stand above these two.
+        return 7 * first[3] + 3 * 9 + last[1] + last[3] - first[1]
+
+    # 11
+
+    def check_11_find(self):
+        """what is sought in one board is found next in another; letters alone leave PRIMARY alone"""
+        tiles = [text_tile("a", 20, 20, "apples"), text_tile("b", 20, 120, "pears and plums")]
+        with self.board(*tiles) as board, self.board(*tiles, document=SECOND) as second:
+            self.desk.xpb("set", "-p", "find", given=b"selected by the user")
+            before = self.desk.count("find")
+            board.activate()
+            self.desk.keys("ctrl+f")
+            self.desk.type("plums")
+            self.desk.keys("Return")
+            after = self.desk.wait_change(before, "find")
+            # One change, of Return: the letters before it have made none.
+            expect(after == before + 1, "letters have changed PRIMARY")
+            expect(self.desk.xpb("get", "-p", "find") == b"plums", "PRIMARY is not the search string")
+            second.activate()
+            x, y, *_ = second.canvas()
+            second.click(x + 500, y + 400)
+            until("no selection", lambda: not second.is_enabled("push button", "Copy"))
+            self.desk.keys("ctrl+g")
+            until("a selection", lambda: second.is_enabled("push button", "Copy"))
+            self.copied(second)
+            expect(self.desk.xpb("get") == b"pears and plums", "another tile was found")
+
+    # 12
+
+    def check_12_views(self):
+        """the palette and the bar come and go with the focus, and undo goes where the focus is"""
+        with self.board(color_tile("a", 40, 30)) as board:
+            tile = self.desk.tiles()[0]
+            expect(not board.find("push button", "Done"), "the bar is there at first")
+            board.click(*board.point(tile), count=2)
+            self.await_views(board, True)
+            board.click(*self.middle_of(board, "Search the board"))
+            self.await_views(board, False)
+            board.click(*board.point(tile))
+            self.await_views(board, True)
+            self.choose_color(board, 0)
+            until("another colour", lambda: self.desk.tiles()[0]["color"] != "#2040c0")
+            until("the tile's undo", lambda: board.is_enabled("push button", "Undo Change Colour"))
+            self.written("ctrl+z")
+            expect(self.desk.tiles()[0]["color"] == "#2040c0", "the colour is not back")
+            self.refuse_color(board)
+            self.desk.keys("Escape")
+            self.await_views(board, False)
+            until("the board's undo", lambda: not board.is_enabled("push button", "Undo"))
+
+    def await_views(self, board, are_shown):
+        def found():
+            return bool(board.find("push button", "Done")), bool(self.desk.popups())
+        until("the views" if are_shown else "no views", lambda: found() == (are_shown, are_shown))
+
+    def middle_of(self, board, name):
+        x, y, *_ = board.place()
+        left, top, width, height = self.desk.accessibility.extents(board.application, name)
+        return x + left + width // 2, y + top + height // 2
+
+    def choose_color(self, board, index):
+        left, top, width, height = self.desk.popups()[0]
+        self.desk.input("mousemove", left + width // 10, top + height // 4, "click", 1)
+
+    def refuse_color(self, board):
+        """A field with a bad colour keeps the focus."""
+        board.click(*self.middle_of(board, "Colour such as"))
+        self.desk.keys("ctrl+a")
+        self.desk.type("#20zz")
+        board.click(*self.middle_of(board, "Search the board"))
+        until("the focus in the field", lambda: self.desk.accessibility.is_focused(board.application, "Colour such as"))
+        self.desk.keys("ctrl+a")
+        before = self.desk.count(DOCUMENT)
+        self.desk.type("#33cc66")
+        self.desk.keys("Return")
+        self.desk.wait_change(before, DOCUMENT)
+        expect(self.desk.tiles()[0]["color"] == "#33cc66", "the colour of the field was not taken")
+        board.click(*board.point(self.desk.tiles()[0]))
+
+    # 13
+
+    def check_13_kill(self):
+        """a bridge killed in a copy and a board killed after a paste lose no tile, and the window says what failed"""
+        with self.board(color_tile("a", 40, 30), text_tile("b", 240, 30, "kept")) as board:
+            board.click(*board.point(self.desk.tiles()[0]))
+            until("Copy", lambda: board.is_enabled("push button", "Copy"))
+            os.kill(self.desk.bridge, signal.SIGSTOP)
+            self.desk.keys("ctrl+c")
+            self.desk.remove_daemon()
+            os.kill(self.desk.bridge, signal.SIGKILL)
+            until("a message in the window", board.message)
+            self.desk.restore_daemon()
+            self.desk.start_bridge()
+            expect(len(self.desk.tiles()) == 2, "a tile was lost with the bridge")
+            # The window goes on.
+            self.copied(board)
+            self.written("ctrl+v")
+            expect(len(self.desk.tiles()) == 3, "the window does not paste any more")
+            before = self.desk.count(DOCUMENT)
+            self.desk.keys("ctrl+v")
+            self.desk.wait_change(before, DOCUMENT)
+            board.process.kill()
+            expect(len(self.desk.tiles()) == 4, "a tile was lost with the board")
+        with contextlib.closing(Closing(Board(self.desk, "--board"))) as again:
+            again.board.await_tiles(4)
+
+    def check_clipboard_undo(self):
+        """the clipboard's own undo is dimmed at first, and then names the change that it reverts"""
+        with self.board() as board:
+            def title():
+                board.click(*self.middle_of(board, "Clipboard"))
+                found = until("the menu", lambda: board.name("menu item", "Undo"))
+                return found
+            first = title()
+            expect(not board.is_enabled("menu item", first), f"'{first}' can be performed at first")
+            self.desk.keys("Escape")
+            until("no menu", lambda: not self.desk.popups())
+            self.desk.xpb("set", given=b"one")
+            before = self.desk.count()
+            self.desk.xpb("set", given=b"two")
+            self.desk.wait_change(before)
+            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            expect(title() == "Undo Copy from xpb", "the menu has another name")
+            before = self.desk.count()
+            # The first item has the focus.
+            self.desk.keys("Return")
+            self.desk.wait_change(before)
+            expect(self.desk.xpb("get") == b"one", "the clipboard was not undone")
+
+    # Bad input
+
+    def check_two_windows(self):
+        """two windows share a document: a tile that both change stays, and none is lost"""
+        with self.board(color_tile("a", 40, 30)) as board, contextlib.closing(
+                Closing(Board(self.desk, "--board", "--standalone"))) as other:
+            other.board.await_tiles(1)
+            self.desk.xpb("set", given=b"from one")
+            for window, count in ((board, 2), (other.board, 3), (board, 4)):
+                window.activate()
+                until("Paste", lambda: window.is_enabled("push button", "Paste"))
+                self.written("ctrl+v")
+                board.await_tiles(count)
+                other.board.await_tiles(count)
+            expect(len({tile["id"] for tile in self.desk.tiles()}) == 4, "two tiles have one name")
+
+    def check_newer_tile(self):
+        """a tile of a later version is shown as a card and kept as it is"""
+        newer = b'{"version":9,"id":"n","wheels":4}'
+        with self.board([("org.xpb.board.tile", newer), ("public.utf8-plain-text", b"inside")]) as board:
+            x, y, *_ = board.canvas()
+            board.click(x + 400, y + 300)
+            self.desk.xpb("set", given=b"beside it")
+            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            self.written("ctrl+v")
+            expect(self.desk.get("org.xpb.board.tile", DOCUMENT) == newer, "the tile was changed")
+            expect(self.desk.get("text", DOCUMENT) == b"inside", "its contents were changed")
+
+    def check_dead_target(self):
+        """undo of a change of a tile that another program has removed does nothing, and the window goes on"""
+        with self.board(color_tile("a", 40, 30)) as board:
+            board.click(*board.point(self.desk.tiles()[0]), count=2)
+            self.await_views(board, True)
+            before = self.desk.count(DOCUMENT)
+            self.choose_color(board, 0)
+            self.desk.wait_change(before, DOCUMENT)
+            until("the tile's undo", lambda: board.is_enabled("push button", "Undo Change Colour"))
+            self.desk.xpb("clear", "-p", DOCUMENT)
+            board.await_tiles(0)
+            self.await_views(board, False)
+            self.desk.keys("ctrl+z")
+            self.desk.xpb("set", "-p", "find", given=b"selected elsewhere")
+            x, y, *_ = board.canvas()
+            before = self.desk.count(DOCUMENT)
+            board.click(x + 120, y + 90, button=2)
+            self.desk.wait_change(before, DOCUMENT)
+            tile = self.desk.tiles()[0]
+            expect((tile["x"], tile["y"]) == (120, 90), f"the tile is {tile}")
+            expect(self.desk.get("text", DOCUMENT) == b"selected elsewhere", "another text was pasted")
+
+    def check_cut_archive(self):
+        """an archive that is cut short is refused, and the board stays"""
+        with self.board(color_tile("a", 40, 30)) as board:
+            archive = self.desk.xpb("dump", "-p", DOCUMENT)
+            before = self.desk.count(DOCUMENT)
+            self.desk.xpb("load", "-p", DOCUMENT, given=archive[:-7], statuses=range(1, 7))
+            expect(self.desk.count(DOCUMENT) == before, "the document has changed")
+            self.desk.xpb("clear", "-p", DOCUMENT)
+            board.await_tiles(0)
+            self.desk.xpb("load", "-p", DOCUMENT, given=archive)
+            board.await_tiles(1)
+
+    def check_huge_picture(self):
+        """a picture of 20,000 × 20,000 pixels is pasted as a card, with little memory"""
+        png = huge_png(20_000)
+        with self.board() as board:
+            self.desk.xpb("set", "-t", "image/png", given=png)
+            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            self.written("ctrl+v")
+            x, y, *_ = board.canvas()
+            until("a card", lambda: self.desk.pixel(x + 20, y + 20) == (255, 255, 255))
+            expect(self.desk.get("image/png", DOCUMENT) == png, "the picture has changed")
+            peak = memory(board.process.pid, "VmHWM")
+            say(f"    peak memory {peak // 1024} MiB")
+            expect(peak < 400 * 1024, f"the peak memory was {peak // 1024} MiB")
+
+    # 14
+
+    def check_14_pictures(self):
+        """three pictures of the program"""
+        tiles = [
+            color_tile("c1", 24, 24, "#1c71d8", "Sea", corners=12),
+            color_tile("c2", 184, 24, "#2ec27e", "Moss", corners=12),
+            color_tile("c3", 344, 24, "#e66100", "Rust", corners=12),
+            text_tile("t1", 24, 150, "A scrapbook: whatever is pasted becomes a tile.", "Note"),
+            [("public.file-url", b"file:///home/me/Documents/plan.odt\r\n"), tile_at("f", 230, 150, 200, 60)],
+            [("public.url", b"https://www.swift.org"), ("public.utf8-plain-text", b"https://www.swift.org"),
+             tile_at("l", 24, 240, 200, 44)],
+            [("application/x-spreadsheet-cells", b"\x00\x01"), tile_at("u", 450, 150, 220, 60)],
+            [("image/png", small_png()), tile_at("p", 250, 240, 220, 160)],
+        ]
+        with self.board(*tiles) as board:
+            first = self.desk.tiles()[0]
+            until("the first tile", lambda: self.desk.has_color(*board.point(first), (0x1C, 0x71, 0xD8)))
+            for tile, color in zip(self.desk.tiles()[1:3], ((0x2E, 0xC2, 0x7E), (0xE6, 0x61, 0x00))):
+                expect(self.desk.has_color(*board.point(tile), color), f"{tile['label']} has another colour")
+            middle = board.point(self.desk.tiles()[7])
+            until("the picture", lambda: not self.desk.has_color(*middle, (255, 255, 255), 20))
+            place = board.place()
+            self.desk.save_picture(PICTURES / "board.png", place)
+            board.click(*board.point(self.desk.tiles()[1]), count=2)
+            self.await_views(board, True)
+            x, y, *_ = board.canvas()
+            # The pointer away from what it would highlight.
+            self.desk.input("mousemove", x + 600, y + 450)
+            self.desk.save_picture(PICTURES / "tile.png", place)
+        for text in ("A first note", "https://www.swift.org", "git commit --amend", "#2040c0"):
+            self.desk.xpb("set", given=text.encode())
+        self.desk.xpb("set", "-t", "image/png", given=small_png())
+        self.desk.xpb("set", given="What was copied last".encode())
+        history = Board(self.desk, "--history")
+        try:
+            until("the rows", lambda: history.find("label", "What was copied last"))
+            until("the end of drawing", lambda: self.is_drawn(history))
+            self.desk.save_picture(PICTURES / "history.png", history.place())
+        finally:
+            history.end()
+
+    def is_drawn(self, board):
+        x, y, width, _ = board.place()
+        return self.desk.has_color(x + width - 40, y + 130, (0x35, 0x84, 0xE4), 12)
+
+    # History
+
+    def check_history(self):
+        """search as you type, pin, delete with undo, and Return that copies and closes"""
+        for text in ("alpha one", "beta two", "gamma three"):
+            self.desk.xpb("set", given=text.encode())
+        board = Board(self.desk, "--history")
+        try:
+            until("the entries", lambda: board.find("label", "gamma three") and board.find("label", "alpha one"))
+            self.desk.xpb("set", given=b"delta four")
+            until("a live entry", lambda: board.find("label", "delta four"))
+            self.desk.type("bet")
+            until("one entry", lambda: board.find("label", "beta two") and not board.find("label", "alpha one"))
+            self.desk.keys("ctrl+a", "BackSpace")
+            until("all entries", lambda: board.find("label", "alpha one"))
+            self.desk.keys("Delete")
+            until("one entry less", lambda: not board.find("label", "delta four"))
+            until("Undo", lambda: board.is_enabled("push button", "Undo Delete Entry"))
+            self.desk.keys("ctrl+z")
+            until("the entry", lambda: board.find("label", "delta four"))
+            board.click(*self.middle_of(board, "beta two"))
+            self.desk.keys("ctrl+p")
+            until("a pinned entry", lambda: b"beta" in self.desk.xpb("history", "--pinned", statuses=(0, 1)))
+            before = self.desk.count()
+            self.desk.keys("Return")
+            self.desk.wait_change(before)
+            expect(self.desk.xpb("get") == b"beta two", "another entry was copied")
+            board.process.wait(timeout=20)
+        finally:
+            board.end()
+
+    def check_drag_out(self):
+        """an entry of the history can be dragged to a program of GTK 3"""
+        self.desk.xpb("set", given="dragged text".encode())
+        self.desk.xpb("set", given=b"another entry")
+        path = self.desk.folder / "dropped"
+        target = self.desk.start("/usr/bin/python3", "-c", DROP_TARGET, path, stdout=subprocess.PIPE)
+        expect(target.stdout.readline() == b"ready\n", "there is no window to drop on")
+        board = Board(self.desk, "--history")
+        try:
+            until("the entries", lambda: board.find("label", "dragged text"))
+            self.desk.input("windowmove", "--sync", board.window.id, 400, 100)
+            until("another place", lambda: board.place()[0] >= 395)
+            x, y = self.middle_of(board, "dragged text")
+            self.desk.input("mousemove", x, y, "mousedown", 1)
+            for step in range(1, 31):
+                self.desk.input("mousemove", x + (100 - x) * step // 30, y + (150 - y) * step // 30)
+            self.desk.input("mouseup", 1)
+            until("the dropped text", path.exists)
+            expect(path.read_text(encoding="utf-8") == "dragged text", "another text was dropped")
+        finally:
+            board.end()
+
+    def check_sdl(self):
+        """the program of SDL shows the text of the clipboard as its title, and copies"""
+        self.desk.xpb("set", given=b"shown by SDL")
+        program = self.desk.start(self.desk.sdl_program)
+        window = until("a window of SDL", lambda: self.desk.window_named("shown by SDL"))
+        before = self.desk.count()
+        self.desk.xpb("set", given=b"another text")
+        self.desk.wait_change(before)
+        until("another title", lambda: self.desk.window_named("another text"))
+        before = self.desk.count()
+        self.desk.input("windowactivate", "--sync", window)
+        self.desk.keys("c")
+        self.desk.wait_change(before)
+        expect(self.desk.xpb("get") == b"copied by SDL", "the program of SDL did not copy")
+        self.desk.end(program)
+
+    def check_second_start(self):
+        """a second start presents the window of the first, with the page that it names"""
+        with self.board() as board:
+            until("the board", lambda: self.desk.accessibility.is_focused(board.application, "Board: "))
+            second = Board(self.desk, "--history", wait=False)
+            expect(second.process.wait(timeout=20) == 0, "the second start has failed")
+            until("the history", lambda: self.desk.accessibility.is_focused(board.application, "Search the history"))
+            expect(second.find_window() is None, "the second start has a window of its own")
+
+    # Figures
+
+    def check_figures(self):
+        """10,000 entries: the first frame, the rows that exist, and the wake-ups at rest"""
+        self.desk.seed_history(10_000)
+        times = []
+        for _ in range(5):
+            times.append(self.first_frame())
+        say(f"    first frame with 10,000 entries: {', '.join(f'{t * 1000:.0f}' for t in times)} ms")
+        board = Board(self.desk, "--history")
+        try:
+            until("the rows", lambda: board.find("list item"))
+            self.await_rest(board)
+            wakes = self.wake_ups(board)
+            say(f"    wake-ups in {REST_SECONDS} s at rest: {sum(wakes.values())} {dict(wakes)}")
+            until("the entries below", lambda: self.page_down(board, "Entry 96"), timeout=90)
+            rows = self.desk.accessibility.count(board.application, "list item")
+            say(f"    rows that exist after scrolling through 400 entries: {rows}")
+        finally:
+            board.end()
+        expect(sorted(times)[2] < FIRST_FRAME_LIMIT, f"the first frame takes {sorted(times)[2]:.3f} s")
+        expect(sum(wakes.values()) == 0, "it wakes at rest")
+        expect(rows < 300, "it renders what is not seen")
+
+    def page_down(self, board, name):
+        self.desk.input("key", *["Page_Down"] * 10)
+        return self.desk.accessibility.name(board.application, "label", name)
+
+    def check_many_entries(self):
+        """100,000 entries: the first frame, a search and the memory"""
+        self.desk.seed_history(100_000)
+        times = sorted(self.first_frame() for _ in range(3))
+        board = Board(self.desk, "--history")
+        try:
+            until("the rows", lambda: board.find("list item"))
+            self.desk.type("needle42 88888")
+            until("nothing", lambda: not board.find("list item"))
+            self.desk.keys("ctrl+a")
+            self.desk.type("88888")
+            until("the entry", lambda: self.desk.accessibility.name(board.application, "label", "Entry 88888 "))
+            peak = memory(board.process.pid, "VmHWM")
+            say(f"    first frame {times[1] * 1000:.0f} ms, peak memory {peak // 1024} MiB")
+        finally:
+            board.end()
+        expect(times[1] < 2 * FIRST_FRAME_LIMIT, f"the first frame takes {times[1]:.3f} s")
+
+    def first_frame(self):
+        """Returns the seconds from the start of the program to a frame with the first entry, which is selected and so
+        has a blue ground."""
+        start = time.monotonic()
+        board = Board(self.desk, "--history", wait=False)
+        root = self.desk.display.screen().root
+        try:
+            while True:
+                image = root.get_image(640, 0, 1, 900, 2, 0xFFFFFF)
+                if b"\xe4\x84\x35" in image.data:
+                    return time.monotonic() - start
+                if time.monotonic() > start + 20:
+                    raise Failure("no frame with the entries")
+                time.sleep(0.002)
+        finally:
+            board.end()
+
+    def await_rest(self, board):
+        """Waits until no thread of the program has run for a second."""
+        last = (switches(board.process.pid), time.monotonic())
+
+        def rests():
+            nonlocal last
+            now = switches(board.process.pid)
+            if now != last[0]:
+                last = (now, time.monotonic())
+            return time.monotonic() - last[1] > 1.5
+        deadline = time.monotonic() + 60
+        while not rests():
+            if time.monotonic() > deadline:
+                raise Failure("the program does not come to rest")
+            time.sleep(0.1)
+
+    def wake_ups(self, board):
+        before = switches(board.process.pid)
+        # The time of the measurement.
+        time.sleep(REST_SECONDS)
+        after = switches(board.process.pid)
+        return collections.Counter({name: after[name] - before.get(name, 0) for name in after
+                                    if after[name] != before.get(name, 0)})
+
+
+class Closing:
+    def __init__(self, board):
+        self.board = board
+
+    def close(self):
+        self.board.end()
+
+
+def switches(process):
+    """Returns the number of context switches of each thread, by its name and number."""
+    found = {}
+    for task in os.listdir(f"/proc/{process}/task"):
+        with contextlib.suppress(OSError):
+            text = pathlib.Path(f"/proc/{process}/task/{task}/status").read_text(encoding="utf-8")
+            fields = dict(line.split(":\t", 1) for line in text.splitlines())
+            found[f"{fields['Name'].strip()} {task}"] = (
+                int(fields["voluntary_ctxt_switches"]) + int(fields["nonvoluntary_ctxt_switches"]))
+    return found
+
+
+def memory(process, field):
+    with open(f"/proc/{process}/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(field))
+
+
+def tile_at(name, x, y, width, height):
+    description = {"version": 1, "id": name, "x": x, "y": y, "width": width, "height": height}
+    return ("org.xpb.board.tile", json.dumps(description).encode())
+
+
+def png_chunk(kind, data):
+    import struct
+    import zlib
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width, height, row):
+    """Returns a PNG file with 8-bit RGB rows."""
+    import struct
+    import zlib
+    packer = zlib.compressobj(1)
+    rows = b"".join(packer.compress(b"\0" + row(y)) for y in range(height)) + packer.flush()
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", rows) + png_chunk(b"IEND", b"")
+
+
+def huge_png(size):
+    line = bytes(3 * size)
+    return png(size, size, lambda y: line)
+
+
+def small_png():
+    return png(220, 160, lambda y: b"".join(bytes((40 + x // 2, 90 + y // 2, 200 - y)) for x in range(220)))
+
+
+def add_options(parser):
+    parser.add_argument(
+        "--only", metavar="WORD[,WORD]",
+        help="only checks whose name contains one of these words; many_entries, with 100,000 entries of the history, takes"
+        " ten minutes and runs only by its name")
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+
+
+def run(options):
+    names = [name for name in vars(Checks) if name.startswith("check_")]
+    if not options.only:
+        # It takes minutes to fill such a history.
+        names.remove("check_many_entries")
+    else:
+        words = options.only.split(",")
+        names = [name for name in names if any(word in name for word in words)]
+    if options.here:
+        return 0 if all([run_check(name, options.binaries) for name in names]) else 1
+    # A program knows one accessibility bus, and each check has a desktop of its own.
+    passed = sum(map(run_apart, names))
+    say(f"{passed} of {len(names)} checks passed")
+    return 0 if passed == len(names) else 1
+
+
+def run_apart(name):
+    """Runs a check in a process of its own, which ends what it has started also if this one is ended."""
+    process = subprocess.Popen([sys.executable, *sys.argv, "--no-build", "--here", "--only", name])
+    try:
+        return process.wait() == 0
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait()
+
+
+def expect_no_faults(folder):
+    """Fails if a board has crashed, or has used GTK in a wrong way."""
+    for log in pathlib.Path(folder).glob("board-*.log"):
+        text = log.read_text(errors="replace")
+        expect("Fatal error" not in text and "CRITICAL" not in text, "a board has reported a fault")
+
+
+def run_check(name, binaries):
+    """Runs a check on a desktop of its own, prints a line, and returns whether it has passed."""
+    title = f"{name.removeprefix('check_'):16} {getattr(Checks, name).__doc__}"
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="xpb-") as folder:
+        try:
+            with Desk(binaries, os.environ.get("XPB_BOARD", BOARD), SDL_PASTE, folder) as desk:
+                getattr(Checks(desk), name)()
+            expect_no_faults(folder)
+            say(f"ok   {title} ({time.monotonic() - begin:.1f} s)")
+            return True
+        except Exception as error:
+            say(f"FAIL {title}: {error}")
+            if not isinstance(error, Failure):
+                traceback.print_exc()
+            for log in sorted(pathlib.Path(folder).glob("board-*.log")):
+                if text := log.read_text(errors="replace").strip():
+                    say("     " + text[-2000:])
+            return False

@@ -1,0 +1,29 @@
+"""The blocks of Documents/Recipes.md, by the names in the HTML comments before them."""
+
+import re
+
+from trials import ROOT, Failure
+
+DOCUMENT = ROOT / "Documents/Recipes.md"
+BLOCK = re.compile(r"(?:<!-- recipe: (\S+) -->\n)?^```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+used = set()
+
+
+def all_recipes():
+    """Returns the text of each block by its name; every block has one."""
+    found = {}
+    for name, text in BLOCK.findall(DOCUMENT.read_text(encoding="utf-8")):
+        if not name or name in found:
+            raise Failure(f"a block of {DOCUMENT.name} has no name of its own: {text.strip()}")
+        found[name] = text
+    return found
+
+
+def recipe(name):
+    """Returns the text of a block, which counts as tried."""
+    found = all_recipes()
+    if name not in found:
+        raise Failure(f"{DOCUMENT.name} has no recipe '{name}'")
+    used.add(name)
+    return found[name]

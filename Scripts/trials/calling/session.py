@@ -1,0 +1,234 @@
+"""A desktop on which the only clipboard programs are links to xpb, and the programs that call them."""
+
+import contextlib
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import signal
+import struct
+import subprocess
+import termios
+import threading
+
+from Xlib import X
+from Xlib.ext import res
+
+from trials import FIXTURES, Failure
+from trials.calling.recipes import recipe
+from trials.desktop.session import Desktop
+
+DROP_INS = ("xclip", "xsel", "pbcopy", "pbpaste", "wl-copy", "wl-paste")
+# Programs by which others reach the clipboard. None of them may be on PATH.
+OTHER_TOOLS = {
+    *DROP_INS, "xclip-copyfile", "xclip-cutfile", "xclip-pastefile", "xcb", "autocutsel", "copyq", "parcellite",
+    "clipit", "clipman", "diodon", "gpaste-client", "qlipper", "xfce4-clipman", "klipper", "qdbus", "lemonade",
+    "doitclient", "win32yank.exe", "termux-clipboard-get", "termux-clipboard-set", "clip.exe", "powershell.exe",
+    "xpb", "xpbd",
+    # `pass` ends its earlier processes by their name, even those of other desktops.
+    "pkill",
+}
+PEER = FIXTURES / "peer.py"
+TIMEOUT = 30
+
+
+def programs_folder(path, binaries):
+    """Makes a folder with links to all programs of this machine but the clipboard tools, and to xpb and xpbd."""
+    path.mkdir()
+    for folder in ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"):
+        with contextlib.suppress(FileNotFoundError):
+            for entry in os.scandir(folder):
+                if entry.name not in OTHER_TOOLS:
+                    with contextlib.suppress(FileExistsError):
+                        os.symlink(entry.path, path / entry.name)
+    for name in ("xpb", "xpbd"):
+        os.symlink(os.path.join(os.path.abspath(binaries), name), path / name)
+
+
+class CallerDesk(Desktop):
+    """The desktop of one check. Programs find the drop-ins as a user's do: by the line of the documentation."""
+
+    def __init__(self, binaries, folder, programs, extra, has_bridge=True):
+        super().__init__(binaries, folder, has_bridge)
+        self.extra = extra
+        # Programs with a user interface see a terminal and an X display, and nothing of the caller's session.
+        self.environment |= {
+            "PATH": str(programs), "SHELL": "/bin/sh", "TERM": "xterm-256color", "TMUX_TMPDIR": str(folder),
+            "XPB_XPBD": os.path.join(os.path.abspath(binaries), "xpbd"), "EDITOR": "false",
+            "XDG_DATA_DIRS": "/usr/share",
+        }
+        self.bare_path = str(programs)
+        self.owner_process = None
+        self.use_drop_ins(*DROP_INS)
+
+    def use_drop_ins(self, *names):
+        """Makes these the only clipboard programs that programs find."""
+        folder = self.folder / ".local/lib/xpb/bin"
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in DROP_INS:
+            (folder / name).unlink(missing_ok=True)
+        for name in names:
+            (folder / name).symlink_to(self.xpb_path)
+        self.environment["PATH"] = self.bare_path
+        self.environment["PATH"] = self.shell(recipe("path") + 'printf %s "$PATH"')
+        self.require_no_other_tools()
+
+    def require_no_other_tools(self):
+        for name in OTHER_TOOLS - {"xpb", "xpbd"}:
+            found = self.shell(f"command -v {name} || true").strip()
+            if found and os.path.realpath(found) != os.path.realpath(self.xpb_path):
+                raise Failure(f"{name} is reachable as {found}")
+
+    def end_all(self):
+        super().end_all()
+        for process in self.leftovers():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+
+    def leftovers(self):
+        """Returns the processes with the home folder of this desktop: daemons that its programs have started."""
+        home = f"\0HOME={self.folder}\0".encode()
+        found = []
+        for number in os.listdir("/proc"):
+            with contextlib.suppress(OSError):
+                if number.isdigit() and home in b"\0" + pathlib.Path("/proc", number, "environ").read_bytes():
+                    found.append(int(number))
+        return found
+
+    # Programs.
+
+    def shell(self, script, given=None, timeout=TIMEOUT, statuses=(0,), **settings):
+        """Returns the output of a script of sh; the failure has its messages."""
+        return self.output("sh", "-c", script, given=given, timeout=timeout, statuses=statuses, **settings)
+
+    def output(self, *command, given=None, timeout=TIMEOUT, statuses=(0,), **settings):
+        try:
+            found = subprocess.run(
+                [*map(str, command)], env=self.environment | settings, input=(given or "").encode(), cwd=self.folder,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, check=False)
+        except subprocess.TimeoutExpired as error:
+            raise Failure(f"{command[0]} did not end within {timeout} s: {command}") from error
+        if found.returncode not in statuses:
+            words = (found.stderr + found.stdout).decode("utf-8", "replace").strip()
+            raise Failure(f"{command} ended with status {found.returncode}: {words[-800:]}")
+        return found.stdout.decode()
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def await_file(self, name, expected):
+        """Waits until a file that a program writes has these contents."""
+        path = self.folder / name
+
+        def contents():
+            return path.read_text(encoding="utf-8") if path.exists() else None
+        try:
+            self.await_("the program has written", lambda: contents() == expected)
+        except Failure as failure:
+            raise Failure(f"pasted {contents()!r}, expected {expected!r}") from failure
+
+    # The clipboard, by X clients that share no code with xpb.
+
+    def ask(self, target="UTF8_STRING", selection="CLIPBOARD"):
+        """Returns the bytes of a selection; None if there are none in this target."""
+        out = self.folder / "asked"
+        out.unlink(missing_ok=True)
+        # The peer ends at the end of its input, even before the answer.
+        process = self.start(
+            PEER, "ask", "--selection", selection, "--target", target, "--timeout", "5", "--out", out,
+            stdin=subprocess.PIPE)
+        status = process.wait(timeout=TIMEOUT)
+        process.stdin.close()
+        self.processes.remove(process)
+        return out.read_bytes() if status == 0 and out.exists() else None
+
+    def await_copy(self, expected, selection="CLIPBOARD", target="UTF8_STRING"):
+        """Waits until a program has copied exactly this, and the bridge offers it."""
+        expected = expected.encode() if isinstance(expected, str) else expected
+        try:
+            self.await_("the copy has arrived", lambda: (
+                self.ask(target, selection) == expected and self.owner_client(selection) == self.bridge))
+        except Failure as failure:
+            owner = "the bridge" if self.owner_client(selection) == self.bridge else "another program"
+            raise Failure(f"{owner} has {self.ask(target, selection)!r}, expected {expected!r}") from failure
+
+    def owner_client(self, selection):
+        """Returns the process whose client owns a selection, from the X-Resource extension."""
+        owner = self.display.get_selection_owner(self.display.intern_atom(selection))
+        if owner == X.NONE:
+            return None
+        found = self.display.res_query_client_ids([{"client": owner.id, "mask": res.LocalClientPIDMask}]).ids
+        return next((client.value[0] for client in found if client.spec.mask == res.LocalClientPIDMask), None)
+
+    def own(self, text, selection="CLIPBOARD"):
+        """Has an independent program copy a text, and waits until the bridge knows it."""
+        file = self.write(f"owned-{selection}", text)
+        count = self.count()
+        if self.owner_process:
+            self.end(self.owner_process)
+        self.owner_process = self.start(
+            PEER, "own", "--selection", selection, "--offer", "UTF8_STRING", file, "--offer", "STRING", file,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        while json.loads(self.owner_process.stdout.readline() or '{"event": "owned"}')["event"] != "owned":
+            pass
+        # Reports of a full pipe would stop the owner.
+        threading.Thread(target=self.owner_process.stdout.read, daemon=True).start()
+        if self.owner_process.poll() is not None:
+            raise Failure("the independent program has ended")
+        if selection == "CLIPBOARD" and not self.await_count(count, TIMEOUT):
+            raise Failure("the bridge did not notice the independent copy")
+
+
+def executable(process):
+    """Returns the name of a process's program; None if it has ended."""
+    with contextlib.suppress(OSError):
+        return os.path.basename(os.readlink(f"/proc/{process}/exe"))
+    return None
+
+
+class Terminal:
+    """A program on a terminal of its own, which takes keys."""
+
+    def __init__(self, desk, *command, **settings):
+        self.desk = desk
+        self.shown = bytearray()
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        self.process = subprocess.Popen(
+            [*map(str, command)], env=desk.environment | settings, stdin=slave, stdout=slave, stderr=slave,
+            cwd=desk.folder, start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(slave)
+        desk.processes.append(self.process)
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.desk.end_program(self.process)
+
+    def read(self):
+        with contextlib.suppress(OSError):
+            while piece := os.read(self.master, 65536):
+                self.shown += piece
+
+    def await_shown(self, text):
+        """Waits until the program has shown a text since the last call."""
+        try:
+            self.desk.await_(f"'{text}' is on the terminal", lambda: text.encode() in self.shown)
+        except Failure as failure:
+            raise Failure(f"{failure}: {bytes(self.shown[-800:])!r}") from failure
+        del self.shown[:self.shown.index(text.encode()) + len(text.encode())]
+
+    def type(self, keys):
+        os.write(self.master, keys.encode())
+
+    def await_end(self):
+        try:
+            self.process.wait(timeout=TIMEOUT)
+        except subprocess.TimeoutExpired as error:
+            raise Failure(f"{self.process.args[0]} does not end: {bytes(self.shown[-300:])!r}") from error

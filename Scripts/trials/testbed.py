@@ -1,0 +1,222 @@
+"""A bridge on a display server of its own, for all trials and benchmarks, and measurements of what it holds."""
+
+import collections
+import contextlib
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+from Xlib import X, display
+from Xlib.ext import res
+
+from trials import Failure
+from trials.compositor import compositor
+
+TIMEOUT = 120
+
+
+class Testbed:
+    """A home folder with a display server and a bridge. Every process that it starts ends with it.
+
+    server: Xvfb, the name of a compositor (with `xwayland`, see there), or None for a bridge without a display.
+    has_bridge: false if the bridge is started later, or by other programs.
+    """
+
+    screen = "640x480x24"
+    # The seconds in which an action of a program has its effect.
+    patience = 30
+
+    def __init__(self, binaries, folder, settings=None, server="Xvfb", xwayland=None, has_bridge=True):
+        self.folder = pathlib.Path(folder)
+        self.server, self.xwayland, self.has_bridge = server, xwayland, has_bridge
+        self.settings = settings or {}
+        self.compositor = None
+        self.processes = []
+        self.interned = 0
+        self.xpb_path = os.path.join(os.path.abspath(binaries), "xpb")
+        self.runtime = self.folder / "runtime"
+        self.runtime.mkdir(mode=0o700)
+        self.environment = {
+            "PATH": os.path.abspath(binaries) + ":" + os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder),
+            "XDG_RUNTIME_DIR": str(self.runtime), "LANG": "C.UTF-8", "NO_AT_BRIDGE": "1",
+        } | self.settings
+        self.log = open(self.folder / "log", "ab")
+
+    def __enter__(self):
+        try:
+            return self.start_all()
+        except BaseException:
+            self.end_all()
+            raise
+
+    def start_all(self):
+        self.start_server()
+        if self.has_bridge:
+            self.start_bridge()
+        return self
+
+    def start_server(self):
+        if self.server == "Xvfb":
+            self.start_x()
+        elif self.server:
+            self.compositor = compositor(self.server, self.runtime, self.xwayland)
+            self.environment |= self.compositor.environment | self.settings | {"PATH": self.environment["PATH"]}
+
+    def start_x(self):
+        # Without -noreset an Xvfb forgets atoms and selections when its last client disconnects.
+        server = self.start(
+            "Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", self.screen,
+            stdout=subprocess.PIPE)
+        number = server.stdout.readline().strip().decode()
+        if not number:
+            raise Failure("Xvfb did not start")
+        self.environment["DISPLAY"] = ":" + number
+        self.display = self.connection()
+
+    def connection(self):
+        """Returns a new connection to the X server."""
+        return display.Display(self.environment["DISPLAY"])
+
+    def start_bus(self):
+        """Starts a session bus for the programs that start later."""
+        bus = self.start("dbus-daemon", "--session", "--nofork", "--print-address=1", stdout=subprocess.PIPE)
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
+
+    def start_window_manager(self):
+        self.start("openbox", "--sm-disable")
+        check = self.display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+        self.await_("openbox is running", lambda: self.display.screen().root.get_full_property(check, X.AnyPropertyType))
+
+    def start_bridge(self):
+        self.xpb("bridge", "start")
+        status = self.status()
+        self.bridge = status["process"]
+        self.socket = status["socket"]
+
+    def __exit__(self, *_):
+        self.end_all()
+
+    def stop_bridge(self):
+        subprocess.run(
+            [self.xpb_path, "bridge", "stop", "--timeout", "10"], env=self.environment, stdout=subprocess.DEVNULL,
+            stderr=self.log, check=False)
+
+    def end_all(self):
+        if self.has_bridge:
+            self.stop_bridge()
+        for process in reversed(self.processes):
+            self.end(process)
+        if self.compositor:
+            self.compositor.end()
+
+    # Processes.
+
+    def start(self, *command, **streams):
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": self.log} | streams
+        process = subprocess.Popen([*map(str, command)], env=self.environment, **streams)
+        self.processes.append(process)
+        return process
+
+    def end(self, process, number=signal.SIGTERM):
+        if process in self.processes:
+            self.processes.remove(process)
+        if process.poll() is None:
+            process.send_signal(number)
+            # A stopped process handles no signal before this one.
+            process.send_signal(signal.SIGCONT)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def xpb(self, *arguments, given=None, statuses=(0,)):
+        found = subprocess.run(
+            [self.xpb_path, *map(str, arguments)], env=self.environment, input=given, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, timeout=TIMEOUT, **({} if given is not None else {"stdin": subprocess.DEVNULL}))
+        if found.returncode not in statuses:
+            message = found.stderr.decode("utf-8", "replace").strip()
+            raise Failure(f"xpb {' '.join(map(str, arguments))} ended with status {found.returncode}: {message}")
+        return found.stdout
+
+    def status(self):
+        return json.loads(self.xpb("status", "--json"))
+
+    def await_(self, text, condition, timeout=None):
+        """Waits until the condition holds, and returns its value."""
+        deadline = time.monotonic() + (timeout or self.patience)
+        while not (value := condition()):
+            if time.monotonic() > deadline:
+                raise Failure(f"not within {timeout or self.patience} s: {text}")
+            time.sleep(0.03)
+        return value
+
+    # What the bridge holds.
+
+    def figures(self):
+        """Returns its memory in KiB (proportional set size) and the numbers of its descriptors, threads and windows and
+        of the server's atoms."""
+        open_files = self.descriptors()
+        return {
+            "memory": self.memory(), "descriptors": open_files.total(), "open": open_files,
+            "threads": len(os.listdir(f"/proc/{self.bridge}/task")), "windows": self.windows(), "atoms": self.atoms(),
+        }
+
+    def descriptors(self):
+        """Returns the targets of its descriptors with the number of each, from the smallest of 20 samples: the
+        connection of a client that has just ended, and a file on its way to the disk, stay open for a moment longer."""
+        samples = []
+        for _ in range(20):
+            samples.append(self.open_files())
+            time.sleep(0.05)
+        return min(samples, key=collections.Counter.total)
+
+    def open_files(self):
+        folder = f"/proc/{self.bridge}/fd"
+        found = collections.Counter()
+        for number in os.listdir(folder):
+            with contextlib.suppress(FileNotFoundError):
+                # The numbers of pipes, sockets and stored files differ.
+                found[re.sub(r"\d+", "N", os.readlink(f"{folder}/{number}"))] += 1
+        return found
+
+    def memory(self):
+        with open(f"/proc/{self.bridge}/smaps_rollup", encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
+
+    def processor_time(self):
+        """Returns the processor time of all its threads, in clock ticks."""
+        with open(f"/proc/{self.bridge}/stat", encoding="utf-8", errors="replace") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return int(fields[11]) + int(fields[12])
+
+    def windows(self):
+        """Returns the number of windows of the bridge's X client, from the X-Resource extension."""
+        specs = [{"client": 0, "mask": res.LocalClientPIDMask}]
+        for found in self.display.res_query_client_ids(specs).ids:
+            if found.spec.mask == res.LocalClientPIDMask and self.bridge in list(found.value):
+                kinds = self.display.res_query_client_resources(found.spec.client).types
+                window = self.display.intern_atom("WINDOW")
+                return sum(kind.count for kind in kinds if kind.resource_type == window)
+        return 0
+
+    def atoms(self):
+        """Returns the number of atoms of the server, without those that this function interned. The server numbers
+        atoms in sequence, so the number of a new one is the count."""
+        self.interned += 1
+        return self.display.intern_atom(f"_TESTBED_{os.getpid()}_{self.interned}") - self.interned
+
+    def await_idle(self, timeout=TIMEOUT):
+        """Waits until no transfer is active and no other client is connected; returns False if that takes too long."""
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            status = self.status()
+            # `xpb status` is itself a client.
+            if status["transfers"] == 0 and status["clients"] <= 1:
+                return True
+            time.sleep(0.2)
+        return False
