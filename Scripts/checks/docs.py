@@ -6,7 +6,8 @@
 GRAPHS has the compiler's symbol graphs, ARCHIVE is the output of docc. Exits with status 1 after reporting
 
 * public symbols of the project without a documentation comment, but for those synthesised or inherited;
-* pages of the list below with symbols in the groups that DocC generates by kind, as no author has placed them in a group.
+* pages of the list below with symbols in the groups that DocC generates by kind, as no author has placed them in a
+  group.
 """
 
 import json

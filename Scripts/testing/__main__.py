@@ -24,8 +24,9 @@ SLOTS = 2 * len(os.sched_getaffinity(0))
 # The jobs with the highest rank begin first: builds, then the groups that take longest.
 BUILD_RANK = 1_000
 LONG_GROUPS = (
-    "XclipRows", "XselRows", "WaylandRows", "FastLineTests", "LinkTests", "StormTests", "MatrixTests", "WholeContentsTests",
-    "NameTests", "BadClientTests", "SharingTests", "PromiseTests", "Rule02", "Rule03", "Rule04", "UndoTests", "RobustnessTests", "WindowHostTests",
+    "XclipRows", "XselRows", "WaylandRows", "FastLineTests", "LinkTests", "StormTests", "MatrixTests",
+    "WholeContentsTests", "NameTests", "BadClientTests", "SharingTests", "PromiseTests", "Rule02", "Rule03", "Rule04",
+    "UndoTests", "RobustnessTests", "WindowHostTests",
 )
 
 
@@ -71,8 +72,8 @@ def check(name, *arguments):
 
 
 def all_parts():
-    """Returns the parts of a full run apart from the tests. The release binaries follow the debug build, beside the tests
-    that do not use them, since half of a test's time is waiting. Two builds side by side only slow each other."""
+    """Returns the parts of a full run apart from the tests. The release binaries follow the debug build, beside the
+    tests that do not use them, since half of a test's time is waiting. Two builds side by side only slow each other."""
     debug = Part("debug build", ["swift", "build", "--build-tests"], slots=SLOTS // 2, rank=BUILD_RANK)
     binaries = Part(
         "release binaries", ["Scripts/build"], check("linkage"), checks.installation_faults,
@@ -188,8 +189,8 @@ def options():
         "--again", metavar="N", type=positive, help="run the tests N times, without the checks, and count the failures")
     parser.add_argument(
         "--sanitize", metavar="KIND", choices=["address", "thread"],
-        help="build the library, the bridge and the tests for AddressSanitizer (address) or ThreadSanitizer (thread), and"
-        " run only the tests; a report from any program fails the run, even if its test passes")
+        help="build the library, the bridge and the tests for AddressSanitizer (address) or ThreadSanitizer (thread),"
+        " and run only the tests; a report from any program fails the run, even if its test passes")
     return parser.parse_args()
 
 

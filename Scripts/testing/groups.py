@@ -20,10 +20,11 @@ BUNDLE = ROOT / ".build/debug/xpbPackageTests.xctest"
 DIST = ROOT / ".build/dist"
 # The modules whose tests run xpb and xpbd. In a full run these are the release binaries.
 PROGRAM_MODULES = {"ConformanceTests", "IntegrationTests", "PeerTests"}
-# The modules whose suites are groups, since their tests take a minute or more. Of the others, the module is the group: to
-# start a process of the tests takes 0.4 seconds.
+# The modules whose suites are groups, since their tests take a minute or more. Of the others, the module is the group:
+# to start a process of the tests takes 0.4 seconds.
 SPLIT_MODULES = PROGRAM_MODULES | {"PasteboardTests", "RichTextTests", "XPBCommandTests"}
-# A process that reports nothing for longer than any test may take, in seconds, does not react to the end of a time limit.
+# A process that reports nothing for longer than any test may take, in seconds, does not react to the end of a time
+# limit.
 SILENCE = 15 * 60
 # How often that is looked at, in seconds.
 PATIENCE = 60
@@ -156,8 +157,8 @@ def describe(status):
 
 
 def without_place(identifier):
-    """Returns a test's name without its place in the source, which stands in events, and in lists if another module has a
-    test of that name in a file of that name."""
+    """Returns a test's name without its place in the source, which stands in events, and in lists if another module has
+    a test of that name in a file of that name."""
     return re.sub(r"/[^/]+\.swift:\d+:\d+$", "", identifier)
 
 

@@ -1,16 +1,17 @@
 """Checks xpb-board with real programs on a private desktop, measures it, and draws its pictures.
 
 Each check drives Examples/board by mouse and keys; one of them Examples/sdl-paste. The pictures are those of
-Documents/Pictures. It takes about two minutes. Nothing here waits for a fixed time: changes are awaited by `xpb wait`, the
-state of widgets by AT-SPI, and the canvas by the pixels of the screen.
+Documents/Pictures. It takes about two minutes. Nothing here waits for a fixed time: changes are awaited by `xpb wait`,
+the state of widgets by AT-SPI, and the canvas by the pixels of the screen.
 
-$XPB_BOARD is another xpb-board than that of the last build of Examples/board. Exit status: 0 if all checks pass, 1 if one
-fails, 2 for a usage error.
+$XPB_BOARD is another xpb-board than that of the last build of Examples/board. Exit status: 0 if all checks pass, 1 if
+one fails, 2 for a usage error.
 """
 
 import argparse
 import collections
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -21,7 +22,7 @@ import tempfile
 import time
 import traceback
 
-from trials import FIXTURES, ROOT, Failure, say
+from trials import FIXTURES, ROOT, Failure, pictures, say
 from trials.board_desk import DOCUMENT, Board, Desk, until
 
 PICTURES = ROOT / "Documents/Pictures"
@@ -483,7 +484,7 @@ class Checks:
 
     def check_huge_picture(self):
         """a picture of 20,000 × 20,000 pixels is pasted as a card, with little memory"""
-        png = huge_png(20_000)
+        png = pictures.png(20_000, itertools.repeat(bytes(60_000), 20_000))
         with self.board() as board:
             self.desk.xpb("set", "-t", "image/png", given=png)
             until("Paste", lambda: board.is_enabled("push button", "Paste"))
@@ -737,36 +738,16 @@ def tile_at(name, x, y, width, height):
     return ("org.xpb.board.tile", json.dumps(description).encode())
 
 
-def png_chunk(kind, data):
-    import struct
-    import zlib
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def png(width, height, row):
-    """Returns a PNG file with 8-bit RGB rows."""
-    import struct
-    import zlib
-    packer = zlib.compressobj(1)
-    rows = b"".join(packer.compress(b"\0" + row(y)) for y in range(height)) + packer.flush()
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", rows) + png_chunk(b"IEND", b"")
-
-
-def huge_png(size):
-    line = bytes(3 * size)
-    return png(size, size, lambda y: line)
-
-
 def small_png():
-    return png(220, 160, lambda y: b"".join(bytes((40 + x // 2, 90 + y // 2, 200 - y)) for x in range(220)))
+    return pictures.png(220, (
+        b"".join(bytes((40 + x // 2, 90 + y // 2, 200 - y)) for x in range(220)) for y in range(160)))
 
 
 def add_options(parser):
     parser.add_argument(
         "--only", metavar="WORD[,WORD]",
-        help="only checks whose name contains one of these words; many_entries, with 100,000 entries of the history, takes"
-        " ten minutes and runs only by its name")
+        help="only checks whose name contains one of these words; many_entries, with 100,000 entries of the history,"
+        " takes ten minutes and runs only by its name")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
 
 

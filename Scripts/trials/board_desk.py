@@ -11,7 +11,7 @@ import time
 
 from Xlib import X, error
 
-from trials import Failure
+from trials import Failure, pictures
 from trials.client import Client, sealed
 from trials.testbed import Testbed
 
@@ -156,18 +156,9 @@ class Desk(Testbed):
 
     def save_picture(self, path, place=None):
         """Writes the screen, or a rectangle of it, as a PNG file."""
-        x, y, width, height = place or (0, 0, 1280, 900)
-        image = self.display.screen().root.get_image(x, y, width, height, X.ZPixmap, 0xFFFFFFFF)
-        rows = bytearray(image.data)
-        rows[0::4], rows[2::4] = rows[2::4], rows[0::4]
-        rows[3::4] = b"\xff" * (width * height)
-        import gi
-        gi.require_version("GdkPixbuf", "2.0")
-        from gi.repository import GdkPixbuf, GLib
-        picture = GdkPixbuf.Pixbuf.new_from_bytes(
-            GLib.Bytes.new(bytes(rows)), GdkPixbuf.Colorspace.RGB, True, 8, width, height, width * 4)
+        width, _, rows = pictures.screen(self.display, place)
         pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
-        picture.savev(str(path), "png", [], [])
+        pathlib.Path(path).write_bytes(pictures.png(width, rows, level=9))
 
 
 class Board:

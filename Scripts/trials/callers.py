@@ -1,5 +1,5 @@
-"""Runs editors, shells and tools that copy and paste by calling a clipboard program, where xpb under the names of xclip,
-xsel, pbcopy, pbpaste, wl-copy and wl-paste is the only one.
+"""Runs editors, shells and tools that copy and paste by calling a clipboard program, where xpb under the names of
+xclip, xsel, pbcopy, pbpaste, wl-copy and wl-paste is the only one.
 
 Each check has an X server, a bridge and a home folder of its own, and drives the real program. An independent X client
 reads what it copies, and copies what it pastes. The settings of the programs are those of Documents/Recipes.md.

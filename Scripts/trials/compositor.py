@@ -108,7 +108,8 @@ class Compositor:
 
     def announcement(self, folder):
         """Returns a command of a shell that writes the names of the displays to a file."""
-        return f"env | grep -E '^(WAYLAND_)?DISPLAY=' >{folder}/displays.new && mv {folder}/displays.new {folder}/displays"
+        file = f"{folder}/displays"
+        return f"env | grep -E '^(WAYLAND_)?DISPLAY=' >{file}.new && mv {file}.new {file}"
 
     def displays(self, folder):
         deadline = time.monotonic() + 60

@@ -1,8 +1,8 @@
 """Fuzzes the parsers of untrusted bytes with libFuzzer and AddressSanitizer. The targets, listed in
 Tests/Fuzz/FuzzTarget.swift, are built once and run one after the other.
 
-Inputs that fail are written to .build-fuzz/finds. Add them to Tests/Fuzz/Corpus/TARGET under a descriptive name, and the
-tests will replay them.
+Inputs that fail are written to .build-fuzz/finds. Add them to Tests/Fuzz/Corpus/TARGET under a descriptive name, and
+the tests will replay them.
 """
 
 import argparse
@@ -26,7 +26,8 @@ def add_options(parser):
     parser.add_argument(
         "--seconds", type=positive, default=60, metavar="N", help="duration of each target in seconds (default: 60)")
     parser.add_argument(
-        "--length", type=positive, default=4096, metavar="N", help="maximum length of an input in bytes (default: 4096)")
+        "--length", type=positive, default=4096, metavar="N",
+        help="maximum length of an input in bytes (default: 4096)")
 
 
 def one_of(targets):
@@ -53,12 +54,14 @@ def passes(target, options):
     log = SCRATCH / f"{target}.log"
     with open(log, "wb") as output:
         status = subprocess.run(
-            [SCRATCH / "release/Fuzz", f"-max_total_time={options.seconds}", f"-max_len={options.length}", "-timeout=10",
-             "-rss_limit_mb=1024", "-use_value_profile=1", f"-artifact_prefix={FINDS / target}-", corpus, CORPUS / target],
+            [SCRATCH / "release/Fuzz", f"-max_total_time={options.seconds}", f"-max_len={options.length}",
+             "-timeout=10", "-rss_limit_mb=1024", "-use_value_profile=1", f"-artifact_prefix={FINDS / target}-", corpus,
+             CORPUS / target],
             env=os.environ | settings, stdout=output, stderr=subprocess.STDOUT).returncode
     text = log.read_text(errors="replace")
     if status == 0:
-        print(f"{last(r'^Done ([0-9]+) runs', text)} inputs, {last(r' cov: ([0-9]+) ', text)} edges reached", flush=True)
+        inputs, edges = last(r"^Done ([0-9]+) runs", text), last(r" cov: ([0-9]+) ", text)
+        print(f"{inputs} inputs, {edges} edges reached", flush=True)
         return True
     print(f"failed, input: {last(r'Test unit written to (.*)', text)}", flush=True)
     reasons = [line for line in text.splitlines() if re.search("Fatal error|ERROR:|BrokenInvariant", line)]

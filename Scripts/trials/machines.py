@@ -1,5 +1,5 @@
-"""Drives the pure state machines of the protocol with random operations, invalid ones included, and checks the invariants
-after each. Tests/Machines has the invariants of each machine.
+"""Drives the pure state machines of the protocol with random operations, invalid ones included, and checks the
+invariants after each. Tests/Machines has the invariants of each machine.
 
 A violation is printed as the shortest sequence found that causes it. Add the sequence to Tests/Machines/Found/MACHINE
 under a descriptive name, and the tests will replay it.
@@ -36,8 +36,8 @@ def run(options):
     words = [word for name in ("steps", "seed") if (value := getattr(options, name)) for word in (f"--{name}", value)]
     lines = []
     with tempfile.NamedTemporaryFile("r") as notes:
-        with subprocess.Popen(
-                [program, "--notes", notes.name, *words, *options.machines], stdout=subprocess.PIPE, text=True) as process:
+        command = [program, "--notes", notes.name, *words, *options.machines]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             for line in process.stdout:
                 lines.append(line.rstrip("\n"))
                 say(lines[-1])

@@ -46,8 +46,8 @@ def transcript(binaries):
         commands.write_text(SESSION.strip() + "\n", encoding="utf-8")
         with open(output, "wb") as file:
             subprocess.run(
-                ["/bin/bash", "-c", f"exec 3<{commands}\n{SHELL}\nkill %1"], env=testbed.environment, cwd=testbed.folder,
-                stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=True)
+                ["/bin/bash", "-c", f"exec 3<{commands}\n{SHELL}\nkill %1"], env=testbed.environment,
+                cwd=testbed.folder, stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=True)
         return output.read_text(encoding="utf-8")
 
 

@@ -6,8 +6,8 @@ Each program has an X server, a window manager, a D-Bus, a home folder and a bri
 each cell. xclip, which does not know the bridge, reads the results. With --times, the program is started in turns on a
 desktop without a bridge and on one with it.
 
-It takes some minutes. Exit status: 0 if everything is in order, 1 if a cell is "no", a difference is above the noise or a
-program is not installed, 2 for a usage error.
+It takes some minutes. Exit status: 0 if everything is in order, 1 if a cell is "no", a difference is above the noise or
+a program is not installed, 2 for a usage error.
 """
 
 import argparse
@@ -39,6 +39,7 @@ PROGRAMS = [
 ]
 BY_NAME = {program.name: program for program in PROGRAMS}
 TABLES = [cells.COPIES, cells.PASTES, managers.CELLS, senders.CELLS]
+COLUMNS = [column for table in TABLES for column in table]
 # The other programs with their Debian packages.
 TOOLS = {
     "Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip", "dbus-daemon": "dbus",
@@ -212,18 +213,17 @@ def missing_packages(programs):
 
 
 def add_options(parser):
-    columns = [column for columns in TABLES for column in columns]
     parser.add_argument(
         "--only", type=words_of(BY_NAME, "program", is_in), default=list(BY_NAME), metavar="WORD[,WORD]",
         help="only programs whose name contains one of these words; an unknown word lists all names")
     exclusive = parser.add_mutually_exclusive_group()
     exclusive.add_argument(
-        "--cells", type=words_of(columns, "cell", is_in), metavar="WORD[,WORD]",
+        "--cells", type=words_of(COLUMNS, "cell", is_in), default=COLUMNS, metavar="WORD[,WORD]",
         help="only columns of the tables whose name contains one of these words")
     parser.add_argument(
         "--times", action="store_true",
-        help="in place of the tables, measure the time in which programs copy and quit, without the bridge and with it in"
-        " turns")
+        help="in place of the tables, measure the time in which programs copy and quit, without the bridge and with it"
+        " in turns")
     parser.add_argument("--turns", type=turns, default=5, metavar="N", help="number of turns of each (default: 5)")
     exclusive.add_argument(
         "--write", action="store_true",
@@ -249,7 +249,7 @@ def run(options):
         is_good = not failures and all(found.is_noise() for pair in series.values() for found in pair)
         remark = f"Medians and quartiles of {options.turns} turns, on {machine_description()}."
     else:
-        rows = run_programs(programs, options.cells or [column for table in TABLES for column in table], options.binaries)
+        rows = run_programs(programs, options.cells, options.binaries)
         lines = cell_tables(rows)
         is_good = not any(cell.startswith("no") for row in rows.values() for cell in row.values())
         found = versions(programs)

@@ -35,8 +35,8 @@ TRIALS = {
         "drives the pure state machines with ten million random operations, and checks their invariants",
         builds=("swift build --quiet --configuration release --product Machines",)),
     "fuzz": Trial(
-        "fuzzes the parsers of untrusted bytes: HTML, RTF, lists of files, type declarations, the wire, Wayland, PNG and"
-        " others", builds=(FUZZ,)),
+        "fuzzes the parsers of untrusted bytes: HTML, RTF, lists of files, type declarations, the wire, Wayland, PNG"
+        " and others", builds=(FUZZ,)),
     "mutants": Trial(
         "removes lines of the code, one for each rule of X11 selections, and checks that a test fails", builds=()),
     "large": Trial(
@@ -44,8 +44,8 @@ TRIALS = {
     "beside": Trial(
         "runs the bridge together with CopyQ and xfce4-clipman, and checks that neither replaces the other's contents"),
     "programs": Trial(
-        "drives GIMP, LibreOffice, browsers, editors, Java, Wine, GNUstep, clipboard managers, VNC and others by keys and"
-        " mouse beside the bridge"),
+        "drives GIMP, LibreOffice, browsers, editors, Java, Wine, GNUstep, clipboard managers, VNC and others by keys"
+        " and mouse beside the bridge"),
     "callers": Trial(
         "runs Neovim, Emacs, tmux, fish, pyperclip, pass, rofi and others where xpb is the only clipboard program, and"
         " sessions with the autostart entry", packages="--callers"),
@@ -53,11 +53,11 @@ TRIALS = {
         "plays machines that `xpb link` connects over ssh: a ring that shares a pasteboard while links are cut, the"
         " traffic and the times beside scp and xclip, slow and broken links"),
     "wayland": Trial(
-        "copies at random with xpb, wl-copy and xclip under sway or KWin, kills programs, and compares contents, types and"
-        " counts with a reference", packages="--wayland"),
+        "copies at random with xpb, wl-copy and xclip under sway or KWin, kills programs, and compares contents, types"
+        " and counts with a reference", packages="--wayland"),
     "wayland-programs": Trial(
-        "copies and pastes between wl-clipboard, GTK 4, Qt 6, Chromium, xclip, GTK 3 and Tk under sway or KWin, with the"
-        " focus here and there", packages="--wayland"),
+        "copies and pastes between wl-clipboard, GTK 4, Qt 6, Chromium, xclip, GTK 3 and Tk under sway or KWin, with"
+        " the focus here and there", packages="--wayland"),
     "compositors": Trial(
         "runs `wayland`, or `wayland-programs`, under the sway, KWin and mutter of Debian 12, 13 and 14",
         packages="--wayland"),
@@ -66,10 +66,11 @@ TRIALS = {
     "board": Trial(
         "drives Examples/board by keys and mouse, measures it, and draws its pictures; also runs Examples/sdl-paste",
         packages="--board",
-        builds=(BUILD, BOARD, "swift test --package-path Examples/board", "swift build --package-path Examples/sdl-paste")),
+        builds=(
+            BUILD, BOARD, "swift test --package-path Examples/board", "swift build --package-path Examples/sdl-paste")),
     "terminals": Trial(
-        "runs `pick`, `history` and `watch` in xterm and kitty, checks the pictures on the screen, and draws those of the"
-        " documentation", packages="--terminals"),
+        "runs `pick`, `history` and `watch` in xterm and kitty, checks the pictures on the screen, and draws those of"
+        " the documentation", packages="--terminals"),
     "picture": Trial("draws the terminal of the README from a real session"),
 }
 # Behind Scripts/bench.

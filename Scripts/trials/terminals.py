@@ -1,5 +1,5 @@
-"""Runs `xpb history`, `xpb pick` and `xpb watch` in xterm and kitty on a private display, checks that the pictures of the
-history are on the screen, and draws Documents/Pictures/terminal-*.png. It takes about half a minute.
+"""Runs `xpb history`, `xpb pick` and `xpb watch` in xterm and kitty on a private display, checks that the pictures of
+the history are on the screen, and draws Documents/Pictures/terminal-*.png. It takes about half a minute.
 
 kitty draws by OpenGL, on a display without a graphics card by Mesa's llvmpipe. Exit status: 0 if all checks pass, 1 if
 one fails, 2 for a usage error.
@@ -7,15 +7,13 @@ one fails, 2 for a usage error.
 
 import contextlib
 import shutil
-import struct
 import subprocess
 import tempfile
 import time
-import zlib
 
 from Xlib import X, error
 
-from trials import ROOT, Failure, say
+from trials import ROOT, Failure, pictures, say
 from trials.testbed import Testbed
 
 PICTURES = ROOT / "Documents/Pictures"
@@ -29,16 +27,6 @@ HILL = (40, 120, 70)
 TOLERANCE = 4
 
 
-def png(width, height, rows):
-    """Returns a PNG file of rows, each of three bytes a pixel."""
-    def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-    lines = b"".join(b"\0" + row for row in rows)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
-
-
 def landscape(width=960, height=600):
     """Returns a picture with a sky, a sun and a hill."""
     def color(x, y):
@@ -46,7 +34,7 @@ def landscape(width=960, height=600):
             return SUN
         return HILL if y > 0.62 * height + 0.16 * height * ((2 * x / width - 0.8) ** 2) else SKY
 
-    return png(width, height, [b"".join(bytes(color(x, y)) for x in range(width)) for y in range(height)])
+    return pictures.png(width, (b"".join(bytes(color(x, y)) for x in range(width)) for y in range(height)), level=9)
 
 
 class Desk(Testbed):
@@ -66,14 +54,7 @@ class Desk(Testbed):
     # The screen.
 
     def image(self):
-        """Returns the width, the height and the rows of the screen, three bytes a pixel."""
-        root = self.display.screen().root
-        place = root.get_geometry()
-        data = root.get_image(0, 0, place.width, place.height, X.ZPixmap, 0xFFFFFF).data
-        pixels = bytearray(3 * place.width * place.height)
-        pixels[0::3], pixels[1::3], pixels[2::3] = data[2::4], data[1::4], data[0::4]
-        length = 3 * place.width
-        return place.width, place.height, [bytes(pixels[i:i + length]) for i in range(0, len(pixels), length)]
+        return pictures.screen(self.display)
 
     def count(self, color):
         """Returns the number of pixels of the screen that have a color."""
@@ -107,7 +88,7 @@ class Desk(Testbed):
         right = max(len(row.rstrip(b"\0")) for row in rows) // 3
         top, bottom = used[0], used[-1] + 1
         path = PICTURES / f"{name}.png"
-        path.write_bytes(png(right, bottom - top, [row[:3 * right] for row in rows[top:bottom]]))
+        path.write_bytes(pictures.png(right, (row[:3 * right] for row in rows[top:bottom]), level=9))
         say(f"wrote {path.relative_to(ROOT)}, {right}×{bottom - top}, {path.stat().st_size // 1024} KiB")
 
     # Terminals.

@@ -88,8 +88,8 @@ class Testbed:
 
     def start_window_manager(self):
         self.start("openbox", "--sm-disable")
-        check = self.display.intern_atom("_NET_SUPPORTING_WM_CHECK")
-        self.await_("openbox is running", lambda: self.display.screen().root.get_full_property(check, X.AnyPropertyType))
+        root, check = self.display.screen().root, self.display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+        self.await_("openbox is running", lambda: root.get_full_property(check, X.AnyPropertyType))
 
     def start_bridge(self):
         self.xpb("bridge", "start")

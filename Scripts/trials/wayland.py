@@ -1,12 +1,11 @@
 """Copies at random from all sides of a Wayland session, and compares each state with a reference.
 
 The sides are xpb and wl-copy, and with --xwayland also xclip, under sway or KWin without a screen, or in the session
-around the trial. After each copy, the contents, the types and the change count of the pasteboard have to be those
-of the reference, for xpb, wl-paste and xclip. Programs are killed as well: their contents have to stay, at the same
-count.
+around the trial. After each copy, the contents, the types and the change count of the pasteboard have to be those of
+the reference, for xpb, wl-paste and xclip. Programs are killed as well: their contents have to stay, at the same count.
 
-With --xwayland focused, an X11 window has the focus, so that the compositor copies selections between both sides itself;
-with --xwayland unfocused, no program has.
+With --xwayland focused, an X11 window has the focus, so that the compositor copies selections between both sides
+itself; with --xwayland unfocused, no program has.
 """
 
 import pathlib
@@ -295,7 +294,8 @@ def add_options(parser):
         help="default: sway; present: that of the session around the trial")
     parser.add_argument(
         "--xwayland", choices=["focused", "unfocused"], help="with X11 programs, of which one has the focus or none")
-    parser.add_argument("--copies", type=positive, default=1_000, metavar="N", help="number of changes (default: 1,000)")
+    parser.add_argument(
+        "--copies", type=positive, default=1_000, metavar="N", help="number of changes (default: 1,000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default: 1)")
     parser.add_argument("--keys", action="store_true", help="press a key before each wl-copy, as always under mutter")
     parser.add_argument(

@@ -1,10 +1,10 @@
 """Copies and pastes between programs of both sides of a Wayland session, and prints a table of what arrived.
 
 The programs are xpb, wl-clipboard, GTK 4, Qt 6 and Chromium on the Wayland side, xclip, GTK 3 and Tk on the X11 side,
-under sway or KWin without a screen, or in the session around the trial. Each copies a text, HTML, an image and a
-custom type, as far as it can, while no window has the focus, an X11 window or a Wayland window; each pastes that with
-the same focus, and again with another. The change count has to rise by one with each copy, and by nothing else. GTK 4,
-Qt 6 and Chromium have the focus when they copy and paste, since Wayland gives its clipboard to no other program.
+under sway or KWin without a screen, or in the session around the trial. Each copies a text, HTML, an image and a custom
+type, as far as it can, while no window has the focus, an X11 window or a Wayland window; each pastes that with the same
+focus, and again with another. The change count has to rise by one with each copy, and by nothing else. GTK 4, Qt 6 and
+Chromium have the focus when they copy and paste, since Wayland gives its clipboard to no other program.
 """
 
 import contextlib
@@ -249,7 +249,8 @@ class Matrix:
 
     def make_files(self, kinds, number):
         text = f"copy {number}: Zoë, 東京"
-        data = {"text": text.encode(), "html": f"<b>{text}</b>".encode(), CUSTOM: random.Random(number).randbytes(70_000)}
+        noise = random.Random(number).randbytes(70_000)
+        data = {"text": text.encode(), "html": f"<b>{text}</b>".encode(), CUSTOM: noise}
         for kind in kinds:
             file = self.folder / f"{kind.replace('/', '-')}.{number}"
             if kind == "image":

@@ -2,7 +2,8 @@
 
 import random
 import struct
-import zlib
+
+from trials import pictures
 
 TEXT = "one Grüße line"
 HTML = "<p>one <b>heavy</b> word</p>"
@@ -20,7 +21,7 @@ def png(width, height):
         x = y * width // height
         row[3 * x:3 * x + 3] = b"\xff\xff\xff"
         rows.append(row)
-    return png_of(width, rows)
+    return pictures.png(width, rows)
 
 
 def large_png(width, height):
@@ -32,15 +33,7 @@ def large_png(width, height):
         row = bytearray(b"\x20\x40\xc0" * width)
         row[1::3] = noise.randbytes(width).translate(few)
         rows.append(row)
-    return png_of(width, rows)
-
-
-def png_of(width, rows):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    header = struct.pack(">IIBBBBB", width, len(rows), 8, 2, 0, 0, 0)
-    data = zlib.compress(b"".join(b"\0" + row for row in rows), 1)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+    return pictures.png(width, rows)
 
 
 def png_size(data):

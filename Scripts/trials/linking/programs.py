@@ -1,14 +1,12 @@
-"""Desktop programs that copy and paste on one of two machines whose pasteboards are shared. Nothing on the other machine
-is a window: there, xpb copies and pastes."""
+"""Desktop programs that copy and paste on one of two machines whose pasteboards are shared. Nothing on the other
+machine is a window: there, xpb copies and pastes."""
 
 import contextlib
 import os
 import shutil
-import struct
 import time
-import zlib
 
-from trials import FIXTURES, Failure
+from trials import FIXTURES, Failure, pictures
 from trials.desktop import samples
 from trials.desktop.browsers import Chromium, Firefox
 from trials.desktop.editors import Mousepad
@@ -25,10 +23,8 @@ LONG = 1 << 20
 def long_png():
     """Returns an image that is long by a chunk which no program shows."""
     image = samples.png(samples.WIDTH, samples.HEIGHT)
-    noise = os.urandom(LONG)
-    chunk = struct.pack(">I", LONG) + b"xpBx" + noise + struct.pack(">I", zlib.crc32(b"xpBx" + noise))
     # The signature has 8 bytes, and the first chunk 25.
-    return image[:33] + chunk + image[33:]
+    return image[:33] + pictures.chunk(b"xpBx", os.urandom(LONG)) + image[33:]
 
 
 def contents(kind, program):
