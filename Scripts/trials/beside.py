@@ -67,17 +67,9 @@ class Case(Testbed):
         self.minutes = minutes
         self.faults = 0
 
-    def output(self, *command, check=True):
-        found = subprocess.run(
-            [*map(str, command)], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=self.log, timeout=TIMEOUT)
-        if check and found.returncode:
-            raise Failure(f"{' '.join(map(str, command))} ended with status {found.returncode}")
-        return found.stdout
-
     def pasted(self):
         """Returns the text that xclip pastes, which does not know the bridge; empty if there is none."""
-        return self.output("xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING", check=False)
+        return self.output_of("xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING", statuses=())
 
     # Findings.
 
@@ -129,7 +121,7 @@ class Case(Testbed):
     def start_manager(self):
         if self.manager == "copyq":
             self.manager_process = self.start("copyq")
-            self.await_("CopyQ is running", lambda: self.output("copyq", "eval", "1", check=False).strip() == b"1")
+            self.await_("CopyQ is running", lambda: self.output_of("copyq", "eval", "1", statuses=()).strip() == b"1")
             return
         self.start_bus()
         # xfce4-clipman exits after a minute without a tray for its icon.

@@ -134,14 +134,23 @@ class Testbed:
             process.kill()
             process.wait()
 
-    def xpb(self, *arguments, given=None, statuses=(0,)):
-        found = subprocess.run(
-            [self.xpb_path, *map(str, arguments)], env=self.environment, input=given, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, timeout=TIMEOUT, **({} if given is not None else {"stdin": subprocess.DEVNULL}))
-        if found.returncode not in statuses:
-            message = found.stderr.decode("utf-8", "replace").strip()
-            raise Failure(f"xpb {' '.join(map(str, arguments))} ended with status {found.returncode}: {message}")
+    def output_of(self, *command, given=None, statuses=(0,), timeout=TIMEOUT, **settings):
+        """Returns the output of a command that ends with one of these statuses, or with any if there are none."""
+        stdin = {"stdin": subprocess.DEVNULL} if given is None else {"input": given}
+        words = " ".join([os.path.basename(command[0]), *map(str, command[1:])])
+        try:
+            found = subprocess.run(
+                [*map(str, command)], env=self.environment | settings, cwd=self.folder, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, timeout=timeout, **stdin)
+        except subprocess.TimeoutExpired as error:
+            raise Failure(f"{words} did not end within {timeout} s") from error
+        if statuses and found.returncode not in statuses:
+            message = (found.stderr or found.stdout).decode("utf-8", "replace").strip()
+            raise Failure(f"{words} ended with status {found.returncode}: {message[-800:]}")
         return found.stdout
+
+    def xpb(self, *arguments, **options):
+        return self.output_of(self.xpb_path, *arguments, **options)
 
     def status(self):
         return json.loads(self.xpb("status", "--json"))

@@ -98,21 +98,12 @@ class CallerDesk(Desktop):
 
     # Programs.
 
-    def shell(self, script, given=None, timeout=TIMEOUT, statuses=(0,), **settings):
+    def shell(self, script, **options):
         """Returns the output of a script of sh; the failure has its messages."""
-        return self.output("sh", "-c", script, given=given, timeout=timeout, statuses=statuses, **settings)
+        return self.output("sh", "-c", script, **options)
 
-    def output(self, *command, given=None, timeout=TIMEOUT, statuses=(0,), **settings):
-        try:
-            found = subprocess.run(
-                [*map(str, command)], env=self.environment | settings, input=(given or "").encode(), cwd=self.folder,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, check=False)
-        except subprocess.TimeoutExpired as error:
-            raise Failure(f"{command[0]} did not end within {timeout} s: {command}") from error
-        if found.returncode not in statuses:
-            words = (found.stderr + found.stdout).decode("utf-8", "replace").strip()
-            raise Failure(f"{command} ended with status {found.returncode}: {words[-800:]}")
-        return found.stdout.decode()
+    def output(self, *command, given=None, timeout=TIMEOUT, **options):
+        return self.output_of(*command, given=(given or "").encode(), timeout=timeout, **options).decode()
 
     def write(self, name, text):
         path = self.folder / name

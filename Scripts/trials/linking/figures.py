@@ -4,8 +4,9 @@ forwarding: each program is on one machine, and the pasteboard on another."""
 import contextlib
 import shutil
 import subprocess
+from statistics import median
 
-from trials.linking.machines import Faults, Machines, have_same_bytes, load, make_file, median, timed
+from trials.linking.machines import Faults, Machines, have_same_bytes, load, make_file, timed
 from trials.testbed import Testbed
 
 # The delays of each way, in milliseconds.

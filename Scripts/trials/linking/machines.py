@@ -6,7 +6,6 @@ import os
 import pathlib
 import re
 import signal
-import statistics
 import subprocess
 import threading
 import time
@@ -224,7 +223,3 @@ class Faults:
     @property
     def are_too_many(self):
         return self.limit is not None and self.number >= self.limit
-
-
-def median(values):
-    return statistics.median(values)

@@ -1,9 +1,10 @@
 """The bytes that cross for long contents that nobody pastes, and the time of their paste beside that of scp."""
 
 import time
+from statistics import median
 
 from trials import Failure
-from trials.linking.machines import Faults, Machines, have_same_bytes, load, make_file, median, peak, settles, timed
+from trials.linking.machines import Faults, Machines, have_same_bytes, load, make_file, peak, settles, timed
 from trials.linking.ssh_hosts import counts
 
 DATA = "public.data"
