@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from Xlib import X, error
+from Xlib import X
 
 from trials import Failure, pictures
 from trials.client import Client, sealed
@@ -57,15 +57,9 @@ class Desk(Testbed):
 
     def window_named(self, name):
         """Returns the number of the window with that title, or None."""
-        clients = self.display.screen().root.get_full_property(
-            self.display.intern_atom("_NET_CLIENT_LIST"), X.AnyPropertyType)
-        for number in clients.value if clients else []:
-            with contextlib.suppress(error.BadWindow):
-                title = self.display.create_resource_object("window", number).get_full_property(
-                    self.display.intern_atom("_NET_WM_NAME"), X.AnyPropertyType)
-                if title and title.value == name.encode():
-                    return number
-        return None
+        return next((
+            window.id for window in self.managed_windows()
+            if self.property(window, "_NET_WM_NAME") == name.encode()), None)
 
     # What the bridge has.
 
@@ -181,16 +175,9 @@ class Board:
             self.activate()
 
     def find_window(self):
-        root = self.desk.display.screen().root
-        clients = root.get_full_property(self.desk.display.intern_atom("_NET_CLIENT_LIST"), X.AnyPropertyType)
-        for number in clients.value if clients else []:
-            window = self.desk.display.create_resource_object("window", number)
-            # The manager may still list a window that was closed a moment ago.
-            with contextlib.suppress(error.BadWindow):
-                owner = window.get_full_property(self.desk.display.intern_atom("_NET_WM_PID"), X.AnyPropertyType)
-                if owner and owner.value[0] == self.process.pid:
-                    return window
-        return None
+        return next((
+            window for window in self.desk.managed_windows()
+            if list(self.desk.property(window, "_NET_WM_PID") or []) == [self.process.pid]), None)
 
     def find_application(self):
         return self.desk.accessibility.application(self.process.pid)
@@ -200,9 +187,8 @@ class Board:
         until("the active window", self.is_active)
 
     def is_active(self):
-        root = self.desk.display.screen().root
-        active = root.get_full_property(self.desk.display.intern_atom("_NET_ACTIVE_WINDOW"), X.AnyPropertyType)
-        return active and active.value[0] == self.window.id
+        active = self.desk.property(self.desk.root, "_NET_ACTIVE_WINDOW")
+        return active and active[0] == self.window.id
 
     def end(self, number=signal.SIGTERM):
         self.desk.end(self.process, number)

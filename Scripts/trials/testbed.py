@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from Xlib import X, display
+from Xlib import X, display, error
 from Xlib.ext import res
 
 from trials import Failure
@@ -88,8 +88,20 @@ class Testbed:
 
     def start_window_manager(self):
         self.start("openbox", "--sm-disable")
-        root, check = self.display.screen().root, self.display.intern_atom("_NET_SUPPORTING_WM_CHECK")
-        self.await_("openbox is running", lambda: root.get_full_property(check, X.AnyPropertyType))
+        self.root = self.display.screen().root
+        self.await_("openbox is running", lambda: self.property(self.root, "_NET_SUPPORTING_WM_CHECK"))
+
+    def property(self, window, name):
+        """Returns the value of a property; None if there is none, or if the window was closed a moment ago."""
+        with contextlib.suppress(error.BadWindow):
+            found = window.get_full_property(self.display.intern_atom(name), X.AnyPropertyType)
+            return found and found.value
+        return None
+
+    def managed_windows(self):
+        """Returns the windows that the window manager shows, the oldest first."""
+        numbers = self.property(self.root, "_NET_CLIENT_LIST") or []
+        return [self.display.create_resource_object("window", number) for number in numbers]
 
     def start_bridge(self):
         self.xpb("bridge", "start")

@@ -42,7 +42,6 @@ class Desktop(Testbed):
         self.start_server()
         self.start_window_manager()
         self.start_bus()
-        self.root = self.display.screen().root
         self.clipboard = self.display.intern_atom("CLIPBOARD")
         self.display.xfixes_query_version()
         self.display.xfixes_select_selection_input(
@@ -79,19 +78,11 @@ class Desktop(Testbed):
 
     # Windows and keys.
 
-    def property(self, window, name):
-        with contextlib.suppress(error.BadWindow):
-            return window.get_full_property(self.display.intern_atom(name), X.AnyPropertyType)
-        return None
-
     def windows(self):
         """Returns the windows that the window manager shows, the oldest first."""
-        found = []
-        for number in getattr(self.property(self.root, "_NET_CLIENT_LIST"), "value", []):
-            window = self.display.create_resource_object("window", number)
-            title = self.property(window, "_NET_WM_NAME") or self.property(window, "WM_NAME")
-            found.append(Window(number, text(title)))
-        return found
+        return [
+            Window(window.id, text(self.property(window, "_NET_WM_NAME") or self.property(window, "WM_NAME")))
+            for window in self.managed_windows()]
 
     def window(self, pattern):
         """Returns the newest window whose title matches the pattern, or None."""
@@ -194,4 +185,4 @@ def text(found):
     """Returns the text of a property; empty if there is no such property."""
     if found is None:
         return ""
-    return found.value.decode("utf-8", "replace") if isinstance(found.value, bytes) else str(found.value)
+    return found.decode("utf-8", "replace") if isinstance(found, bytes) else str(found)
