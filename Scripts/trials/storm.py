@@ -117,8 +117,8 @@ def await_no_work(testbed):
         time.sleep(0.1)
 
 
-def own_again_and_again(name, rate, ended):
-    """Owns PRIMARY at a rate per second, until an event is set."""
+def own_again_and_again(name, rate, begun, ended):
+    """Owns PRIMARY at a rate per second, from the first event on until the second one."""
     client = display.Display(name)
     window = client.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
     primary = client.intern_atom("PRIMARY")
@@ -129,6 +129,8 @@ def own_again_and_again(name, rate, ended):
             window.set_selection_owner(primary, X.CurrentTime)
         done = due
         client.flush()
+        if done:
+            begun.set()
         # The requests for the list of targets are not answered.
         while client.pending_events():
             client.next_event()
@@ -218,11 +220,14 @@ def burst(testbed, rate, rounds, report, require):
     memory = testbed.figures()["memory"]
     watch = testbed.start(testbed.xpb_path, "watch", "-p", "find")
     before = int(testbed.xpb("count", "-p", "find"))
-    ended = multiprocessing.Event()
+    begun, ended = multiprocessing.Event(), multiprocessing.Event()
     owner = multiprocessing.Process(
-        target=own_again_and_again, args=(testbed.environment["DISPLAY"], rate, ended))
-    begin = time.monotonic()
+        target=own_again_and_again, args=(testbed.environment["DISPLAY"], rate, begun, ended))
     owner.start()
+    # A few gets take less time than the start of the process.
+    if not begun.wait(TIMEOUT):
+        raise Failure("the owner did not begin")
+    begin = time.monotonic()
     median, late = timed_gets(testbed, rounds)
     count = int(testbed.xpb("count", "-p", "find"))
     seen = (count - before) / (time.monotonic() - begin)
