@@ -1,12 +1,11 @@
-import BridgeState
 import EventLoop
 package import LinuxSystem
 package import Logging
 import Synchronization
 import X11Display
 
-/// A bridge on threads of its own, in a program that does other work. It changes nothing of the program: no signal, no
-/// limit, no environment.
+/// A bridge on threads of its own, in a program that does other work. It leaves the program's signals, limits and
+/// environment unchanged.
 package final class BridgeThread: Sendable {
     private enum Request: Sendable {
         case connect(Descriptor)
@@ -96,15 +95,7 @@ package final class BridgeThread: Sendable {
         DescriptorReserve.enable()
         do throws(BridgeFailure) {
             let core = try BridgeCore(options, environment: environment, logger: logger)
-            core.watch(requests.fileDescriptor) { [unowned self, unowned core] in
-                for request in requests.drain() {
-                    switch request {
-                    // Fails for a descriptor that is not a connected socket, and closes it.
-                    case .connect(let connection): try? core.serve(connection)
-                    case .leave: core.leave()
-                    }
-                }
-            }
+            core.watch(requests.fileDescriptor) { [unowned self, unowned core] in performRequests(on: core) }
             try core.run { [unowned self] in
                 state.withLock { $0 = .serving }
                 started.signal()
@@ -117,9 +108,19 @@ package final class BridgeThread: Sendable {
             if case .serving = state { return true }
             return false
         }
-        // Closes connections that came too late, so that their other ends see that.
+        // Closes connections that came too late, so that their clients see the end.
         _ = requests.drain()
         started.signal()
         if wasServing { onEnd(self) }
+    }
+
+    private func performRequests(on core: BridgeCore) {
+        for request in requests.drain() {
+            switch request {
+            // Fails for a descriptor that is not a connected socket, and closes it.
+            case .connect(let connection): try? core.serve(connection)
+            case .leave: core.leave()
+            }
+        }
     }
 }

@@ -1,4 +1,3 @@
-import BridgeState
 import EventLoop
 import LinuxSystem
 import PasteboardWire

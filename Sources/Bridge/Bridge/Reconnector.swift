@@ -1,4 +1,3 @@
-import BridgeState
 package import EventLoop
 import LinuxSystem
 package import X11Bridge

@@ -1,4 +1,3 @@
-import BridgeState
 import DataControlProtocol
 import EventLoop
 import LinuxSystem

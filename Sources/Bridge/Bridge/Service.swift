@@ -26,7 +26,7 @@ package protocol ServiceHost: AnyObject {
     func settingsDidChange()
     /// The state of the Wayland display; nil if there is none.
     var waylandDisplay: WireWaylandDisplay? { get }
-    /// Called after a process has sent something, which may exceed the limits.
+    /// Called after a process has sent bytes, which may put it over a limit.
     func didReceive(from process: Int32)
 }
 
@@ -138,7 +138,7 @@ package final class Service {
 
     // MARK: Pasteboards
 
-    /// Returns the pasteboard of that name, which is made if there is none.
+    /// Returns the pasteboard with a name, and creates it if there is none.
     package func pasteboardToWrite(_ name: PasteboardName) throws(BridgeError) -> PasteboardState {
         let isNew = try BridgeError.wrapping { () throws(PasteboardsError) in
             try registry.value.createForWriting(name, at: UnixTime.now)
@@ -148,8 +148,7 @@ package final class Service {
         return pasteboard
     }
 
-    /// Returns the pasteboards of these names, each once. Those that do not exist are made: all of them, or none if one
-    /// cannot be.
+    /// Returns the pasteboards with these names, each once. Creates the missing ones: all, or none if there is no room.
     func pasteboardsToWrite(_ names: [PasteboardName]) throws(BridgeError) -> [PasteboardState] {
         try BridgeError.wrapping { () throws(PasteboardsError) in try registry.value.checkRoom(for: names) }
         var pasteboards: [PasteboardState] = []
@@ -162,14 +161,14 @@ package final class Service {
 
     /// Runs `body` as the only writer of a pasteboard (invariant 4).
     ///
-    /// - Parameter timeout: The time for the writers before it.
+    /// - Parameter timeout: The limit on the wait for earlier writers.
     func asWriter<Value>(
         of pasteboard: PasteboardState, within timeout: Duration = CallTimeout.default,
         _ body: () async throws(BridgeError) -> Value
     ) async throws(BridgeError) -> Value {
         let late = BridgeError(
             .refused,
-            "another program is writing to the pasteboard '\(pasteboard.name)' and did not end in time; nothing was "
+            "another program is writing to the pasteboard '\(pasteboard.name)' and did not finish in time; nothing was "
                 + "changed")
         return try await pasteboard.writing.withLock(until: .now + timeout, executor.timers, orThrow: late, body)
     }
@@ -179,9 +178,8 @@ package final class Service {
     /// Removes the contents of a version at once, if they are still on the pasteboard. The display releases the
     /// contents when the X server answers.
     ///
-    /// The removal does not wait for a writer. The contents that the writer brings are a later step, as they are if a
-    /// program copies during the write.
-    func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
+    /// The removal does not wait for a writer, whose contents are a later step.
+    private func removeContents(_ version: OfferID, of pasteboard: PasteboardState) {
         if pasteboard.version?.id == version { crossing.handle(.cleared, on: pasteboard) }
     }
 
@@ -234,18 +232,18 @@ package final class Service {
 
     // MARK: Settings
 
-    /// Checks whether the user has changed the settings. Readers get the present contents by the new rules; the targets
-    /// on the display stay the same until the next copy.
+    /// Checks whether the user has changed the settings. The new rules apply to the present contents as
+    /// they are read; the targets on the display stay the same until the next copy.
     ///
     /// - Parameter always: True to read the file even if it looks the same.
     package func refreshSettings(always: Bool = false) {
-        let changes = settings.refresh(always: always)
-        if changes.configuration {
+        let changed = settings.refresh(always: always)
+        if changed.configuration {
             clipboardManager.refresh()
             applySettings()
             host?.settingsDidChange()
         }
-        guard changes.rules else { return }
+        guard changed.rules else { return }
         for pasteboard in registry.all {
             guard let version = pasteboard.version else { continue }
             pasteboard.updateContents(versions.renewed(version))

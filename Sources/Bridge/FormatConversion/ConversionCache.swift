@@ -132,23 +132,28 @@ package final class ConversionCache {
 
     private func derive(_ derivation: Derivation) async throws(ConversionFailure) -> EncodedBytes {
         switch derivation {
-        case .source(let index): return try await sources.read(index)
-        case .made(let step, let parts):
-            var bytes: [EncodedBytes] = []
-            bytes.reserveCapacity(parts.count)
-            for part in parts {
-                do throws(ConversionFailure) {
-                    bytes.append(try await self.bytes(of: part))
-                } catch {
-                    // An item whose markup has no text adds none.
-                    guard case .impossible = error, step == .joinedTexts, part != parts.last || !bytes.isEmpty else {
-                        throw error
-                    }
-                }
-                if Task.isCancelled { throw .broken("the conversion was cancelled") }
-            }
-            return try await perform(step, on: bytes)
+        case .source(let index): try await sources.read(index)
+        case .made(let step, let parts): try await perform(step, on: try await self.bytes(of: parts, for: step))
         }
+    }
+
+    private func bytes(
+        of parts: [Derivation], for step: ConversionStep
+    ) async throws(ConversionFailure) -> [EncodedBytes] {
+        var bytes: [EncodedBytes] = []
+        bytes.reserveCapacity(parts.count)
+        for part in parts {
+            do throws(ConversionFailure) {
+                bytes.append(try await self.bytes(of: part))
+            } catch {
+                // An item whose markup has no text adds none.
+                guard case .impossible = error, step == .joinedTexts, part != parts.last || !bytes.isEmpty else {
+                    throw error
+                }
+            }
+            if Task.isCancelled { throw .broken("the conversion was cancelled") }
+        }
+        return bytes
     }
 
     private func perform(

@@ -1,9 +1,12 @@
 /// Maintenance of the search index, which is an external content table of FTS5 (see "SQLite FTS5 Extension", 4.4), and
 /// of the pages that it frees.
 extension Store {
+    /// The cost of an entry beside its text, in characters.
+    private static let entryCost = 1_000
+
     /// Adds the words of some contents to the index, and removes those of others.
     ///
-    /// - Parameter limit: The approximate limit on the lengths of the texts, in bytes.
+    /// - Parameter limit: The approximate limit on the lengths of the texts, in characters.
     /// - Returns: false if the index is up to date.
     func index(atMost limit: Int) throws -> Bool {
         guard maintenance.indexing else { return false }
@@ -23,11 +26,11 @@ extension Store {
         var room = limit
         try database.transaction {
             for (id, length) in stale where room > 0 {
-                room -= length + 1_000
+                room -= length + Self.entryCost
                 try removeFromIndex(id)
             }
             for (id, length) in new where room > 0 {
-                room -= length + 1_000
+                room -= length + Self.entryCost
                 try database.run(
                     """
                     INSERT INTO search (rowid, text, types, program)
@@ -39,8 +42,7 @@ extension Store {
         return true
     }
 
-    /// Removes a line from the index. FTS5 finds the words to remove in the text, which has to be the one that was
-    /// indexed.
+    /// Removes a row from the index. FTS5 needs the indexed text to find its words.
     private func removeFromIndex(_ id: Int) throws {
         try database.run(
             """
@@ -73,6 +75,7 @@ extension Store {
     }
 }
 
+/// The words of a search, divided into those that the index can find and the others.
 package struct SearchWords: Equatable {
     /// The limit on the number of words. Further words are ignored.
     package static let maxCount = 32

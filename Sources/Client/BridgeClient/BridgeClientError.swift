@@ -78,7 +78,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
     }
 
     /// The error of a call that changes something, if the bridge read the call and ended before it answered.
-    static let uncertain = BridgeClientError(
+    package static let uncertain = BridgeClientError(
         code: .unavailable,
         message: "the bridge ended before it answered, and the change may have been made; check the contents before "
             + "you try again")

@@ -165,6 +165,7 @@ package final class LinkProcess {
             let start = ContinuousClock.now
             do throws(LinkFailure) {
                 reason = try await connectOnce(within: isFirst ? nil : Self.answerTimeout)
+                if start.duration(to: .now) > Self.steadyTime { pause = Self.minPause }
             } catch {
                 if ending.isDelivered { return }
                 if isFirst { throw error }
@@ -172,7 +173,6 @@ package final class LinkProcess {
             }
             isFirst = false
             if ending.isDelivered { return }
-            if start.duration(to: .now) > Self.steadyTime { pause = Self.minPause }
             report(attached: false, reason.message)
             onNews(.broken(reason.message, retry: pause))
             await executor.sleep(until: .now + pause)

@@ -3,7 +3,7 @@ import FoundationEssentials
 package import LinuxSystem
 package import SystemPackage
 
-/// Standard output, with a check of every failure.
+/// Standard output. Every failed write is thrown.
 package final class StandardOutput {
     private let fileDescriptor = FileDescriptor.standardOutput
     private var isUsed: Bool

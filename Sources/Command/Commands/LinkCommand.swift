@@ -16,11 +16,12 @@ struct LinkCommand: Subcommand {
             link to HOST, XPB_LINK there names the one to use.
 
             Programs on HOST may set and clear general and apps' own pasteboards, read the count and the types, and \
-            read contents that they have set themselves. --allow get lets them read all contents, and find, \
-            history, undo, watch, owner and list allow more; --allow set alone allows nothing else. Concealed and \
+            read contents that they have set themselves. --allow get lets them read all contents; find, \
+            history, undo, watch, owner and list allow the calls of these names; --allow set alone allows nothing \
+            else. Concealed and \
             local contents never pass. The administrator of HOST can use the link while it is up.
 
-            With --share, the pasteboard general of both machines is one: HOST has a bridge of its own, and a copy on \
+            With --share, both machines share the pasteboard general: HOST has a bridge of its own, and a copy on \
             either machine can be pasted on the other, in all its types. Bytes beyond 64 KiB cross when they are \
             pasted. If both machines copy at about the same time, the later copy wins; the earlier one stays in the \
             history of its machine.
@@ -82,10 +83,10 @@ struct LinkCommand: Subcommand {
         guard [install, list, stop].filter({ $0 }).count <= 1 else {
             throw ValidationError("--install, --list and --stop exclude each other")
         }
-        if let bad = allow.first(where: { !(Self.permissions + Self.usual).contains($0) }) {
+        let permissions = Self.permissions + Self.usual
+        if let bad = allow.first(where: { !permissions.contains($0) }) {
             throw ValidationError(
-                "'\(bad)' is not a permission of a link; the permissions are \(Self.permissions.joined(separator: ", "))"
-            )
+                "'\(bad)' is not a permission of a link; the permissions are \(permissions.joined(separator: ", "))")
         }
         if let keep, keep < 0 || !share {
             throw ValidationError(keep < 0 ? "--keep takes a number of bytes" : "--keep belongs to --share")
@@ -143,7 +144,8 @@ struct LinkCommand: Subcommand {
             switch news {
             case .up:
                 manager.notify("READY=1")
-                console.say("the link to \(host) is up; \(share ? Self.sharing : Self.using)")
+                let use = share ? "both machines share general" : "xpb there uses the pasteboard of this machine"
+                console.say("the link to \(host) is up; \(use)")
             case .notShared(let reason): console.say(reason)
             case .broken(let reason, let retry):
                 console.say("\(reason); trying again in \(retry.components.seconds) s")
@@ -151,9 +153,6 @@ struct LinkCommand: Subcommand {
         }
         try link.run()
     }
-
-    private static let sharing = "both machines share general"
-    private static let using = "xpb there uses the pasteboard of this machine"
 
     private func stop(_ host: String, _ session: Session) throws {
         let client = try session.connect(start: .never)

@@ -1,5 +1,4 @@
 package import BridgeClient
-import CommandCore
 package import LinuxSystem
 package import PasteboardWire
 import UniformTypes

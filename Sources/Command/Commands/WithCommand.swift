@@ -50,14 +50,18 @@ struct WithCommand: Subcommand {
                 set.append(signals.fileDescriptor, .input)
                 set.append(end.fileDescriptor, .input)
                 _ = try set.wait(until: nil)
-                while let (signal, isFromKernel) = signals.nextWithOrigin() {
-                    // A signal from the keyboard has already reached the command.
-                    if !isFromKernel { ChildProcess.send(signal, to: process) }
-                }
+                pass(signals, to: process)
                 if set.result(at: 1) != [] { return try ChildProcess.wait(for: process) }
             }
         } catch {
             throw .usage("\(command[0]) cannot be run: \(error)")
+        }
+    }
+
+    private func pass(_ signals: SignalDescriptor, to process: Int32) {
+        while let (signal, isFromKernel) = signals.nextWithOrigin() {
+            // A signal from the keyboard has already reached the command.
+            if !isFromKernel { ChildProcess.send(signal, to: process) }
         }
     }
 }

@@ -107,7 +107,7 @@ extension Check {
             advice: "wait a while, then start another, which restores what was stored: xpb bridge restart --force")
     }
 
-    private static func answered(_ answering: BridgeState.Answering, _ examination: Examination) -> [Finding] {
+    private static func answered(_ answering: FoundBridge.Answering, _ examination: Examination) -> [Finding] {
         let status = answering.status
         var findings: [Finding] = []
         if status.version != ProgramVersion.number {

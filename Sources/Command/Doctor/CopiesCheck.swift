@@ -1,5 +1,4 @@
 import BridgeClient
-import CommandCore
 import LinuxSystem
 import PasteboardWire
 import SystemPackage

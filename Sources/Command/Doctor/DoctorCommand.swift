@@ -68,7 +68,7 @@ package final class Examination {
     private(set) lazy var folder = Result { () throws(RuntimeDirectoryError) in
         try RuntimeDirectory.existing(environment: environment)
     }
-    private(set) lazy var bridge = BridgeState.find(in: self)
+    private(set) lazy var bridge = FoundBridge.find(in: self)
 
     package init(environment: [String: String], option: String? = nil, timeout: Duration) {
         self.environment = environment

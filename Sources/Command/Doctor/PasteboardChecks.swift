@@ -45,7 +45,7 @@ extension Check {
     }
 
     private static func ask<M: WireMethod>(
-        _ method: M.Type, _ parameters: M.Parameters, _ answering: BridgeState.Answering, _ examination: Examination
+        _ method: M.Type, _ parameters: M.Parameters, _ answering: FoundBridge.Answering, _ examination: Examination
     ) throws -> M.Reply {
         // The bridge waits for the owner, and this call waits a little longer for the bridge.
         try answering.connection.call(method, parameters, idleTimeout: examination.timeout + .seconds(2)).reply

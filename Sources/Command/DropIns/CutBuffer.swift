@@ -1,6 +1,5 @@
 import BridgeClient
 import CommandCore
-import Commands
 import LinuxSystem
 
 /// The first cut buffer: a property of the root window, where programs kept text before there were selections ("X

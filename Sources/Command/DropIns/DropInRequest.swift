@@ -1,4 +1,3 @@
-import CommandCore
 package import Commands
 package import FastPath
 import LinuxSystem

@@ -1,5 +1,4 @@
 import CommandCore
-import Commands
 import FastPath
 import LinuxSystem
 import SystemPackage

@@ -1,6 +1,3 @@
-import CommandCore
-import Commands
-
 /// A parser of options like getopt_long(3) of glibc, with its messages: options after words, combined short options,
 /// abbreviated long ones.
 struct GetoptLong {

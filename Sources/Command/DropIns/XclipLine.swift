@@ -1,4 +1,3 @@
-import CommandCore
 import Commands
 import FastPath
 import PasteboardModel

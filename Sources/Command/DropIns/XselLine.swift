@@ -1,5 +1,3 @@
-import CommandCore
-import Commands
 import FastPath
 import PasteboardModel
 

@@ -1,5 +1,3 @@
-import CommandCore
-import Commands
 package import PasteboardWire
 package import Terminal
 import UniformTypes

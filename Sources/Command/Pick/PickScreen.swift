@@ -1,5 +1,4 @@
 import CommandCore
-import Commands
 package import FoundationEssentials
 import PasteboardWire
 package import Terminal

@@ -18,8 +18,8 @@ package enum TerminalProbe {
         ![nil, "", "dumb", "linux"].contains(environment["TERM"])
     }
 
-    /// Asks the terminal, which is in its usual mode before and afterwards. Nothing is asked from the background, or if
-    /// the user has typed ahead for the next program.
+    /// Asks the terminal which pictures it can show; nil if it does not answer. The terminal's mode is restored.
+    /// Nothing is asked from the background, or while there is unread input, which is for the next program.
     package static func support(of terminal: TerminalDevice, environment: [String: String]) -> PictureSupport? {
         guard canAsk(environment: environment), terminal.isForeground else { return nil }
         let isRemote = environment["SSH_CONNECTION"] != nil

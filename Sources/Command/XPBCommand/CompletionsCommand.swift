@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandCore
-import Commands
 
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 package import ArgumentParser
-import CommandCore
 import Commands
 import Doctor
 import PasteboardWire

@@ -15,7 +15,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
     private let maxDepth: Int
     /// The number of elements that were not entered because of the maximum depth.
     private var skippedCount = 0
-    /// The number of open elements by hash of their name. An end tag without an open element is usually found here,
+    /// The number of open elements by hash of their name. A count of 0 shows that an end tag has no open element,
     /// without a search of the stack.
     private var openCounts = [Int32](repeating: 0, count: Self.bucketCount)
 
@@ -185,7 +185,7 @@ struct HTMLOpenElement<Output: HTMLOutput> {
         }
     }
 
-    /// Returns true if an end tag of `closed` within this element closes nothing outside of it.
+    /// Returns true if an end tag of `closed` inside this element closes no element outside of it.
     func limits(_ closed: HTMLElement) -> Bool {
         switch closed {
         case .table: false

@@ -22,7 +22,7 @@ package struct ParagraphLayout: Hashable, Sendable {
 
     package init() {}
 
-    /// The maximum of all lengths: 22 inches, the limit of word processors.
+    /// The maximum of each length: 22 inches, the limit of word processors.
     static let maxLength = 1584.0
     private static let maxMultiple = 100.0
 
@@ -120,7 +120,7 @@ extension [TabStop] {
 struct TabStopLimit {
     private var rest = TabStop.maxCountInText
 
-    /// Removes the tab stops of the next paragraph if there were too many before.
+    /// Removes the tab stops of the next paragraph if the text has too many by then.
     mutating func apply(to layout: inout ParagraphLayout) {
         rest -= layout.tabStops.count
         if rest < 0 { layout.tabStops = [] }

@@ -20,6 +20,13 @@ enum MIMELines {
         }
     }
 
+    /// Calls `body` with the name in each line that has one.
+    static func forEachName(in file: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
+        forEach(in: file) { line in
+            if let name = name(line) { body(name) }
+        }
+    }
+
     /// Returns a MIME type in lower case; nil if it is not of the form `type/subtype` or has more than 255 bytes.
     static func name(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.count <= 255,

@@ -26,15 +26,7 @@ package final class SharedMIMEInfo: DesktopTypes {
         aliases = Lazy { NameTable { add in files("aliases").forEach { MIMELines.forEachPair(in: $0, add) } } }
         subclasses = Lazy { NameTable { add in files("subclasses").forEach { MIMELines.forEachPair(in: $0, add) } } }
         globs = Lazy { MIMEGlobs(files: files("globs2")) }
-        types = Lazy {
-            NameTable { add in
-                for file in files("types") {
-                    MIMELines.forEach(in: file) { line in
-                        if let name = MIMELines.name(line) { add(name, []) }
-                    }
-                }
-            }
-        }
+        types = Lazy { NameTable { add in files("types").forEach { MIMELines.forEachName(in: $0) { add($0, []) } } } }
     }
 
     /// Returns the type that an alias stands for; nil if the name is not an alias.

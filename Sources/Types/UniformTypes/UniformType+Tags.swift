@@ -90,7 +90,7 @@ extension UniformType {
         return types
     }
 
-    /// Creates the type of an X11 target: the type that is declared for it; or the type whose identifier the name is;
+    /// Creates the type of an X11 target: the type that is declared for it; or the type with this identifier;
     /// or a dynamic type, for which ``X11Targets/names(for:given:exact:)`` returns the same name again.
     package init(target: String) {
         if let declared = TypeLayers.current.type(ofTarget: target) {
@@ -118,7 +118,9 @@ extension UniformType {
     /// character.
     static func isFilenameExtension(_ string: String) -> Bool {
         !string.isEmpty && string.utf8.count <= maxExtensionLength
-            && !string.utf8.contains { $0 < 0x21 || $0 == 0x7F || $0 == 0x2F || $0 == 0x2E }
+            && !string.utf8.contains {
+                $0 <= 0x20 || $0 == 0x7F || [UInt8(ascii: "/"), UInt8(ascii: ".")].contains($0)
+            }
     }
 
     private static let maxExtensionLength = 64

@@ -29,8 +29,8 @@ package final class PipeDrains {
 
     /// The limit on pipes, beyond which the oldest one is closed.
     static let maxCount = 16
-    /// The limit on the time for which one pipe is read. A silent pipe is kept for longer.
-    static let maxTime = Duration.seconds(300)
+    /// The time after which a pipe is closed at the next bytes. A silent one stays open until a later one displaces it.
+    private static let maxTime = Duration.seconds(300)
 
     private let loop: EventLoop
     /// The limit on the bytes that are read from one pipe, for a program that writes for ever.

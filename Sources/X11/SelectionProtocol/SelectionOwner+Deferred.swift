@@ -26,7 +26,8 @@ extension SelectionOwner {
         var property: Atom
     }
 
-    /// Defers a request until its bodies are generated and its side effects performed; nil if a limit forbids it.
+    /// Defers a request until its bodies are generated and its side effects performed; nil if a limit forbids it
+    /// or the owner is shutting down.
     mutating func deferRequest(
         _ request: SelectionRequest, awaiting awaited: [Awaited], pairs: [UInt32]? = nil, of offer: OfferTable,
         timeout: Duration, now: ContinuousClock.Instant
@@ -59,14 +60,15 @@ extension SelectionOwner {
     /// Refuses the deferred request whose answer would go to this destination: its requestor asks again, and a late
     /// answer would overwrite the newer one.
     mutating func supersede(_ destination: Destination) -> [Effect] {
-        let old = deferred.filter {
-            $0.pairs == nil
-                && Destination(window: $0.request.requestor, property: $0.request.destination) == destination
+        let isSuperseded = { (deferred: DeferredRequest) in
+            deferred.pairs == nil
+                && Destination(window: deferred.request.requestor, property: deferred.request.destination)
+                    == destination
         }
-        guard !old.isEmpty else { return [] }
-        for _ in old { note(.notReady) }
-        deferred.removeAll { one in old.contains { $0.request == one.request && one.pairs == nil } }
-        return old.map { .notify($0.request, property: .none) }
+        let superseded = deferred.filter(isSuperseded)
+        deferred.removeAll(where: isSuperseded)
+        for _ in superseded { note(.notReady) }
+        return superseded.map { .notify($0.request, property: .none) }
     }
 
     /// Refuses all deferred requests, and later ones that would have to wait, because the owner is shutting down.
@@ -77,7 +79,7 @@ extension SelectionOwner {
         return deferred.map { .notify($0.request, property: .none) }
     }
 
-    /// Answers the requests that waited for a body which has been generated, or could not be, as `offer` now says.
+    /// Answers the requests that waited for a body. `offer` has the body, or the failure to make it.
     package mutating func settled(_ offer: OfferTable, body: Int, now: ContinuousClock.Instant) -> [Effect] {
         for index in deferred.indices where deferred[index].offer == offer.id {
             deferred[index].awaited.remove(body)

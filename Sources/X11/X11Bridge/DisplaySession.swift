@@ -23,7 +23,7 @@ package final class DisplaySession {
     /// The conversions that wait until the death of an owner is known to be final, or until the next owner comes.
     var deferredConversions: [Atom: [ConversionRequest]] = [:]
     var handledEvents = 0
-    /// A time of the server for the next claim, and the time until which it may be used.
+    /// The server time for the next claim, and the time at which it expires.
     var preparedTime: (time: ServerTime, until: ContinuousClock.Instant)?
     /// The offers whose ownership the server has confirmed, until their claims return.
     var confirmedClaims: Set<OfferID> = []
@@ -122,7 +122,7 @@ package final class DisplaySession {
 
     /// Reports the owner of a selection, now and after each change.
     ///
-    /// - Returns: false if its name would need another atom than the limit allows. Then it has no owner.
+    /// - Returns: false if the name needs an atom beyond the limit. The selection has no owner then.
     @discardableResult
     package func watch(_ name: String) -> Bool {
         let selection = display.internForeign(name)

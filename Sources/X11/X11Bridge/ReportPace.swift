@@ -8,7 +8,8 @@ import SelectionProtocol
 package struct ReportPace {
     /// The minimum time between two reports: one frame of a screen.
     package static let interval = Duration.milliseconds(16)
-    /// The additional delay of the last report of a burst, after which no change follows to be reported with.
+    /// The extra delay of a delayed report. During a burst, the next change takes the report with it, so that only the
+    /// last report of the burst has the full delay.
     package static let slack = Duration.milliseconds(5)
 
     /// The time from which the next change is reported at once.
@@ -18,7 +19,7 @@ package struct ReportPace {
 
     package init() {}
 
-    /// Decides about a change. Returns true if the report of the change is delayed.
+    /// Returns true if the report of a change is delayed.
     package mutating func delaysReport(at now: ContinuousClock.Instant) -> Bool {
         if let next, now < next {
             deadline = next + Self.slack
@@ -44,7 +45,7 @@ extension DisplayReport {
     /// The number of queued reports above which changes are merged even if a client watches.
     static let maxUnmerged = 4_096
 
-    /// True for a change of owner that matters only for the count once another change has followed.
+    /// True for a change of owner of which only the count matters after another change.
     var isMergeable: Bool {
         if case .changed(_, let change) = self { change.isMergeable } else { false }
     }
@@ -68,10 +69,9 @@ extension OwnershipTracker.Change {
     fileprivate var isMergeable: Bool {
         switch owner {
         case .foreign: true
-        case .compositor: false
+        case .compositor, .ours: false
         // The service may have counted the end of the bridge's ownership.
         case .none: !isDeath && !endsOurs
-        case .ours: false
         }
     }
 }

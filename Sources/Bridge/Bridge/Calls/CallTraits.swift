@@ -1,4 +1,3 @@
-import BridgeState
 import PasteboardWire
 
 /// The traits of a call that the dispatch and the links need.

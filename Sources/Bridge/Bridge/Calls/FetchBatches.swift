@@ -1,4 +1,3 @@
-import BridgeState
 import FormatConversion
 import LinuxSystem
 import PasteboardWire

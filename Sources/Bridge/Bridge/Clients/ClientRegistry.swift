@@ -1,4 +1,3 @@
-import BridgeState
 import LinuxSystem
 import PasteboardWire
 

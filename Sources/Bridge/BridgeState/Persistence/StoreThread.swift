@@ -181,19 +181,7 @@ package final class StoreThread {
                     // poll(2) fails only for lack of memory.
                     return reports.send(.closed)
                 }
-                for job in jobs.drain() {
-                    switch job {
-                    case .open(let number, let body):
-                        let (opened, outcome) = body()
-                        store = opened ?? store
-                        reports.send(.done(number: number, outcome))
-                    case .work(let number, let body):
-                        if let store { reports.send(.done(number: number, body(store))) }
-                    case .close(let body):
-                        if let store { body(store) }
-                        return reports.send(.closed)
-                    }
-                }
+                for job in jobs.drain() where !perform(job, on: &store) { return reports.send(.closed) }
                 guard let store else { continue }
                 reportNotices(of: store)
                 // Without a pause, maintenance would be deferred forever.
@@ -203,6 +191,22 @@ package final class StoreThread {
                 hasMore = true
                 idleSince = .now
             }
+        }
+
+        /// - Returns: false for the last job.
+        private func perform(_ job: Job, on store: inout Store?) -> Bool {
+            switch job {
+            case .open(let number, let body):
+                let (opened, outcome) = body()
+                store = opened ?? store
+                reports.send(.done(number: number, outcome))
+            case .work(let number, let body):
+                if let store { reports.send(.done(number: number, body(store))) }
+            case .close(let body):
+                if let store { body(store) }
+                return false
+            }
+            return true
         }
 
         private func reportNotices(of store: Store) {

@@ -9,12 +9,12 @@ import SystemPackage
 /// The sharing of the pasteboard general between the bridges of two machines: ``ShareMachine`` decides, and threads of
 /// this type watch both bridges and copy contents.
 ///
-/// The sharing ends with the connection to either bridge. The next one needs no state: the bridges keep the origins.
+/// The sharing ends with the connection to either bridge. A later sharing needs no state: the bridges keep the origins.
 final class PasteboardSharer {
     private enum Report: Sendable {
         case event(ShareEvent)
         case copied(token: Int, CopyResult, SharedCopy.Fault?)
-        case ended(ShareSide, String)
+        case ended(String)
     }
 
     private let sides: [ShareSide: SharedBridge]
@@ -60,7 +60,7 @@ final class PasteboardSharer {
             case .copied(let token, let result, let fault):
                 note(fault, after: result)
                 handle(.copied(token: token, result))
-            case .ended(_, let reason): end.deliver(reason)
+            case .ended(let reason): end.deliver(reason)
             }
         }
     }
@@ -81,19 +81,24 @@ final class PasteboardSharer {
     /// Watches a bridge on a thread of its own, until the connection ends.
     private func watch(_ bridge: SharedBridge) {
         let isStarted = work.start("xpb-watch") { [reports] in
-            do {
-                let parameters = Methods.Monitor.Parameters(
-                    pasteboards: [SharedBridge.pasteboard], initial: true, types: true, origins: true)
-                try bridge.connect().stream(Methods.Monitor.self, parameters, timeoutFor: .firstReply) { reply, _ in
-                    if let state = SideState(reply) { Self.send(state, of: bridge.side, to: reports) }
-                    return true
-                }
-                reports.send(.ended(bridge.side, "the bridge has ended"))
-            } catch {
-                reports.send(.ended(bridge.side, BridgeClientError(wire: error).message))
-            }
+            reports.send(.ended(Self.reportStates(of: bridge, to: reports)))
         }
-        if !isStarted { reports.send(.ended(bridge.side, "no thread can be started")) }
+        if !isStarted { reports.send(.ended("no thread can be started")) }
+    }
+
+    /// Reports the states of a bridge until the connection ends. Returns the reason of the end.
+    private static func reportStates(of bridge: SharedBridge, to reports: MessageQueue<Report>) -> String {
+        do {
+            let parameters = Methods.Monitor.Parameters(
+                pasteboards: [SharedBridge.pasteboard], initial: true, types: true, origins: true)
+            try bridge.connect().stream(Methods.Monitor.self, parameters, timeoutFor: .firstReply) { reply, _ in
+                if let state = SideState(reply) { send(state, of: bridge.side, to: reports) }
+                return true
+            }
+            return "the bridge has ended"
+        } catch {
+            return BridgeClientError(wire: error).message
+        }
     }
 
     /// Reports the state of a side. If many reports wait, it replaces an earlier state of that side: the other machine
@@ -117,7 +122,7 @@ final class PasteboardSharer {
 
     private func copy(_ token: Int, from: ShareSide, _ count: Int, _ origin: ContentsOrigin) {
         guard let source = sides[from], let target = sides[from.other] else { return }
-        // Contents that came over this link cannot complete those that they were copied from.
+        // Contents that this link copied to `from` have no more bytes than their source.
         guard copies[from]?.origin != origin else {
             return reports.send(.event(.copied(token: token, .failed)))
         }

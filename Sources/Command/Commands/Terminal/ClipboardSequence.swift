@@ -1,4 +1,3 @@
-import CommandCore
 import FoundationEssentials
 
 /// The control sequence that asks a terminal to copy text: OSC 52, "Manipulate Selection Data" in xterm's list of

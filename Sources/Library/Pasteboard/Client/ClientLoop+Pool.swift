@@ -190,9 +190,6 @@ extension ClientLoop {
 }
 
 extension PasteboardError {
-    /// The error of a call that changes something, when its answer was lost.
-    static let uncertain = PasteboardError(
-        code: .uncertain,
-        message: "the bridge ended before it answered, and the change may have been made; check the contents before "
-            + "you try again")
+    /// The error of a change whose reply was lost.
+    static let uncertain = PasteboardError(code: .uncertain, message: BridgeClientError.uncertain.message)
 }

@@ -28,15 +28,12 @@ final class ReplyStream: Sendable {
     func next() async throws -> EncodedReply {
         while true {
             switch try buffer.next() {
-            case .reply(let reply, let resumes): return passing(reply, resumes)
+            case .reply(let reply, let resumes):
+                if resumes { commands.send(.resume(buffer)) }
+                return reply
             case .wait(let waiter): try await waiter.value()
             }
         }
-    }
-
-    private func passing(_ reply: EncodedReply, _ resumes: Bool) -> EncodedReply {
-        if resumes { commands.send(.resume(buffer)) }
-        return reply
     }
 }
 
@@ -83,7 +80,7 @@ final class StreamBuffer: Sendable {
 
     // MARK: The loop's side
 
-    /// Adds a reply. Returns true if there is room for more. If not, the reader resumes the stream once there is.
+    /// Adds a reply. Returns true if there is room for more. If not, the reader resumes the stream after making room.
     func push(_ reply: EncodedReply) -> Bool {
         if let answer, !answer.isDone {
             answer.complete(.success([reply]))

@@ -93,7 +93,7 @@ package enum ThisProcess {
         return variables
     }
 
-    /// Returns the arguments without the program's name, encoded by ``LosslessText``. The standard library replaces
+    /// Returns the arguments without the program's name, encoded by ``LosslessText``. `CommandLine` would replace
     /// bytes that are not valid UTF-8.
     package static func arguments() -> [String] { ArgumentBytes().map(LosslessText.string) }
 
@@ -130,8 +130,7 @@ package enum ThisProcess {
             unsafe self.start = unsafe start
         }
 
-        /// Returns true if the last component of the program's name is this one. It only compares bytes, since the fast
-        /// path calls it.
+        /// Returns true if `name` is the last component of the program's name. Compares bytes only, for the fast path.
         package func programIs(_ name: StaticString) -> Bool {
             guard count > 0, let text = unsafe start[0] else { return false }
             let length = unsafe strlen(text)
@@ -151,8 +150,8 @@ package enum ThisProcess {
 
     /// Returns the target of a symbolic link, followed once. See readlink(2).
     static func target(of link: String) throws(Errno) -> String {
-        // Paths are limited to PATH_MAX, 4096 bytes.
-        var bytes = [CChar](repeating: 0, count: 4096)
+        // Paths are limited to PATH_MAX, 4,096 bytes.
+        var bytes = [CChar](repeating: 0, count: 4_096)
         let count = try systemCall { unsafe readlink(link, &bytes, bytes.count) }
         return LosslessText.string(of: bytes[..<count].map(UInt8.init(bitPattern:)))
     }

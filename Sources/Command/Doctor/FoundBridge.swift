@@ -5,7 +5,7 @@ import PasteboardWire
 import SystemPackage
 
 /// The state of the bridge that a command would use.
-enum BridgeState {
+enum FoundBridge {
     struct Answering {
         let connection: ClientConnection
         let key: String
@@ -27,7 +27,7 @@ enum BridgeState {
     case strange(path: String)
     case answering(Answering)
 
-    static func find(in examination: Examination) -> BridgeState {
+    static func find(in examination: Examination) -> FoundBridge {
         guard case .success(let runtimeDirectory?) = examination.folder else {
             if case .success(nil) = examination.folder { return .absent }
             return .nowhere
@@ -50,7 +50,7 @@ enum BridgeState {
             let own = ask(name.key, runtimeDirectory, examination.timeout)
             guard case .absent = own else { return own }
         }
-        var found: [(key: String, state: BridgeState)] = []
+        var found: [(key: String, state: FoundBridge)] = []
         for key in runtimeDirectory.sockets() {
             let state = ask(key, runtimeDirectory, examination.timeout)
             if case .absent = state { continue }
@@ -70,7 +70,7 @@ enum BridgeState {
         }
     }
 
-    private static func ask(_ key: String, _ runtimeDirectory: RuntimeDirectory, _ timeout: Duration) -> BridgeState {
+    private static func ask(_ key: String, _ runtimeDirectory: RuntimeDirectory, _ timeout: Duration) -> FoundBridge {
         let path = runtimeDirectory.socketPath(key)
         let connection: ClientConnection
         do throws(Errno) {
