@@ -261,8 +261,8 @@ extension Sandbox {
 
     /// Pastes on all sides until all paste the same.
     ///
-    /// Under sway 1.7, one paste in some thousand is never answered if the owner changes at that moment, while the
-    /// compositor, Xwayland and the bridge are idle. wl-paste would wait forever, so that paste is repeated.
+    /// Under sway 1.7, a paste is sometimes never answered, while the compositor, Xwayland and the bridge are idle. The
+    /// cause is not known. wl-paste would wait forever, so that paste is repeated.
     fileprivate func awaitAgreement() async throws {
         let pasting = ["timeout", "20", "wl-paste", "--no-newline", "--type", "text/plain;charset=utf-8"]
         while true {

@@ -13,7 +13,7 @@ package struct BridgeFinder {
         case always
     }
 
-    /// A connection, and the path of the socket to which it leads.
+    /// A connection, and the path of its socket.
     package typealias Found = (connection: ClientConnection, path: String)
 
     private let display: SessionDisplay?

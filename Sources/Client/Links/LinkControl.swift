@@ -24,7 +24,7 @@ package final class LinkControl {
     private let stop: EventDescriptor
     private let thread: WorkerThread
 
-    /// The first pause after a bridge has ended, and the maximum up to which it doubles.
+    /// The first pause after a bridge has ended, which doubles up to the maximum.
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
 
     /// - Parameter connect: Connects to the bridge. Its parameter is true until the link has been open. After that it

@@ -57,7 +57,7 @@ package final class LinkProcess {
     private let ending = PendingValue<Void>()
     private var failure: (any Error)?
 
-    /// The first pause after a break, and the maximum up to which it doubles.
+    /// The first pause after a break, which doubles up to the maximum.
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
     /// The time for ssh to end.
     private static let shutdownGrace = Duration.seconds(3)

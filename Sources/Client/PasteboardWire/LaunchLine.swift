@@ -7,7 +7,7 @@ package struct LaunchLine: Equatable, Sendable {
     package let display: String?
     /// The value of the option `--wayland`; nil if it is absent.
     package let wayland: String?
-    /// The descriptor to which the bridge reports the result of its start; see the option `--ready-fd` of `xpbd`.
+    /// The descriptor where the bridge reports the result of its start; see the option `--ready-fd` of `xpbd`.
     package let readyDescriptor: Int32
 
     package init(display: String?, wayland: String? = nil, readyDescriptor: Int32) {

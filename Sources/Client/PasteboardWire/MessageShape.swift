@@ -1,5 +1,5 @@
 /// A check of a message's structure before it is decoded: an object of a hundred thousand members would take a second
-/// to decode. No message of the interface has so many members, but lists may be long.
+/// to decode. Messages of the interface have few members, but lists may be long.
 package enum MessageShape {
     /// The maximum nesting of objects and lists.
     package static let maxDepth = 32

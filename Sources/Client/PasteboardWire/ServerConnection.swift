@@ -130,7 +130,7 @@ package final class ServerConnection {
         }
     }
 
-    /// Sends a peer the reason why it is no longer served. No call is taken any more; the caller closes the connection.
+    /// Sends a peer the reason why it is no longer served. Later calls are not taken; the caller closes the connection.
     package func reject(_ error: BridgeError) {
         let reply = OutgoingReply(error: error.fullName, parameters: WireErrorParameters(error))
         outbox.append((try? WireCoding.encode(reply)) ?? [])

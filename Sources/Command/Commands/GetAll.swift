@@ -142,7 +142,7 @@ package struct RepresentationFileNames {
         return name
     }
 
-    /// Returns the extension of the type, or else of the nearest type to which it conforms: `txt` for text in UTF-8.
+    /// Returns the extension of the type, or else of the nearest type that it conforms to: `txt` for text in UTF-8.
     private static func filenameExtension(of type: UniformType) -> String? {
         let types = type.isDynamic ? [type] : [type] + type.supertypes
         return types.lazy.compactMap(\.preferredFilenameExtension).first.map(safe).flatMap { $0.isEmpty ? nil : $0 }

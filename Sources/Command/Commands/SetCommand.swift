@@ -11,7 +11,7 @@ package protocol SourceCommand: ParsableCommand {
     var sources: SourceFlags { get }
     /// True if the items are added to the present ones.
     var appends: Bool { get }
-    /// The item to which representations are added.
+    /// The item that receives the representations.
     var item: Int? { get }
     /// True if the contents go to the terminal instead of a pasteboard.
     var toTerminal: Bool { get }

@@ -1,7 +1,6 @@
 import Formats
 
-/// The tables of an RTF document to which its text refers by number (fonts, colors and lists), and the links in the
-/// text.
+/// The tables of an RTF document (fonts, colors and lists, which its text names by number), and the links in the text.
 struct RTFTables {
     /// The maximum number of entries of a table, and the maximum length in bytes of a font name and a field
     /// instruction.

@@ -11,7 +11,7 @@ package enum RichText {
     ///
     /// * Blocks are on separate lines; an empty line precedes and follows paragraphs and headings.
     /// * List items begin with `• ` or their number, and are indented by four spaces per level after the first. Cocoa
-    ///   also keeps both. Firefox and Chromium leave them out, even numbers to which the text may refer.
+    ///   also keeps both. Firefox and Chromium leave them out, even numbers that the text may refer to.
     /// * Table rows are lines, with a tab between cells.
     /// * White space collapses as in CSS; no-break spaces become spaces. An element that Word writes for a tab is a
     ///   tab.

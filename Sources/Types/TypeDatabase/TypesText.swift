@@ -105,7 +105,7 @@ struct TypeEntryReader {
 /// The search for declarations that conform to themselves through others.
 package enum CircularDeclarations {
     /// Returns the indices of these declarations: those left after removing, repeatedly, each one that leads to no
-    /// other, and then each one to which no other leads.
+    /// other, and then each one that no other leads to.
     package static func indices(in declarations: [TypeDeclaration?]) -> Set<Int> {
         var numbers: [UniformType: Int] = [:]
         for (number, declaration) in declarations.enumerated() {

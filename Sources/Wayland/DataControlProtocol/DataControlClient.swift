@@ -8,8 +8,8 @@ package import WaylandWire
 /// ## From the start to the first selection
 ///
 /// The compositor lists its globals; a callback ends the list. The machine then binds a manager (preferably ext) and
-/// all seats, to learn their names. It creates the device of its seat, and is told the selections. Globals may come and
-/// go at any time: without a seat or a manager it waits for the next one.
+/// all seats, to learn their names. It creates the device of its seat, which reports the selections. Globals may come
+/// and go at any time: without a seat or a manager it waits for the next one.
 ///
 /// ## Offers
 ///

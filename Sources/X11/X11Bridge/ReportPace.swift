@@ -45,7 +45,7 @@ extension DisplayReport {
     /// The number of queued reports above which changes are merged even if a client watches.
     static let maxUnmerged = 4_096
 
-    /// True for a change of owner of which only the count matters after another change.
+    /// True for a change of owner that adds nothing but a count after another change.
     var isMergeable: Bool {
         if case .changed(_, let change) = self { change.isMergeable } else { false }
     }

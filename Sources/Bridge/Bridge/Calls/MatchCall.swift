@@ -4,7 +4,7 @@ import PasteboardWire
 
 extension Service {
     /// Returns the numbers of the items that would answer a reader of these types. No bytes are read, except those of a
-    /// list of files, each of which is an item.
+    /// list of files, since each file is an item.
     func match(
         _ parameters: Methods.Match.Parameters, for client: ClientSession
     ) async throws(BridgeError) -> Methods.Match.Reply {

@@ -5,8 +5,8 @@ import UniformTypes
 
 /// Concealed contents: all their bytes are in ``SecretMemory``, and they have the mark of a secret.
 extension Draft {
-    /// Moves the remaining bytes into locked memory: those of contents to which a secret was added, or that were added
-    /// to a secret.
+    /// Moves the remaining bytes into locked memory. There are some after a secret was added to other contents,
+    /// or other contents to a secret.
     package mutating func conceal() throws(BridgeError) {
         let length = backings.reduce(0) { $0 + ($1.held?.length ?? 0) }
         guard length <= SecretMemory.maxBytes else { throw .secretTooLong }

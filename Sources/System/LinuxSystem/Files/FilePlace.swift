@@ -204,7 +204,7 @@ extension Descriptor {
         }
     }
 
-    /// Names a file in this folder: the one to which a link of proc(5) leads. See linkat(2).
+    /// Names a file in this folder: the target of a link of proc(5). See linkat(2).
     func link(_ file: [UInt8], as name: [UInt8]) throws(Errno) {
         try unsafe systemCall(paths: file, name) { file, name in
             unsafe linkat(AT_FDCWD, file, fileDescriptor.rawValue, name, AT_SYMLINK_FOLLOW)
