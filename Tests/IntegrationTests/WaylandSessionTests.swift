@@ -260,14 +260,10 @@ extension Sandbox {
     }
 
     /// Pastes on all sides until all paste the same.
-    ///
-    /// Under sway 1.7, a paste is sometimes never answered, while the compositor, Xwayland and the bridge are idle. The
-    /// cause is not known. wl-paste would wait forever, so that paste is repeated.
     fileprivate func awaitAgreement() async throws {
-        let pasting = ["timeout", "20", "wl-paste", "--no-newline", "--type", "text/plain;charset=utf-8"]
         while true {
             let outcome = try await xpb("get", "--timeout", "60")
-            let pasted = try await (run(pasting).text, xclipPastes().text)
+            let pasted = try await (wlPastes("text/plain;charset=utf-8"), xclipPastes().text)
             if outcome.status == 0, pasted == (outcome.text, outcome.text) { return }
             try Task.checkCancellation()
         }
