@@ -38,12 +38,14 @@ extension Integration {
             }
         }
 
-        @Test("The bridge is a guest of the one of the display, whichever comes first", .requiresXvfb)
+        @Test(
+            "The bridge is a guest of the one of the display, whichever comes first, and however slow the network is",
+            .requiresXvfb)
         func guest() async throws {
-            for isGuestFirst in [true, false] {
+            for (isGuestFirst, delay) in [(true, "0"), (false, "0"), (true, "0.02")] {
                 try await Xvfb.running { display in
                     try await Sandbox.with(display: display) { near in
-                        _ = try await near.running([Binaries.fixture("forward.py"), display]) { forwarder in
+                        _ = try await near.running([Binaries.fixture("forward.py"), display, delay]) { forwarder in
                             try await Self.copyOnBoth(near, to: try await forwarder.line(), isGuestFirst: isGuestFirst)
                         }
                     }

@@ -200,7 +200,7 @@ package final class DisplayProxy {
     package func catchUpIfNeeded(within timeout: Duration) async {
         // The X thread takes commands only while it is awake. In this order, an empty queue and a sleeping thread mean
         // that all commands were executed.
-        if commands.isEmpty, activity.isSettled {
+        if !isForwarded, commands.isEmpty, activity.isSettled {
             // The thread's reports from before it slept are in the queue.
             return receive()
         }

@@ -60,7 +60,11 @@ extension DisplaySession {
     }
 
     /// Handles everything that has arrived up to this moment, and no more.
+    ///
+    /// The server writes a change of an owner to this connection before it answers the client that made the change. A
+    /// forwarded display is farther from this process than from that client, so its changes are asked for.
     package func catchUp() {
+        if display.isForwarded { display.synchronize() }
         // The connection is not read while events are queued. If one of them needs an answer from the server, all
         // events on the connection are queued with that answer, and the second call handles them.
         handleEvents(display.gatherEvents())

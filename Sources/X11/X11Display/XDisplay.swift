@@ -20,7 +20,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
 @safe package final class XDisplay {
     package let name: String
     /// True for the display of another machine, which is forwarded.
-    let isForwarded: Bool
+    package let isForwarded: Bool
     let handle: OpaquePointer
     let trap = ErrorTrap()
     let fixesEventBase: Int32
