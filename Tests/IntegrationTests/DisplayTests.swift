@@ -77,6 +77,8 @@ extension Integration {
                     let refused = try await sandbox.changing(["DISPLAY": display]).xpb("set", "text")
                     #expect(refused.status == 4, "\(refused)")
                     #expect(refused.error.contains("XAUTHORITY"), "\(refused)")
+                    // The next bridge finds the store free.
+                    #expect(try await sandbox.shell("find .local -name open").output.isEmpty)
                     let allowed = sandbox.changing(["DISPLAY": display, "XAUTHORITY": file])
                     try await allowed.require("set", "text")
                     #expect(try await allowed.xclipPastes().text == "text")

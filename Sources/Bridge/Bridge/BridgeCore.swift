@@ -311,9 +311,11 @@ package final class BridgeCore: ServiceHost {
         }
     }
 
-    /// Stops the loop once the X thread and the store have ended and no filter program runs.
+    /// Stops the loop once the store is closed, and the X thread has ended and no filter program runs. After a failure,
+    /// the X thread may wait for a server that does not answer.
     private func stopIfDone() {
-        if hasDisplayStopped, conversions.isIdle, storeThread?.isClosed ?? true { loop.stop() }
+        let isStoreClosed = storeThread?.isClosed ?? true
+        if isStoreClosed, failure != nil || hasDisplayStopped && conversions.isIdle { loop.stop() }
     }
 
     // MARK: Clients
@@ -342,9 +344,15 @@ package final class BridgeCore: ServiceHost {
 
     // MARK: End
 
+    /// Ends because of a failure. The program that started the bridge learns of it when the store is closed, so that
+    /// the next bridge finds the store free.
     private func fail(_ failure: BridgeFailure) {
         self.failure = failure
-        loop.stop()
+        leaveDeadline = .now + Self.shutdownGrace
+        conversions.stop()
+        service.ownership.releaseAll()
+        service.persistence.close()
+        stopIfDone()
     }
 
     /// Releases everything in the order in which a successor waits for it: the sockets, the locks, the connections. The
