@@ -202,12 +202,13 @@ extension Integration {
             try await withSession(isFocused: isFocused) { session in
                 try await session.require("bridge", "start")
                 for number in 0..<20 {
+                    let count = try await session.count()
                     try session.write("x\(number)".utf8, to: "in")
                     async let wayland: Void = session.wlCopies("w\(number)")
                     async let x11: Outcome = session.shell("exec xclip -i -selection clipboard in >/dev/null 2>&1")
                     async let own: Outcome = session.run(["xpb", "set", "p\(number)"])
                     _ = try await (wayland, x11, own)
-                    try await session.awaitAgreement()
+                    try await session.awaitAgreement(after: count)
                 }
             }
         }
@@ -259,14 +260,30 @@ extension Sandbox {
         while try await wlPastes("text/plain;charset=utf-8") != text { try Task.checkCancellation() }
     }
 
-    /// Pastes on all sides until all paste the same.
-    fileprivate func awaitAgreement() async throws {
+    /// Pastes on all sides until all paste the same. If the compositor has kept none of the copies that came after
+    /// `count`, all paste nothing, and the loss is known.
+    fileprivate func awaitAgreement(after count: Int) async throws {
         while true {
             let outcome = try await xpb("get", "--timeout", "60")
-            let pasted = try await (wlPastes("text/plain;charset=utf-8"), xclipPastes().text)
-            if outcome.status == 0, pasted == (outcome.text, outcome.text) { return }
+            let types = try await wlTypes()
+            if outcome.status == 1, types == [], try await xclipPastes().text.isEmpty, try await hasLost(after: count) {
+                return
+            }
+            if outcome.status == 0, !types.isEmpty {
+                let pasted = try await (wlPastes("text/plain;charset=utf-8"), xclipPastes().text)
+                if pasted == (outcome.text, outcome.text) { return }
+            }
             try Task.checkCancellation()
         }
+    }
+
+    /// Returns true if a copy that came after `count` is known as lost.
+    private func hasLost(after count: Int) async throws -> Bool {
+        let status = try await xpb("status", "--timeout", "60")
+        let losses = status.lines.compactMap { line in
+            line.wholeMatch(of: /lost contents: general (\d+), .*/).flatMap { Int($0.1) }
+        }
+        return losses.contains { $0 > count }
     }
 
     /// Waits until the contents of the program that owns the general pasteboard are captured, or the bridge owns them.

@@ -27,7 +27,11 @@ struct CrossingBridge {
     private var writing: CrossingContents?
     /// The contents that the bridge knows, by their holders.
     private(set) var known: [CrossingContents: ModelContents] = [:]
+    /// True if an X11 program owns the selection, as far as the bridge knows.
+    var isProgramOnDisplay = false
     var offers: [ForeignOfferID: ModelContents] = [:]
+    /// The selections of the seat that have a type that no compositor's copy has.
+    var uncopied: Set<ForeignOfferID> = []
     var windows: [WindowID: ModelContents] = [:]
 
     // MARK: Versions
@@ -66,7 +70,13 @@ struct CrossingBridge {
     }
 
     /// Returns an answer to the machine's question.
-    func answer(isFocused: Bool) -> CrossingAnswer {
+    func answer(isFocused: Bool, isCopyOfNothing: Bool) -> CrossingAnswer {
+        guard isProgramOnDisplay else {
+            let alike = offers.keys.filter { !uncopied.contains($0) }
+            return CrossingAnswer(
+                isFocused: isFocused, alike: Set(alike),
+                isCopyOfNothing: isCopyOfNothing && machine.mayBeCopyOfNothing)
+        }
         // A secret is not read for this.
         let isReadable = seenOnDisplay?.isSecret != true
         let alike = offers.filter { offer, model in

@@ -54,6 +54,9 @@ extension CrossingWorld {
         handle(.captured(bridge.capture(model)))
     }
 
+    /// From this number on, the types of a Wayland program have one that no compositor's copy has.
+    private static let firstUncopied = 4
+
     // MARK: Events
 
     mutating func deliverDisplay() {
@@ -63,7 +66,9 @@ extension CrossingWorld {
         switch event {
         case .answer(let isFocused):
             bridge.sawFocus = isFocused
-            handle(.answered(bridge.answer(isFocused: isFocused)))
+            let isCopyOfNothing =
+                isFocused && session.isFocused && session.owner == .compositor && session.isCopyOfNothing
+            handle(.answered(bridge.answer(isFocused: isFocused, isCopyOfNothing: isCopyOfNothing)))
         case .owner(let owner, let isDeath, let serial):
             bridge.seenSerial = serial
             let mayBeRefill = if case .program(Self.manager, _) = owner { true } else { false }
@@ -74,6 +79,7 @@ extension CrossingWorld {
     /// Returns an owner of the X11 selection as the bridge knows it, and notes its contents.
     private mutating func seen(_ owner: SessionModel.Owner) -> DisplayOwner {
         bridge.seenOnDisplay = nil
+        bridge.isProgramOnDisplay = if case .program = owner { true } else { false }
         switch owner {
         case .nobody: return .nobody
         case .program(let window, let model):
@@ -107,6 +113,7 @@ extension CrossingWorld {
         case .nobody: return .nobody
         case .program(let offer, let model), .copy(let offer, of: .program(_, let model)):
             bridge.offers[offer] = model
+            if case .program = selection, model.types >= Self.firstUncopied { bridge.uncopied.insert(offer) }
             return .program(offer)
         case .bridge(let contents, _), .copy(_, of: .bridge(let contents, _)):
             if case .bridge = selection { return .bridge(contents) }

@@ -17,6 +17,12 @@ extension CrossingWorld {
         throw BrokenInvariant("a program whose place a copy of the bridge's contents has taken is no holder")
     }
 
+    /// Expects that the seat has no copy of contents that are gone, as far as the compositor shows that.
+    func expectNoCopyOfNothing() throws(BrokenInvariant) {
+        guard session.isFocused, session.owner == .compositor else { return }
+        try expect(!session.isCopyOfNothing, "a copy of nothing is cleared")
+    }
+
     /// Expects that the program of a single copy keeps its selection, and that the compositor copies for the bridge.
     func expectOwner() throws(BrokenInvariant) {
         switch reference.onlySide {

@@ -269,6 +269,7 @@ package struct CrossingWorld: MachineWorld {
         reference.copied(model.number, .bridge, isSecret: model.isSecret, isAlone: isAlone)
         if model.isSecret {
             releaseUnseen()
+            bridge.isProgramOnDisplay = false
             handle(.wrote(contents))
         } else {
             handle(.writing(contents))
@@ -362,6 +363,7 @@ package struct CrossingWorld: MachineWorld {
         if !session.hasLost || reference.isSingle { try reference.compare(number, count: bridge.count) }
         if !(session.isCopyOfNothing && bridge.machine.isHeldByProgram) { try expectPastes() }
         try expectHolder()
+        try expectNoCopyOfNothing()
         try expectHabit()
         try expectOwner()
         let isSplit = session.seatPaste != bridge.contents?.number

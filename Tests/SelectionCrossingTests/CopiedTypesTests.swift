@@ -19,6 +19,7 @@ import Testing
         ])
     func copies(types: [String], targets: [String]) {
         #expect(CopiedTypes.mayBeCopied(types, from: targets))
+        #expect(CopiedTypes.mayBeCopied(types))
     }
 
     @Test(
@@ -32,5 +33,11 @@ import Testing
         ])
     func programs(types: [String], targets: [String]) {
         #expect(!CopiedTypes.mayBeCopied(types, from: targets))
+    }
+
+    @Test("A selection that has a text under an X11 name is no copy, whatever the targets were")
+    func names() {
+        #expect(!CopiedTypes.mayBeCopied(["text/plain;charset=utf-8", "UTF8_STRING"]))
+        #expect(!CopiedTypes.mayBeCopied(["text/plain", "TEXT"]))
     }
 }

@@ -27,11 +27,15 @@ import Testing
         /// Answers questions until there are no more, and performs what the machine wants. Returns all effects since
         /// the last event, but for questions and alarms.
         @discardableResult
-        mutating func settle(isFocused: Bool = false, alike: [Int] = []) -> [CrossingEffect] {
+        mutating func settle(
+            isFocused: Bool = false, alike: [Int] = [], isCopyOfNothing: Bool = false
+        ) -> [CrossingEffect] {
             var all = effects
             while isAsked {
                 isAsked = false
-                let answer = CrossingAnswer(isFocused: isFocused, alike: Set(alike.map(ForeignOfferID.init)))
+                let answer = CrossingAnswer(
+                    isFocused: isFocused, alike: Set(alike.map(ForeignOfferID.init)),
+                    isCopyOfNothing: isCopyOfNothing && machine.mayBeCopyOfNothing)
                 handle(.answered(answer))
                 all += effects
                 for effect in effects { all += perform(effect) }
@@ -543,6 +547,59 @@ import Testing
         #expect(subject.settle(isFocused: true, alike: [1]) == [])
         subject.handle(.displayChanged(.compositor(Self.compositor)))
         #expect(subject.settle(isFocused: true) == [.step(offer(1), steps: 1)])
+    }
+
+    @Test("If the compositor has copied both sides for each other, the seat is cleared, and both copies are counted")
+    func copyOfNothing() {
+        var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.handle(.seatChanged(program(1)))
+        subject.handle(.displayChanged(.compositor(Self.compositor)))
+        // The program had answered the compositor before it lost the selection.
+        subject.handle(.seatChanged(program(2)))
+        #expect(
+            subject.settle(isFocused: true, isCopyOfNothing: true)
+                == [.count(1), .step(.nobody, steps: 1), .clearSeat])
+    }
+
+    @Test("A copy of nothing that came after a Wayland program's copy leaves what was captured of that")
+    func copyOfNothingAfterCapture() {
+        var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.handle(.seatChanged(program(1)))
+        subject.handle(.displayChanged(.compositor(Self.compositor)))
+        subject.settle(isFocused: true)
+        #expect(subject.machine.holder == offer(1))
+        subject.handle(.captured(Self.captured))
+        subject.settle(isFocused: true)
+        subject.handle(.seatChanged(program(2)))
+        let effects = subject.settle(isFocused: true, isCopyOfNothing: true)
+        #expect(effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
+    }
+
+    @Test("A copy of nothing is found when an X11 window gets the focus, if it was not before")
+    func copyOfNothingWithoutFocus() {
+        var subject = Subject(display: .nobody, seat: .nobody)
+        subject.handle(.displayChanged(.program(Self.window)))
+        subject.handle(.displayChanged(.compositor(Self.compositor)))
+        subject.handle(.seatChanged(program(1)))
+        #expect(subject.settle() == [.step(offer(1), steps: 1)])
+        subject.handle(.focusChanged)
+        #expect(subject.settle(isFocused: true, isCopyOfNothing: true) == [.step(.nobody, steps: 1), .clearSeat])
+    }
+
+    @Test("Of two selections before a claim of the bridge, the copy is the one that may be one, in doubt the last")
+    func copyBeforeOwnClaim() {
+        for (alike, isLast) in [([1], false), ([2], true), ([1, 2], true)] {
+            var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
+            subject.handle(.displayChanged(.program(Self.window)))
+            subject.handle(.writing(Self.contents))
+            subject.handle(.displayChanged(.bridge(Self.contents)))
+            subject.handle(.seatChanged(program(1)))
+            subject.handle(.seatChanged(program(2)))
+            subject.settle(isFocused: true, alike: alike)
+            #expect(subject.machine.holder == (isLast ? .bridge(Self.contents) : offer(2)), "\(alike)")
+        }
     }
 
     @Test("A selection after the copy of the last of three quick claims is a change")

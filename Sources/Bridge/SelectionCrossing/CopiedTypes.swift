@@ -10,6 +10,9 @@ package enum CopiedTypes {
     /// Returns the type under which a compositor copies a target.
     package static func type(of target: String) -> String { texts[target] ?? target }
 
+    /// Returns true if a selection of the seat with these types may be a copy of an X11 selection.
+    package static func mayBeCopied(_ types: [String]) -> Bool { !types.contains { texts[$0] != nil } }
+
     /// Returns true if a selection of the seat with these types may be a copy of an X11 selection with these targets.
     package static func mayBeCopied(_ types: [String], from targets: [String]) -> Bool {
         let types = Set(types).subtracting(protocolTargets)

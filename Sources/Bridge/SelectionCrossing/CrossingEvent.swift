@@ -151,12 +151,17 @@ package struct CrossingAnswer: Hashable, Sendable {
     /// True if an X11 window has the focus.
     package var isFocused: Bool
     /// The seat's selections since the last answer that have the types of a copy of the present X11 selection, and also
-    /// its contents where ``CrossingMachine/comparesContents(of:isFocused:)`` asks for that.
+    /// its contents where ``CrossingMachine/comparesContents(of:isFocused:)`` asks for that. While no X11 program owns
+    /// that selection, those with types that a copy may have.
     package var alike: Set<ForeignOfferID>
+    /// True if an X11 window has the focus and the compositor's window refuses its contents, where
+    /// ``CrossingMachine/mayBeCopyOfNothing`` asks for that.
+    package var isCopyOfNothing: Bool
 
-    package init(isFocused: Bool, alike: Set<ForeignOfferID> = []) {
+    package init(isFocused: Bool, alike: Set<ForeignOfferID> = [], isCopyOfNothing: Bool = false) {
         self.isFocused = isFocused
         self.alike = alike
+        self.isCopyOfNothing = isCopyOfNothing
     }
 }
 

@@ -111,6 +111,7 @@ extension CrossingMachine {
 
     /// Decides which of the seat's selections are copies of the X11 selection. The others are changes.
     mutating func decideCandidates(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
+        if answer.isCopyOfNothing, mayBeCopyOfNothing { return loseToCopy() }
         guard let last = candidates.last else { return [] }
         let isPresent = seat == .program(last.offer)
         let copy = lastCopy(among: candidates, answer, at: last.time)
@@ -143,8 +144,11 @@ extension CrossingMachine {
         guard lastClaim - time <= Self.recentTime else { return nil }
         guard mayCopy(answer, at: time) != false else { return nil }
         if case .bridge = holder, isOwnedByHolder {
-            // The program has lost the selection to the bridge since, and its types are not known.
-            return mayCopy(answer, at: time) == true ? min(uncopiedClaims, decided.count) - 1 : nil
+            // The program has lost the selection to the bridge since, and its types are not known. In doubt the last
+            // selection is the copy: such a copy has no contents of its own, and the bridge's would be lost to it.
+            guard mayCopy(answer, at: time) == true else { return nil }
+        } else {
+            guard display?.isProgram == true else { return nil }
         }
         return decided.lastIndex { answer.alike.contains($0.offer) }
     }
@@ -166,6 +170,16 @@ extension CrossingMachine {
     /// Returns true if the compositor may have copied X11 selections just now; nil if that is not known.
     private func mayCopy(_ answer: CrossingAnswer, at time: ContinuousClock.Instant) -> Bool? {
         answer.isFocused || wasFocusedLately(time) ? true : copiesAlways
+    }
+
+    /// Gives up the contents of a copy of nothing, and those of the Wayland programs that the copy has replaced.
+    private mutating func loseToCopy() -> [CrossingEffect] {
+        let programs = candidates.count - min(candidates.count, max(uncopiedClaims, 1))
+        candidates = []
+        uncopiedClaims = 0
+        unsureOffer = nil
+        if programs > 0 { return changes(programs) + step(to: .nobody) }
+        return isHeldByProgram ? keepCaptured() : []
     }
 
     /// Counts changes that others have followed.

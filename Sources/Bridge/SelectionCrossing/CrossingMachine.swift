@@ -41,7 +41,9 @@ import SelectionProtocol
 ///    replaces it, and when a program whose contents were saved releases the bridge's selection as it ends. A
 ///    compositor without a seat keeps one format of a program that has ended, but must forget a secret's.
 /// 9. An empty text of a compositor without a seat is no change: the screen is locked. Nothing is brought back then.
-/// 10. A clipboard manager that puts back the contents of a program that has ended makes no change. Captured contents
+/// 10. If a program of each side copies at the same moment, the compositor may own each side for the other one, when
+///     neither program is left. Its window refuses the contents then, and the seat's selection is cleared.
+/// 11. A clipboard manager that puts back the contents of a program that has ended makes no change. Captured contents
 ///     replace those of the manager, unless it has all of them.
 package struct CrossingMachine: Sendable {
     /// The time for the compositor to copy a selection.
@@ -94,7 +96,7 @@ package struct CrossingMachine: Sendable {
     // Questions.
     var isAsking = false
     /// True if something has changed since the last question.
-    var isDue = false
+    package internal(set) var isDue = false
     /// The number of answers that were followed by another question at once.
     var deferrals = 0
     /// Selections of the seat that are not decided yet.
@@ -174,6 +176,15 @@ package struct CrossingMachine: Sendable {
         return display?.isProgram == true
     }
 
+    /// True if the seat's selection may be the compositor's copy of an X11 selection that the compositor's window owns
+    /// now, so that nobody has its contents (rule 10).
+    package var mayBeCopyOfNothing: Bool {
+        guard display?.isCompositor == true, case .program(let offer) = seat else { return false }
+        if offer == unsureOffer || seat == programCopy { return true }
+        guard let lastClaim, let last = candidates.last else { return false }
+        return last.time - lastClaim <= Self.recentTime
+    }
+
     /// True if both sides have the selection.
     package var isOnBothSides: Bool { display != nil && seat != nil }
 
@@ -238,12 +249,13 @@ package struct CrossingMachine: Sendable {
         probe = nil
         lastCopied = nil
         // Captured contents survive if the compositor's copy now takes the selection from the program.
-        return captured == nil ? [] : bringInLine()
+        return captured == nil && !mayBeCopyOfNothing ? [] : bringInLine()
     }
 
     private mutating func due() -> [CrossingEffect] {
         isForgetting = false
-        return bringInLine()
+        // The answer on its way does the same.
+        return isOnBothSides && isAsking ? [] : bringInLine()
     }
 
     private mutating func writing(_ contents: CrossingContents) -> [CrossingEffect] {

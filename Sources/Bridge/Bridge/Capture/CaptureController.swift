@@ -286,7 +286,21 @@ package final class CaptureController {
         note(loss(of: pasteboard, capture, types: capture.omitted, reason: .tooSlow))
     }
 
+    /// Reports that the copy before the present state is lost because a program of the other side copied at the same
+    /// moment.
+    func noteCrossing(on pasteboard: PasteboardState) {
+        note(
+            WireLoss(
+                pasteboard: pasteboard.name.string, count: pasteboard.count - 1, types: [],
+                reason: "another program copied at the same moment, and the compositor kept neither copy",
+                time: UnixTime.now))
+    }
+
     private func note(_ loss: WireLoss) {
+        let isKnown = losses.contains {
+            ($0.pasteboard, $0.count, $0.types) == (loss.pasteboard, loss.count, loss.types)
+        }
+        guard !isKnown else { return }
         losses = losses.suffix(Self.maxLosses - 1) + [loss]
         let types = loss.types.isEmpty ? "copy" : loss.types.joined(separator: ", ")
         logger.warning(

@@ -12,22 +12,28 @@ import X11Bridge
 extension CrossingDriver {
     /// The time for the owner of an X11 selection to list its targets.
     private static let listTimeout = Duration.seconds(1)
+    /// The time for the compositor to serve the contents of the seat's selection. Calls wait longer for a decision.
+    private static let copyTimeout = Duration.milliseconds(250)
     /// The maximum length of contents that are compared, in bytes.
     private static let maxCompared = 1 << 20
 
     /// Returns a reader of the X11 owner's contents.
-    private func reader(of pasteboard: PasteboardState) -> ForeignReader {
+    private func reader(of pasteboard: PasteboardState, timeout: Duration = listTimeout) -> ForeignReader {
         let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
-        return ForeignReader(selection, idleTimeout: Self.listTimeout)
+        return ForeignReader(selection, idleTimeout: timeout)
     }
 
     /// Returns the selections of the seat that may be copies of the present X11 selection: they have the types that a
-    /// compositor makes of its targets, and its contents where those are compared.
+    /// compositor makes of its targets, and its contents where those are compared. The targets of a program that has
+    /// lost the selection are not known.
     func alike(
         _ offers: [(id: ForeignOfferID, types: [String])], on pasteboard: PasteboardState,
         comparingContents: (ForeignOfferID) -> Bool
     ) async -> Set<ForeignOfferID> {
-        guard !offers.isEmpty, ownership.isOwnedByProgram(pasteboard) else { return [] }
+        guard ownership.isOwnedByProgram(pasteboard) else {
+            return Set(offers.filter { CopiedTypes.mayBeCopied($0.types) }.map(\.id))
+        }
+        guard !offers.isEmpty else { return [] }
         let owner = reader(of: pasteboard)
         guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
         // A secret is not read for this.
@@ -122,6 +128,29 @@ extension CrossingDriver {
         if types.count > 1, ownership.isAsFound(pasteboard) { return await contents(of: reader, on: pasteboard) }
         guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
         return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
+    }
+
+    /// Returns true if the compositor's window does not serve the seat's selection, although an X11 window has the focus.
+    /// Without a focus, a compositor serves nothing.
+    ///
+    /// - Parameter isOnlyCopy: True if no other selection of the seat may be the copy that has no contents. A request
+    ///   that is not answered counts as refused then: wlroots passes it on to its own window. A program may be slow.
+    func isCopyOfNothing(_ pasteboard: PasteboardState, isOnlyCopy: Bool) async -> Bool {
+        let reader = reader(of: pasteboard, timeout: Self.copyTimeout)
+        do {
+            let contents = ForeignReader.contents(of: try await reader.targets())
+            // Of a secret, only its mark is read.
+            guard let target = contents.first(where: CapturePlan.isSecret) ?? contents.first else { return false }
+            _ = try await reader.bytes(of: ForeignReader.offered(target), limit: 1)
+            return false
+        } catch {
+            switch error {
+            case .conversion(.refused): break
+            case .conversion(.silent) where isOnlyCopy: break
+            default: return false
+            }
+        }
+        return await isDisplayFocused(within: CallTimeout.default)
     }
 
     func refusalOfUnmarked(_ pasteboard: PasteboardState) async -> CaptureRefusal? {

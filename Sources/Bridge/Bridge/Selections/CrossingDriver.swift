@@ -262,13 +262,27 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         let machine = crossing.machine
         let offers = machine.undecided.map { (id: $0, types: crossing.types[$0] ?? []) }
         let alike = await alike(offers, on: pasteboard) { machine.comparesContents(of: $0, isFocused: isFocused) }
+        let isCopyOfNothing = isFocused ? await isCopyOfNothing(pasteboard, crossing, alike) : false
         if pasteboard.isOwnedByWindow, !ownership.isOwnedByProgram(pasteboard) {
             captures.ownerEnded(pasteboard)
         }
-        handle(.answered(CrossingAnswer(isFocused: isFocused, alike: alike)), on: pasteboard)
+        let answer = CrossingAnswer(isFocused: isFocused, alike: alike, isCopyOfNothing: isCopyOfNothing)
+        handle(.answered(answer), on: pasteboard)
+        if isCopyOfNothing, pasteboard.isEmpty { captures.noteCrossing(on: pasteboard) }
     }
 
-    private func isDisplayFocused(within timeout: Duration) async -> Bool {
+    /// Finds out whether the seat's selection is a copy of contents that nobody has, unless something has changed since
+    /// the question, or a program has copied with types that no copy has.
+    private func isCopyOfNothing(
+        _ pasteboard: PasteboardState, _ crossing: Crossing, _ alike: Set<ForeignOfferID>
+    ) async -> Bool {
+        let machine = crossing.machine
+        guard !machine.isDue, machine.mayBeCopyOfNothing else { return false }
+        guard let last = machine.undecided.last else { return await isCopyOfNothing(pasteboard, isOnlyCopy: false) }
+        return alike.contains(last) ? await isCopyOfNothing(pasteboard, isOnlyCopy: alike.count == 1) : false
+    }
+
+    func isDisplayFocused(within timeout: Duration) async -> Bool {
         await display.ask(FocusQuery(), within: timeout) == true
     }
 
