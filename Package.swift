@@ -179,16 +179,25 @@ let package = Package(
                 "UniformTypes", "UserFiles", "WaylandBridge", "X11Bridge", "X11Display", logging, system,
             ], settings: loopSettings),
         library(
+            .bridge, "BridgeServer",
+            [
+                "Configuration", "EventLoop", "LinuxSystem", "PasteboardWire", "SelectionProtocol", "X11Bridge",
+                logging,
+                system,
+            ], settings: loopSettings),
+        library(
             .bridge, "Bridge",
             [
-                "BridgeState", "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion", "Formats",
+                "BridgeServer", "BridgeState", "Configuration", "DataControlProtocol", "EventLoop", "FormatConversion",
+                "Formats",
                 "LinuxSystem",
                 "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionCrossing", "SelectionProtocol",
                 "SessionBus", "TypeDatabase", "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge",
                 "X11Display", logging, system,
             ], settings: loopSettings),
         program(
-            .bridge, "xpbd", ["Bridge", "LinuxSystem", "PasteboardWire", argumentParser, logging, system],
+            .bridge, "xpbd",
+            ["Bridge", "BridgeServer", "LinuxSystem", "PasteboardWire", argumentParser, logging, system],
             linking: "XPB_LINK_XPBD"),
 
         // Library
@@ -201,7 +210,7 @@ let package = Package(
         library(.library, "PasteboardAttributedText", ["Pasteboard", "AttributedText", "UniformTypes"]),
         library(
             .library, "PasteboardEmbedded",
-            ["Pasteboard", "Bridge", "PasteboardWire", "LinuxSystem", logging, system]),
+            ["Pasteboard", "Bridge", "BridgeServer", "PasteboardWire", "LinuxSystem", logging, system]),
 
         // Editing
         library(.editing, "Undo"),
@@ -285,9 +294,15 @@ let package = Package(
                 "TestSupport", "X11Bridge", "X11Display", system,
             ]),
         tests(
+            "BridgeServerTests",
+            [
+                "BridgeServer", "Configuration", "LinuxSystem", "PasteboardWire", "TestSupport", "X11Bridge", system,
+            ]),
+        tests(
             "BridgeTests",
             [
-                "Bridge", "BridgeState", "Configuration", "EventLoop", "FormatConversion", "LinuxSystem",
+                "Bridge", "BridgeServer", "BridgeState", "Configuration", "EventLoop", "FormatConversion",
+                "LinuxSystem",
                 "PasteboardModel",
                 "PasteboardStore", "PasteboardWire", "SelectionProtocol", "TestRandom", "TestSupport", "UniformTypes",
                 "X11Bridge", "X11Display", logging, system,

@@ -1,4 +1,5 @@
 import Bridge
+import BridgeServer
 import BridgeState
 import Configuration
 import EventLoop
@@ -334,12 +335,19 @@ final class TestHost: ServiceHost {
     var waylandDisplay: WireWaylandDisplay? { nil }
     func didNotAttach(_ display: String) {}
     func settingsDidChange() { onSettingsChange() }
-    func didReceive(from process: Int32) {}
+}
+
+extension Service {
+    func makeSession(_ connection: ServerConnection, loop: EventLoop) -> CallSession {
+        let session = CallSession(connection, quotas: quotas, executor: executor, loop: loop, logger: logger)
+        session.handler = Client(session, service: self)
+        return session
+    }
 }
 
 /// A client of the service, with both ends of its connection.
 final class ServiceClient {
-    private(set) var session: ClientSession
+    let session: CallSession
     private let connection: ServerConnection
     private let service: Service
     private var channel: ClientChannel
@@ -349,9 +357,7 @@ final class ServiceClient {
         let (ours, theirs) = try UnixSocket.pair()
         channel = ClientChannel(socket: ours)
         connection = try ServerConnection(socket: theirs)
-        session = ClientSession(
-            connection, service: service, loop: loop, logger: service.logger
-        ) { [unowned service] in service.removeClient($0) }
+        session = service.makeSession(connection, loop: loop)
     }
 
     /// Sends a call, which the service starts. ``replies(to:)`` returns its replies.

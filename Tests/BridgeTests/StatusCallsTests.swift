@@ -1,4 +1,5 @@
 import Bridge
+import BridgeServer
 import BridgeState
 import Configuration
 import Glibc

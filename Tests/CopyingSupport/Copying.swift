@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import TestSupport
 package import Testing
 
@@ -11,9 +12,17 @@ extension Sandbox {
 
     @discardableResult
     package func require(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
-        let outcome = try await run([Binaries.folder + "/xpb"] + PatientLine.of(arguments), input: input)
+        let line = PatientLine.of(arguments, isServed: hasSocket)
+        let outcome = try await run([Binaries.folder + "/xpb"] + line, input: input)
         try #require(outcome.status == 0, "\(outcome)")
         return outcome
+    }
+
+    /// True if a bridge listens in the runtime folder.
+    private var hasSocket: Bool {
+        let folder = "\(environment["XDG_RUNTIME_DIR"] ?? runtimeFolder)/xpb"
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        return names?.contains { $0.hasSuffix(".sock") } == true
     }
 
     /// Returns the change count of a pasteboard.

@@ -4,7 +4,8 @@ enum PatientLine {
     private static let timeout = ["--timeout", "60"]
 
     /// The commands of the fast path, which serves only lines without other options than these. Such a line is left as
-    /// it is, so that tests of copying and pasting use the fast path as users do.
+    /// it is, so that tests of copying and pasting use the fast path as users do. The line that starts the bridge is
+    /// none of the fast path.
     private static let fastCommands: Set = ["get", "paste", "set", "copy", "add", "count"]
     private static let fastOptions: Set = [
         "-q", "--quiet", "--exact", "-n", "--trim", "-p", "--pasteboard", "-t", "--type", "--text", "-f", "--file", "-",
@@ -14,7 +15,9 @@ enum PatientLine {
     private static let otherCommands: Set = ["completions", "help", "link", "watch"]
 
     /// Returns the line with a timeout of a minute, unless it names one, or is one of the fast path.
-    static func of(_ arguments: [String]) -> [String] {
+    ///
+    /// - Parameter isServed: True if there is a bridge.
+    static func of(_ arguments: [String], isServed: Bool) -> [String] {
         // Words after this belong to another command, or are a text.
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         let options = arguments[..<end]
@@ -24,7 +27,7 @@ enum PatientLine {
             return arguments
         }
         let isFast = options.allSatisfy { !$0.hasPrefix("-") || fastOptions.contains($0) }
-        if isFast, fastCommands.contains(command) { return arguments }
+        if isServed, isFast, fastCommands.contains(command) { return arguments }
         return options + timeout + arguments[end...]
     }
 }

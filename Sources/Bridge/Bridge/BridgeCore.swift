@@ -1,4 +1,6 @@
+package import BridgeServer
 import BridgeState
+import Configuration
 import EventLoop
 import FormatConversion
 import Glibc
@@ -95,7 +97,10 @@ package final class BridgeCore: ServiceHost {
         service.expiry.suspendTimer = try? SuspendTimer()
         reconnector = Reconnector(.init(display, of: service), loop: loop, timers: executor.timers)
         if options.wayland != nil { display.recognizeCompositor(isRequired: options.display == nil) }
-        acceptor = ConnectionAcceptor(sockets, service: service, loop: loop, options: options, logger: logger)
+        let bounds = ServerBounds(clients: options.clientLimit, wire: options.limits) { settings.configuration.limits }
+        acceptor = ConnectionAcceptor(
+            sockets, quotas: service.quotas, bounds: bounds, executor: executor, loop: loop, logger: logger
+        ) { [service] session in Client(session, service: service) }
         service.inherited = options.inherited
         service.host = self
     }
@@ -328,12 +333,10 @@ package final class BridgeCore: ServiceHost {
     /// Serves one end of a connection.
     package func serve(_ socket: Descriptor) throws(Errno) { try acceptor.serve(socket) }
 
-    package func didReceive(from process: Int32) { acceptor.didReceive(from: process) }
-
     package var waylandDisplay: WireWaylandDisplay? { seatConnector?.status }
 
-    package var clientCount: Int { acceptor.clients.count }
-    package var clientUse: ClientUse { acceptor.clients.use }
+    package var clientCount: Int { acceptor.count }
+    package var clientUse: ClientUse { acceptor.use }
 
     package func settingsDidChange() { acceptor.applyLimits() }
 

@@ -1,3 +1,4 @@
+package import BridgeServer
 import EventLoop
 package import LinuxSystem
 package import Logging

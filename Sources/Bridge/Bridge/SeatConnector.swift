@@ -1,3 +1,4 @@
+import BridgeServer
 import DataControlProtocol
 import EventLoop
 import LinuxSystem

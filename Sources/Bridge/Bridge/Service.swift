@@ -1,3 +1,4 @@
+package import BridgeServer
 package import BridgeState
 import Configuration
 package import EventLoop
@@ -26,8 +27,6 @@ package protocol ServiceHost: AnyObject {
     func settingsDidChange()
     /// The state of the Wayland display; nil if there is none.
     var waylandDisplay: WireWaylandDisplay? { get }
-    /// Called after a process has sent bytes, which may put it over a limit.
-    func didReceive(from process: Int32)
 }
 
 /// The work of the service thread: the pasteboards, their holders, and the calls of clients.
@@ -189,7 +188,7 @@ package final class Service {
     }
 
     /// Ends everything that lived as long as a client's connection.
-    package func removeClient(_ client: ClientSession) {
+    package func removeClient(_ client: Client) {
         for removal in registry.value.removeClient(ObjectIdentifier(client)) { remove(removal) }
     }
 

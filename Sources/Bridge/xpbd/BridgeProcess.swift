@@ -1,4 +1,5 @@
 import Bridge
+import BridgeServer
 import LinuxSystem
 import Logging
 import SystemPackage

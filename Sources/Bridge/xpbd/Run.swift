@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import BridgeServer
 import LinuxSystem
 import Logging
 

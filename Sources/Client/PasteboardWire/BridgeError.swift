@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// An error of `org.xpb.Pasteboard`, as it crosses the wire.
 package struct BridgeError: Error, Codable, Sendable, Equatable {
     package var code: Code
@@ -44,5 +46,14 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
             .refused,
             "there are too many items for one call, which has at most \(limit) bytes without their contents; make "
                 + "several, or raise the setting '\(WireLimits.messageSetting)'")
+    }
+
+    /// Returns the error for bytes that cannot be stored because memory or descriptors have run out.
+    package static func noRoom(_ error: Errno, for what: String) -> BridgeError {
+        let next =
+            error == .tooManyOpenFiles
+            ? "the bridge has reached its limit of open files; clear pasteboards, or release uploads and downloads"
+            : "\(error)"
+        return BridgeError(.refused, "no room is left for \(what): \(next)")
     }
 }

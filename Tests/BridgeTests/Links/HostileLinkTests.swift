@@ -1,4 +1,5 @@
 import Bridge
+import BridgeServer
 import BridgeState
 import Foundation
 import LinuxSystem
@@ -296,7 +297,9 @@ import X11Bridge
 
     @Test("The limits of a link are those that SECURITY.md names")
     func limits() {
-        #expect(Link.maxBytes == 256 << 20 && Link.maxDownloaded == 1 << 30 && Link.maxTimeout == 5 * 60 * 1_000)
+        #expect(
+            LinkTransfers.maxBytes == 256 << 20 && LinkTransfers.maxDownloaded == 1 << 30
+                && Link.maxTimeout == 5 * 60 * 1_000)
         #expect(Link.maxNewPasteboards == 64 && Link.maxTypeNames == 4_096 && CallRate.callsPerSecond == 1_000)
     }
 
@@ -324,7 +327,7 @@ import X11Bridge
 
     @Test("The contents that came over a link are limited in length, on all pasteboards together")
     func length() throws {
-        let half = try MemoryFile.containing([UInt8](repeating: 0, count: Link.maxBytes / 2 + 1))
+        let half = try MemoryFile.containing([UInt8](repeating: 0, count: LinkTransfers.maxBytes / 2 + 1))
         func set(on pasteboard: String, by client: ServiceClient, append: Bool? = nil) throws {
             let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
             let item = WireNewItem(representations: [.init(type: "public.data", bytes: bytes)])
@@ -346,7 +349,7 @@ import X11Bridge
 
     @Test("Contents that were replaced and are still to be read are limited in length")
     func downloads() throws {
-        let file = try MemoryFile.containing([UInt8](repeating: 0, count: Link.maxDownloaded / 4 - 1))
+        let file = try MemoryFile.containing([UInt8](repeating: 0, count: LinkTransfers.maxDownloaded / 4 - 1))
         func replace() throws -> String? {
             let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
             let item = WireNewItem(representations: [.init(type: "public.data", bytes: bytes)])
@@ -370,7 +373,7 @@ import X11Bridge
     func longDownload() throws {
         // A file with a hole takes no memory.
         let writer = try MemoryFileWriter()
-        try writer.fileDescriptor.resize(to: Int64(Link.maxDownloaded) + 1)
+        try writer.fileDescriptor.resize(to: Int64(LinkTransfers.maxDownloaded) + 1)
         let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
         let item = WireNewItem(representations: [.init(type: "public.data", bytes: bytes)])
         try local.call(

@@ -1,3 +1,4 @@
+import BridgeServer
 import BridgeState
 import LinuxSystem
 import PasteboardWire

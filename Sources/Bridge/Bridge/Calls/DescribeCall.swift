@@ -8,7 +8,7 @@ import UniformTypes
 
 extension Service {
     func describe(
-        _ parameters: Methods.Describe.Parameters, for client: ClientSession
+        _ parameters: Methods.Describe.Parameters, for client: Client
     ) async throws(BridgeError) -> Methods.Describe.Reply {
         let timeout = CallTimeout.of(parameters.timeout)
         return try await withHolder(of: parameters.pasteboard) {
@@ -39,7 +39,7 @@ extension Service {
     }
 
     func describeEntry(
-        _ parameters: Methods.Describe.Parameters, for client: ClientSession
+        _ parameters: Methods.Describe.Parameters, for client: Client
     ) async throws(BridgeError) -> Methods.Describe.Reply {
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
         try client.link?.checkMayKnow(version)
@@ -55,7 +55,7 @@ extension Service {
     }
 
     private func items(
-        of version: PasteboardState.Version, _ parameters: Methods.Describe.Parameters, for client: ClientSession,
+        of version: PasteboardState.Version, _ parameters: Methods.Describe.Parameters, for client: Client,
         isPending: [Bool]?, within timeout: Duration
     ) async throws(ForeignReader.Failure) -> [WireItem] {
         let lengths = parameters.lengths == true ? version.sources.map { $0.bytes?.range.count } : nil

@@ -1,3 +1,4 @@
+import BridgeServer
 import FormatConversion
 import LinuxSystem
 import PasteboardWire

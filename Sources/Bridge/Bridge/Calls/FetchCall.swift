@@ -23,7 +23,7 @@ struct Fetched {
 extension Service {
     /// Returns the replies with the items of a pasteboard's contents.
     func fetch(
-        _ parameters: Methods.Fetch.Parameters, for client: ClientSession
+        _ parameters: Methods.Fetch.Parameters, for client: Client
     ) async throws(BridgeError) -> [FetchBatches.Batch] {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)
@@ -52,7 +52,7 @@ extension Service {
 
     /// Returns the replies with the items of an entry of the history.
     func fetchEntry(
-        _ parameters: Methods.Fetch.Parameters, for client: ClientSession
+        _ parameters: Methods.Fetch.Parameters, for client: Client
     ) async throws(BridgeError) -> [FetchBatches.Batch] {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)
@@ -76,7 +76,7 @@ extension Service {
     }
 
     private func batches(
-        for client: ClientSession, _ parameters: Methods.Fetch.Parameters, count: Int, _ found: [Fetched]
+        for client: Client, _ parameters: Methods.Fetch.Parameters, count: Int, _ found: [Fetched]
     ) throws(BridgeError) -> [FetchBatches.Batch] {
         var batches = FetchBatches(
             count: count, byDescriptor: parameters.descriptors ?? false, transfers: client.transfers)

@@ -1,3 +1,4 @@
+import BridgeServer
 import BridgeState
 import FormatConversion
 import LinuxSystem
@@ -19,7 +20,7 @@ extension Service {
     ///
     /// - Parameter streams: True if the client reads several replies.
     func get(
-        _ parameters: Methods.Get.Parameters, for client: ClientSession, streams: Bool = false
+        _ parameters: Methods.Get.Parameters, for client: Client, streams: Bool = false
     ) async throws(BridgeError) -> GetResult {
         var request = try ReadRequest(parameters)
         // A connection of a link passes no descriptors.
@@ -42,7 +43,7 @@ extension Service {
 
     /// Reads the format of an entry of the history that answers a call.
     func getEntry(
-        _ parameters: Methods.Get.Parameters, for client: ClientSession
+        _ parameters: Methods.Get.Parameters, for client: Client
     ) async throws(BridgeError) -> GetResult {
         let request = try ReadRequest(parameters)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
@@ -56,10 +57,10 @@ extension Service {
         }
     }
 
-    func isManager(_ client: ClientSession) -> Bool { clipboardManager.isManager(process: client.process) }
+    func isManager(_ client: Client) -> Bool { clipboardManager.isManager(process: client.process) }
 }
 
-extension ClientSession {
+extension Client {
     /// Replies to a `Get` with a descriptor, or with a handle for a client that takes no descriptors. A stream has one
     /// reply when it begins, and one when it has ended.
     func reply(to parameters: Methods.Get.Parameters, with result: GetResult) async throws(BridgeError) {

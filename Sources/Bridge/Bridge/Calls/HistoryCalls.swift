@@ -38,7 +38,7 @@ extension Service {
 
     /// Makes an entry the contents of a pasteboard: a change like any other.
     func restore(
-        _ parameters: Methods.Restore.Parameters, by client: ClientSession
+        _ parameters: Methods.Restore.Parameters, by client: Client
     ) async throws(BridgeError) -> Methods.Restore.Reply {
         guard !isLeaving else { throw .leaving }
         let stored = try await storedContents(of: parameters.entry)

@@ -6,7 +6,7 @@ extension Service {
     /// Returns the numbers of the items that would answer a reader of these types. No bytes are read, except those of a
     /// list of files, since each file is an item.
     func match(
-        _ parameters: Methods.Match.Parameters, for client: ClientSession
+        _ parameters: Methods.Match.Parameters, for client: Client
     ) async throws(BridgeError) -> Methods.Match.Reply {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)

@@ -8,7 +8,7 @@ import X11Bridge
 /// An app's own pasteboards: `Create`, `Persist` and `Remove`.
 extension Service {
     func create(
-        _ parameters: Methods.Create.Parameters, for client: ClientSession
+        _ parameters: Methods.Create.Parameters, for client: Client
     ) async throws(BridgeError) -> Methods.Create.Reply {
         guard !isLeaving else { throw .leaving }
         let name = try PasteboardName(ofCall: parameters.pasteboard)
@@ -32,7 +32,7 @@ extension Service {
         return Methods.Create.Reply(pasteboard: created.name.string, created: created.isNew)
     }
 
-    func persist(_ parameters: Methods.Persist.Parameters, for client: ClientSession) async throws(BridgeError) {
+    func persist(_ parameters: Methods.Persist.Parameters, for client: Client) async throws(BridgeError) {
         let name = try PasteboardName(ofCall: parameters.pasteboard)
         if parameters.persistent, registry[name] != nil, !name.isSystem { try await checkPersistence(of: name) }
         try BridgeError.wrapping { () throws(PasteboardsError) in

@@ -12,7 +12,7 @@ extension Service {
     /// - Parameter promises: The promises of the call.
     /// - Returns: The counts of the pasteboards.
     func set(
-        _ parameters: Methods.Set.Parameters, for client: ClientSession, descriptors: [Descriptor],
+        _ parameters: Methods.Set.Parameters, for client: Client, descriptors: [Descriptor],
         promises: PromiseSet
     ) async throws(BridgeError) -> [Int] {
         // Everything is checked before a pasteboard is made or written.
@@ -222,7 +222,7 @@ extension Service {
 
     /// Returns the contents that a call adds to. They may be another program's.
     private func presentContents(
-        of pasteboard: PasteboardState, for client: ClientSession, within timeout: Duration
+        of pasteboard: PasteboardState, for client: Client, within timeout: Duration
     ) async throws(BridgeError) -> Draft {
         do {
             let count = pasteboard.count

@@ -8,7 +8,7 @@ import PasteboardWire
 extension Service {
     /// Undoes or redoes changes, which is one step of the count, however many contents are passed over.
     func undo(
-        _ direction: UndoDirection, _ parameters: Methods.Steps, by client: ClientSession
+        _ direction: UndoDirection, _ parameters: Methods.Steps, by client: Client
     ) async throws(BridgeError) -> Methods.Stepped {
         guard !isLeaving else { throw .leaving }
         let steps = parameters.steps ?? 1

@@ -1,3 +1,4 @@
+import BridgeServer
 import BridgeState
 import EventLoop
 import PasteboardModel
@@ -5,7 +6,7 @@ import PasteboardWire
 import UniformTypes
 
 /// The dispatch of each call of the wire to the function of the service that answers it.
-extension ClientSession {
+extension Client {
     func perform(_ call: IncomingCall, _ method: MethodName?) async throws {
         try transfers.checkPassed(call.descriptors)
         try restriction?.admit(call, method, to: service.registry)
@@ -184,10 +185,11 @@ extension ClientSession {
     private func monitor(_ call: IncomingCall, _ parameters: Methods.Monitor.Parameters) async throws {
         // Without `more` a client reads one reply, and would never see the end of its watch.
         guard call.more else { throw VarlinkError.expectedMore }
-        isWatching = true
-        if link != nil { endsWithInput = true }
-        try await service.monitor(parameters, isOnLink: link != nil) { [weak self] in
-            self?.send($0) ?? false
+        session.isWatching = true
+        if link != nil { session.endsWithInput = true }
+        try await service.monitor(parameters, isOnLink: link != nil) { [weak self] change in
+            guard let self else { return false }
+            return session.send(permitted(change))
         }
     }
 
@@ -196,7 +198,7 @@ extension ClientSession {
         guard call.more else { throw VarlinkError.expectedMore }
         let end = PendingValue<Void>()
         let link = try service.links.open(parameters, process: process) { end.deliver(()) }
-        endsWithInput = true
+        session.endsWithInput = true
         replyInPart(Methods.OpenLink.Reply(key: link.key))
         await end.get { end.deliver(()) }
         service.links.remove(link)
@@ -206,7 +208,7 @@ extension ClientSession {
     private func download(_ call: IncomingCall, _ parameters: Methods.Download.Parameters) throws(BridgeError) {
         guard call.isUpgrade else { throw .withoutUpgrade }
         let (file, range) = try transfers.bytes(of: parameters)
-        reply(Methods.Download.Reply(length: range.count), followedBy: file, range)
+        session.reply(Methods.Download.Reply(length: range.count), followedBy: file, range)
     }
 
     private func upload(_ call: IncomingCall, _ parameters: Methods.Upload.Parameters) throws(BridgeError) {

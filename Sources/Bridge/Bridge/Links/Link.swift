@@ -1,3 +1,4 @@
+import BridgeServer
 import BridgeState
 import LinuxSystem
 import PasteboardModel
@@ -23,24 +24,17 @@ package final class Link {
     var isAttached = false
     /// The reason why the machine is not reached, or why the last copy was not shared with it.
     var reason: String?
-    private var sessions: [ObjectIdentifier: ClientSession] = [:]
+    private var clients: [ObjectIdentifier: Client] = [:]
     private var rate = CallRate()
     private var calls = 0
     private var refused = 0
     private var lastCall: Int?
-    /// The number of bytes in uploads.
-    private var uploaded = 0
-    /// The files that downloads keep, each with the number of its downloads: their contents may have been replaced.
-    private var downloads: [ObjectIdentifier: (length: Int, count: Int)] = [:]
+    let transfers = LinkTransfers()
     /// The pasteboards that did not exist when calls named them, so that the calls may have made them.
     private var newPasteboards: Set<PasteboardName> = []
     /// The names of the types that calls have set.
     private var typeNames: Set<[UInt8]> = []
 
-    /// The maximum number of bytes in the uploads of all connections, and in the contents that came over the link.
-    package static let maxBytes = 256 << 20
-    /// The maximum number of bytes in the files of downloads. A longer file is passed on if it is the only one.
-    package static let maxDownloaded = 1 << 30
     /// The maximum timeout of a call, in milliseconds: other writers of a pasteboard may wait for it.
     package static let maxTimeout = 300_000
     /// The maximum number of pasteboards that the link makes.
@@ -59,12 +53,12 @@ package final class Link {
 
     // MARK: Connections
 
-    func add(_ session: ClientSession) { sessions[ObjectIdentifier(session)] = session }
+    func add(_ client: Client) { clients[ObjectIdentifier(client)] = client }
 
-    func remove(_ session: ClientSession) { sessions[ObjectIdentifier(session)] = nil }
+    func remove(_ client: Client) { clients[ObjectIdentifier(client)] = nil }
 
     func closeAll() {
-        for session in sessions.values { session.close() }
+        for client in clients.values { client.session.close() }
     }
 
     // MARK: Calls
@@ -161,34 +155,7 @@ package final class Link {
         try require(.get)
     }
 
-    // MARK: Bytes
-
-    func addUploaded(_ count: Int) throws(BridgeError) {
-        try checkRoom(for: count)
-        uploaded += count
-    }
-
-    func checkRoom(for count: Int) throws(BridgeError) {
-        guard count > Self.maxBytes - uploaded else { return }
-        throw .tooLong
-    }
-
-    func removeUploaded(_ count: Int) { uploaded -= count }
-
-    func checkRoom(forDownloadOf file: MemoryFile) throws(BridgeError) {
-        let others = downloads.filter { $0.key != ObjectIdentifier(file) }.values.reduce(0) { $0 + $1.length }
-        guard others > 0, others + file.length > Self.maxDownloaded else { return }
-        throw BridgeError(.refused, "a link keeps at most \(Self.maxDownloaded >> 20) MiB to be read; release some")
-    }
-
-    func addDownload(_ file: MemoryFile) {
-        downloads[ObjectIdentifier(file), default: (file.length, 0)].count += 1
-    }
-
-    func removeDownload(_ file: MemoryFile) {
-        guard let known = downloads[ObjectIdentifier(file)] else { return }
-        downloads[ObjectIdentifier(file)] = known.count > 1 ? (known.length, known.count - 1) : nil
-    }
+    // MARK: Types
 
     /// Throws if the contents and all earlier ones have too many names of types.
     func addTypeNames(of contents: Contents) throws(BridgeError) {
@@ -204,7 +171,7 @@ package final class Link {
     var status: WireLink {
         WireLink(
             name: name, process: Int(process), since: since, allowed: permissions.map(\.rawValue).sorted(),
-            shared: isShared, attached: isAttached, reason: reason, connections: sessions.count, calls: calls,
+            shared: isShared, attached: isAttached, reason: reason, connections: clients.count, calls: calls,
             refused: refused, last: lastCall)
     }
 }
@@ -227,8 +194,6 @@ extension BridgeError {
 
     static let localOverLink = BridgeError(
         .refused, "the contents are for their own machine only", reason: BridgeError.withheldReason)
-
-    static let tooLong = BridgeError(.refused, "a link takes at most \(Link.maxBytes >> 20) MiB at once")
 
     fileprivate static let notShared = BridgeError(.refused, "this link does not share the pasteboard")
 

@@ -3,7 +3,7 @@ import FormatConversion
 import PasteboardModel
 import PasteboardWire
 
-extension ClientSession {
+extension Client {
     /// Throws if the connection is one of a link, and the contents of a pasteboard may not be read over it.
     func checkMayRead(
         _ pasteboard: PasteboardState, within timeout: Duration

@@ -1,3 +1,4 @@
+import BridgeServer
 import BridgeState
 import PasteboardWire
 
@@ -5,12 +6,12 @@ extension Service {
     /// Throws if the connection is one of a link, and contents would hold too many bytes together with those on other
     /// pasteboards that came over the link.
     func checkRoom(
-        for contents: Draft, on pasteboard: PasteboardState, of client: ClientSession
+        for contents: Draft, on pasteboard: PasteboardState, of client: Client
     ) throws(BridgeError) {
         guard let link = client.restriction else { return }
         let others = registry.all.filter { $0 !== pasteboard }.compactMap(\.version)
         let backings = others.filter { $0.writer.link == link.name }.flatMap(\.backings) + contents.backings
-        guard backings.heldLength > Link.maxBytes else { return }
-        throw .tooLong
+        guard backings.heldLength > LinkTransfers.maxBytes else { return }
+        throw .tooLongForLink
     }
 }

@@ -1,3 +1,4 @@
+package import BridgeServer
 package import BridgeState
 package import LinuxSystem
 package import PasteboardWire
@@ -71,7 +72,7 @@ extension Service {
     }
 
     func fulfillPromise(
-        _ parameters: Methods.Keep.Parameters, of client: ClientSession, descriptors: [Descriptor]
+        _ parameters: Methods.Keep.Parameters, of client: Client, descriptors: [Descriptor]
     ) throws(BridgeError) {
         let promise = try promiseTickets.fulfill(
             parameters, uploads: client.transfers, descriptors: descriptors)

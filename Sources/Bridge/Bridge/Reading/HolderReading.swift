@@ -1,3 +1,4 @@
+import BridgeServer
 import BridgeState
 import EventLoop
 import FormatConversion
@@ -37,7 +38,7 @@ extension Service {
     /// Reads the format of a pasteboard that answers a request. If a foreign owner does not answer, the captured
     /// contents are read if the reader allows that or the owner waits for it.
     func readHolder(
-        of pasteboard: PasteboardState, _ request: ReadRequest, for client: ClientSession, allowsStale: Bool
+        of pasteboard: PasteboardState, _ request: ReadRequest, for client: Client, allowsStale: Bool
     ) async throws(ForeignReader.Failure) -> (Reading, isStale: Bool) {
         if let version = pasteboard.version { return (try await readVersion(version, request, for: client), false) }
         // The capture of the owner that is asked: another owner may replace it.
@@ -64,7 +65,7 @@ extension Service {
     }
 
     private func readVersion(
-        _ version: PasteboardState.Version, _ request: ReadRequest, for client: ClientSession
+        _ version: PasteboardState.Version, _ request: ReadRequest, for client: Client
     ) async throws(ForeignReader.Failure) -> Reading {
         try await client.permitted(version.formats).first(answering: request) {
             [self] choice throws(ConversionFailure) in
@@ -87,7 +88,7 @@ extension Service {
     }
 
     private func readOwner(
-        of pasteboard: PasteboardState, _ request: ReadRequest, for client: ClientSession
+        of pasteboard: PasteboardState, _ request: ReadRequest, for client: Client
     ) async throws(ForeignReader.Failure) -> Reading {
         // Captured bytes can be the answer if the owner dies in the middle; streamed bytes cannot be taken back.
         let captured = pasteboard.captured?.formats.sources.compactMap(\.target) ?? []
@@ -109,7 +110,7 @@ extension Service {
 
     /// - Parameter captured: The targets whose bytes are not streamed.
     private func readSelection(
-        by reader: ForeignReader, _ request: ReadRequest, besides captured: [String], for client: ClientSession
+        by reader: ForeignReader, _ request: ReadRequest, besides captured: [String], for client: Client
     ) async throws(ForeignReader.Failure) -> Reading {
         let contents = try await foreign.contents(of: reader)
         let formats = client.permitted(contents.formats)
@@ -128,10 +129,10 @@ extension Service {
     }
 
     private func stream(
-        _ choice: FormatChoice, to client: ClientSession, _ receive: @escaping ReaderStream.Receiver
+        _ choice: FormatChoice, to client: Client, _ receive: @escaping ReaderStream.Receiver
     ) async throws(ConversionFailure) -> Reading {
         let beginning = try await ReaderStream.begin(
-            on: executor, loop: client.loop, held: display.bytes, receive)
+            on: executor, loop: client.session.loop, held: display.bytes, receive)
         return switch beginning {
         case .stream(let stream): .stream(choice, stream)
         case .whole(let bytes): .whole(choice, bytes)

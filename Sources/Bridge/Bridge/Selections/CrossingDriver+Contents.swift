@@ -130,8 +130,8 @@ extension CrossingDriver {
         return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
     }
 
-    /// Returns true if the compositor's window does not serve the seat's selection, although an X11 window has the focus.
-    /// Without a focus, a compositor serves nothing.
+    /// Returns true if the compositor's window does not serve the seat's selection although an X11 window has the
+    /// focus. Without a focus, a compositor serves nothing.
     ///
     /// - Parameter isOnlyCopy: True if no other selection of the seat may be the copy that has no contents. A request
     ///   that is not answered counts as refused then: wlroots passes it on to its own window. A program may be slow.

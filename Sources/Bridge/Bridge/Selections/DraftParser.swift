@@ -1,3 +1,4 @@
+package import BridgeServer
 package import BridgeState
 import Formats
 package import LinuxSystem

@@ -3,7 +3,7 @@ import LinuxSystem
 package import PasteboardModel
 package import PasteboardStore
 package import PasteboardWire
-package import SystemPackage
+import SystemPackage
 import UniformTypes
 import X11Bridge
 
@@ -221,15 +221,6 @@ extension Draft {
 }
 
 extension BridgeError {
-    /// Returns the error for bytes that cannot be stored because memory or descriptors have run out.
-    package static func noRoom(_ error: Errno, for what: String) -> BridgeError {
-        let next =
-            error == .tooManyOpenFiles
-            ? "the bridge has reached its limit of open files; clear pasteboards, or release uploads and downloads"
-            : "\(error)"
-        return BridgeError(.refused, "no room is left for \(what): \(next)")
-    }
-
     package static func noItem(_ item: Int, of count: Int) -> BridgeError {
         let there = count == 1 ? "is 1 item" : "are \(count) items"
         return BridgeError(.noSuchItem, "there is no item \(item): there \(there), counted from 0")

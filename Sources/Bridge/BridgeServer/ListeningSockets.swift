@@ -1,11 +1,11 @@
-import EventLoop
-import LinuxSystem
-import PasteboardWire
+package import EventLoop
+package import LinuxSystem
+package import PasteboardWire
 import X11Bridge
 
 /// The sockets where clients find this bridge: that of its display, and that of a display that it was attached to
 /// later.
-final class ListeningSockets {
+package final class ListeningSockets {
     private let runtimeDirectory: RuntimeDirectory
     private let loop: EventLoop
     private var sockets: [String: ListeningSocket] = [:]
@@ -22,7 +22,7 @@ final class ListeningSockets {
     private var interest: Interest { isListening ? .readable : [] }
 
     /// - Parameter inherited: Sockets on which a service manager listens, by their paths.
-    init(_ runtimeDirectory: RuntimeDirectory, loop: EventLoop, inherited: [String: Descriptor] = [:])
+    package init(_ runtimeDirectory: RuntimeDirectory, loop: EventLoop, inherited: [String: Descriptor] = [:])
         throws(BridgeFailure)
     {
         self.runtimeDirectory = runtimeDirectory
@@ -42,7 +42,7 @@ final class ListeningSockets {
 
     /// Returns the key under which clients look for the bridge of an X display, else for that of a Wayland display,
     /// else for the bridge without a display.
-    static func key(of display: String?, wayland: WaylandName? = nil) throws(BridgeFailure) -> String {
+    package static func key(of display: String?, wayland: WaylandName? = nil) throws(BridgeFailure) -> String {
         guard let display else { return wayland?.key ?? DisplayName.keyWithoutDisplay }
         guard let name = DisplayName(display) else {
             throw BridgeFailure(
@@ -52,12 +52,12 @@ final class ListeningSockets {
     }
 
     /// Makes this bridge the one that clients find at the sockets that it inherited.
-    func listenAtInherited() throws(BridgeFailure) {
+    package func listenAtInherited() throws(BridgeFailure) {
         for key in inherited.keys.sorted() { try listen(at: key) }
     }
 
     /// Makes this bridge the one that clients find under `key`.
-    func listen(at key: String, replacing: Bool = false) throws(BridgeFailure) {
+    package func listen(at key: String, replacing: Bool = false) throws(BridgeFailure) {
         guard sockets[key] == nil else { return }
         let socket: ListeningSocket
         do throws(ListeningSocket.Failure) {
@@ -110,18 +110,18 @@ final class ListeningSockets {
     }
 
     /// Removes the socket under `key`, and releases its lock: another bridge may listen there.
-    func release(_ key: String) {
+    package func release(_ key: String) {
         sockets.removeValue(forKey: key)?.remove()
         registrations.removeValue(forKey: key)?.cancel()
     }
 
-    func releaseAll() {
+    package func releaseAll() {
         for key in sockets.keys { release(key) }
     }
 
     /// Removes the sockets, so that no new client finds this bridge, and keeps the locks, so that no other bridge
     /// starts.
-    func removeAll() {
+    package func removeAll() {
         for socket in sockets.values { socket.remove() }
     }
 }
@@ -168,9 +168,9 @@ final class ListeningSocket {
 }
 
 /// A bridge that runs already, and that this one replaces.
-struct RunningBridge {
-    /// The time for its end: it hands over contents (see ``Service/maxShutdownTime``), and completes transfers.
-    static let timeout = ManagerSelection.successionTimeout
+package struct RunningBridge {
+    /// The time for its end: it hands over contents, and completes transfers.
+    package static let timeout = ManagerSelection.successionTimeout
 
     private let path: String
 

@@ -1,4 +1,4 @@
-import Bridge
+import BridgeServer
 import Configuration
 import FoundationEssentials
 import LinuxSystem

@@ -29,7 +29,7 @@ package final class ClientQuotas {
     package var inbound = InboundByteCounter()
     /// The number of idle clients that were disconnected for others.
     package var evictions = 0
-    let uploads: UploadQuota
+    package let uploads: UploadQuota
 
     package init(limits: Configuration.Limits, bytes: TransferBytes) {
         uploads = UploadQuota(limits: limits, whole: bytes)

@@ -1,4 +1,4 @@
-import Bridge
+import BridgeServer
 import Configuration
 import Testing
 import X11Bridge

@@ -1,21 +1,22 @@
 import LinuxSystem
 import PasteboardWire
 
+/// The connected clients.
 struct ClientRegistry {
-    private var clients: [ObjectIdentifier: ClientSession] = [:]
+    private var clients: [ObjectIdentifier: CallSession] = [:]
     private var counter = ClientCounter()
 
     var count: Int { clients.count }
-    var all: [ClientSession] { Array(clients.values) }
+    var all: [CallSession] { Array(clients.values) }
 
     func count(of process: Int32) -> Int { counter.count(of: process) }
 
-    mutating func add(_ client: ClientSession) {
+    mutating func add(_ client: CallSession) {
         guard clients.updateValue(client, forKey: ObjectIdentifier(client)) == nil else { return }
         counter.add(client.process)
     }
 
-    mutating func remove(_ client: ClientSession) {
+    mutating func remove(_ client: CallSession) {
         guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
         counter.remove(client.process)
     }
@@ -27,19 +28,19 @@ struct ClientRegistry {
     /// - Parameters:
     ///   - newcomer: The process that connects.
     ///   - own: The process of the bridge, whose clients are spared.
-    ///   - isNeeded: Returns true for a client with pasteboards that would end with it.
     func leastNeeded(
-        limit: Int, newcomer: Int32, sparing own: Int32 = ThisProcess.processID, isNeeded: (ClientSession) -> Bool
-    ) -> ClientSession? {
+        limit: Int, newcomer: Int32, sparing own: Int32 = ThisProcess.processID
+    ) -> CallSession? {
         for process in counter.beyondShare(of: limit, with: newcomer) where process != own {
-            let idle = clients.values.filter { $0.process == process && $0.isIdle && !isNeeded($0) }
-            if let client = idle.min(by: { $0.lastUse < $1.lastUse }) { return client }
+            let idle = clients.values.filter { $0.process == process && $0.isIdle }
+            let client = idle.sorted { $0.lastUse < $1.lastUse }.first { $0.handler?.isNeeded != true }
+            if let client { return client }
         }
         return nil
     }
 
     /// Returns the client of a process with the most bytes that were received and not handled.
-    func fullest(of process: Int32) -> ClientSession? {
+    func fullest(of process: Int32) -> CallSession? {
         clients.values.filter { $0.process == process && $0.connection.incoming > 0 }
             .max { $0.connection.incoming < $1.connection.incoming }
     }

@@ -1,4 +1,4 @@
-import Bridge
+import BridgeServer
 import Testing
 
 @Suite struct ClientRegistryTests {

@@ -1,24 +1,24 @@
-import BridgeState
-import Configuration
-import EventLoop
+package import Configuration
+package import EventLoop
 import Glibc
-import LinuxSystem
-import Logging
-import PasteboardModel
-import PasteboardWire
-import SystemPackage
+package import LinuxSystem
+package import Logging
+package import PasteboardWire
+package import SystemPackage
 import X11Bridge
 
 /// The acceptor of connections, within the limits on clients.
 ///
 /// Clients in the same process, that of a program with an embedded bridge, are accepted beyond the limits.
-final class ConnectionAcceptor {
-    private let service: Service
+package final class ConnectionAcceptor {
     private let sockets: ListeningSockets
+    private let quotas: ClientQuotas
+    private let executor: EventLoopExecutor
     private let loop: EventLoop
-    private let options: BridgeOptions
     private let logger: Logger
-    private(set) var clients = ClientRegistry()
+    private let bounds: ServerBounds
+    private let makeHandler: (CallSession) -> any CallHandler
+    private var clients = ClientRegistry()
 
     /// The pause before connections are accepted again after descriptors have run out.
     private static let pause = Duration.seconds(1)
@@ -26,15 +26,24 @@ final class ConnectionAcceptor {
     /// cannot starve other clients.
     private static let batch = 32
 
-    init(_ sockets: ListeningSockets, service: Service, loop: EventLoop, options: BridgeOptions, logger: Logger) {
-        self.service = service
+    /// - Parameter makeHandler: Returns the performer of the calls of a new connection.
+    package init(
+        _ sockets: ListeningSockets, quotas: ClientQuotas, bounds: ServerBounds, executor: EventLoopExecutor,
+        loop: EventLoop, logger: Logger, makeHandler: @escaping (CallSession) -> any CallHandler
+    ) {
         self.sockets = sockets
+        self.quotas = quotas
+        self.bounds = bounds
+        self.executor = executor
         self.loop = loop
-        self.options = options
         self.logger = logger
+        self.makeHandler = makeHandler
     }
 
-    func start() {
+    package var count: Int { clients.count }
+    package var use: ClientUse { clients.use }
+
+    package func start() {
         sockets.onConnection = { [unowned self] listener in accept(listener) }
     }
 
@@ -52,40 +61,40 @@ final class ConnectionAcceptor {
             // listener readable: without a pause the loop would spin.
             logger.warning("a connection could not be accepted: \(error)")
             sockets.isListening = false
-            _ = service.executor.timers.set(.now + Self.pause) { [unowned self] in sockets.isListening = true }
+            _ = executor.timers.set(.now + Self.pause) { [unowned self] in sockets.isListening = true }
         }
     }
 
     /// Serves a connection, or refuses it with an error: if it is another user's, or a limit is reached and no idle
     /// client can be disconnected for it.
-    func serve(_ socket: Descriptor) throws(Errno) {
+    package func serve(_ socket: Descriptor) throws(Errno) {
         let connection = try ServerConnection(socket: socket, limits: wireLimits)
         guard admits(connection) else { return }
-        let client = ClientSession(connection, service: service, loop: loop, logger: logger) { [unowned self] client in
-            service.removeClient(client)
-            clients.remove(client)
-        }
+        let client = CallSession(connection, quotas: quotas, executor: executor, loop: loop, logger: logger)
+        client.onInput = { [unowned self, unowned client] in didReceive(from: client.process) }
+        client.onClose = { [unowned self, unowned client] in clients.remove(client) }
+        client.handler = makeHandler(client)
         clients.add(client)
     }
 
     private func admits(_ connection: ServerConnection) -> Bool {
         let peer = connection.peer
         guard peer.user == getuid() else {
-            service.quotas.refusals.note(.otherUser)
+            quotas.refusals.note(.otherUser)
             logger.warning("refused a connection of user \(peer.user), process \(peer.process)")
             return false
         }
         guard peer.process != getpid() else { return true }
         let limit = limits.programClients
         guard clients.count(of: peer.process) < limit else {
-            service.quotas.refusals.note(.programClients)
+            quotas.refusals.note(.programClients)
             logger.notice("refused a connection of process \(peer.process), which has \(limit)")
             connection.reject(.programClients(process: peer.process, limit: limit))
             return false
         }
         guard !isFull || makeRoom(for: peer.process) else {
-            service.quotas.refusals.note(.clients)
-            let isSetting = limits.clients <= options.clientLimit
+            quotas.refusals.note(.clients)
+            let isSetting = limits.clients <= bounds.clients
             let error = clients.limitReached(setting: isSetting ? "limit-clients" : nil)
             logger.notice("refused a connection of process \(peer.process): \(error.message)")
             connection.reject(error)
@@ -96,10 +105,8 @@ final class ConnectionAcceptor {
 
     /// Disconnects an idle client for a new one. Returns false if there is none.
     private func makeRoom(for process: Int32) -> Bool {
-        let needed = service.registry.value.clientsWithPasteboards
-        let idle = clients.leastNeeded(limit: clientLimit, newcomer: process) { needed.contains(ObjectIdentifier($0)) }
-        guard let idle else { return false }
-        service.quotas.evictions += 1
+        guard let idle = clients.leastNeeded(limit: clientLimit, newcomer: process) else { return false }
+        quotas.evictions += 1
         logger.info("ended an idle connection of process \(idle.process), which has the most, for a new one")
         // No error is sent, because the client would take it for the answer to its next call.
         idle.close()
@@ -109,11 +116,11 @@ final class ConnectionAcceptor {
     /// Disconnects the clients with the most unhandled bytes while these are beyond the limits.
     ///
     /// - Parameter process: The process that has sent something.
-    func didReceive(from process: Int32) {
-        while let excess = service.quotas.inbound.excess(limits, by: process),
+    private func didReceive(from process: Int32) {
+        while let excess = quotas.inbound.excess(limits, by: process),
             let client = clients.fullest(of: excess.process)
         {
-            service.quotas.refusals.note(excess.reason)
+            quotas.refusals.note(excess.reason)
             let (reason, setting) = (excess.reason.rawValue, excess.reason.setting ?? "")
             logger.notice("ended a connection of process \(excess.process): \(reason), see \(setting)")
             client.reject(
@@ -123,22 +130,37 @@ final class ConnectionAcceptor {
 
     // MARK: Limits
 
-    private var limits: Configuration.Limits { service.settings.configuration.limits }
+    private var limits: Configuration.Limits { bounds.limits() }
 
-    private var wireLimits: WireLimits { options.limits.applying(limits) }
+    private var wireLimits: WireLimits { bounds.wire.applying(limits) }
 
-    private var clientLimit: Int { min(options.clientLimit, limits.clients) }
+    private var clientLimit: Int { min(bounds.clients, limits.clients) }
 
     private var isFull: Bool { clients.count >= clientLimit }
 
     /// Applies changed limits. Connected clients stay connected.
-    func applyLimits() {
+    package func applyLimits() {
         let limits = wireLimits
         for client in clients.all { client.apply(limits) }
     }
 
-    func closeAll() {
+    package func closeAll() {
         for client in clients.all { client.close() }
+    }
+}
+
+/// The limits on clients and their messages.
+package struct ServerBounds {
+    /// The maximum number of connected clients, whatever the settings say.
+    let clients: Int
+    let wire: WireLimits
+    /// Returns the limits of the settings.
+    let limits: () -> Configuration.Limits
+
+    package init(clients: Int, wire: WireLimits, limits: @escaping () -> Configuration.Limits) {
+        self.clients = clients
+        self.wire = wire
+        self.limits = limits
     }
 }
 

@@ -1,18 +1,32 @@
-import BridgeState
 package import EventLoop
-import FormatConversion
-import LinuxSystem
+package import LinuxSystem
 package import Logging
 package import PasteboardWire
-import UniformTypes
 import X11Bridge
 
-/// The session of one client, which performs the client's calls in order and sends the replies.
-package final class ClientSession {
-    let transfers: ClientTransfers
-    let connection: ServerConnection
-    let service: Service
-    let loop: EventLoop
+/// The performer of the calls of one connection.
+package protocol CallHandler: AnyObject {
+    /// Performs a call, and replies through the session. An error becomes the reply.
+    func perform(_ call: IncomingCall) async throws
+    /// Returns true for a call that is cancelled when the connection ends. Other calls are completed.
+    func isCancellable(_ call: IncomingCall) -> Bool
+    /// True if the client has promised nothing that may still be asked for.
+    var isIdle: Bool { get }
+    /// True if something that others use would end with the connection.
+    var isNeeded: Bool { get }
+    /// Called once, when the connection has ended.
+    func connectionEnded()
+}
+
+/// The session of one connection, which hands the calls to a handler in order, and sends the replies.
+package final class CallSession {
+    package let connection: ServerConnection
+    package let transfers: ClientTransfers
+    package let loop: EventLoop
+    /// The performer of the calls, until the connection has ended.
+    package var handler: (any CallHandler)?
+    private let quotas: ClientQuotas
+    private let executor: EventLoopExecutor
     private let logger: Logger
     private var registration: Registration?
     /// The call that is being answered, if it ends with the connection.
@@ -23,52 +37,42 @@ package final class ClientSession {
     private var isHungUp = false
     /// True once a call has begun that ends when the client stops sending. ssh reports nothing else if a client on
     /// another machine is killed.
-    var endsWithInput = false
+    package var endsWithInput = false
     /// True while calls of this client wait for a later round of the loop.
     var waitsForRound = false
     /// The time when the client last sent something, or a call of it was answered.
     private(set) var lastUse = ContinuousClock.now
     /// The received and unhandled bytes, as last noted in the quotas.
     private var notedInbound = 0
-    var isWatching = false
+    package var isWatching = false
     /// The bytes that a watcher has not read.
     var watchQueue: Int { isWatching ? connection.unsent : 0 }
-    /// The link that this connection belongs to.
-    private(set) var link: Link?
-    /// The link that restricts the calls of this connection; nil for one that may make all calls.
-    private(set) var restriction: Link?
-    /// The promises that this client may be asked for.
-    private var promises: [PromiseSet] = []
+    /// Called when the client has sent bytes, which may put its process over a limit.
+    package var onInput: () -> Void = {}
     /// Called once, when the connection has ended.
-    private let onClose: (ClientSession) -> Void
+    package var onClose: () -> Void = {}
 
     package init(
-        _ connection: ServerConnection, service: Service, loop: EventLoop, logger: Logger,
-        onClose: @escaping (ClientSession) -> Void
+        _ connection: ServerConnection, quotas: ClientQuotas, executor: EventLoopExecutor, loop: EventLoop,
+        logger: Logger
     ) {
         self.connection = connection
-        self.service = service
+        self.quotas = quotas
+        self.executor = executor
         self.loop = loop
         self.logger = logger
-        self.onClose = onClose
         transfers = ClientTransfers(
-            limits: connection.limits, quota: service.quotas.uploads, process: connection.peer.process
-        ) { [unowned service] in service.quotas.refusals.note($0) }
+            limits: connection.limits, quota: quotas.uploads, process: connection.peer.process
+        ) { [unowned quotas] in quotas.refusals.note($0) }
         registration = loop.add(connection.fileDescriptor, interest: .readable) { [unowned self] readiness in
             self.ready(readiness)
         }
     }
 
-    /// The writer of this client's contents: the program that the process had when it first wrote.
-    private(set) lazy var writer = PasteboardState.Writer(
-        process: connection.peer.process, program: ProcessName.of(connection.peer.process))
-
-    var process: Int32 { connection.peer.process }
+    package var process: Int32 { connection.peer.process }
 
     /// True if no call, no part of a message, no reply and no bytes are outstanding.
-    var isIdle: Bool {
-        connection.isIdle && transfers.count == 0 && promises.allSatisfy(\.isSettled)
-    }
+    var isIdle: Bool { connection.isIdle && transfers.count == 0 && handler?.isIdle ?? true }
 
     package func apply(_ limits: WireLimits) {
         connection.limits = limits
@@ -84,36 +88,11 @@ package final class ClientSession {
         registration = nil
         cancellable?.cancel()
         cancellable = nil
-        let broken = promises
-        promises = []
-        for set in broken { set.abandon("the program that promised these bytes has ended") }
-        if !broken.isEmpty { service.promisesBroke() }
+        handler?.connectionEnded()
+        handler = nil
         transfers.removeAll()
-        link?.remove(self)
         noteInbound()
-        onClose(self)
-    }
-
-    /// Adds promises, which are broken when the connection ends.
-    func add(_ set: PromiseSet) {
-        promises.removeAll(where: \.isSettled)
-        promises.append(set)
-        if isClosed { set.abandon("the program that promised these bytes has ended") }
-    }
-
-    // MARK: Links
-
-    /// Makes this connection one of a link, for as long as the connection lasts.
-    ///
-    /// - Parameter isRestricted: True if it may make only the calls that the link allows.
-    func join(_ link: Link, isRestricted: Bool) throws(BridgeError) {
-        guard self.link == nil else { throw BridgeError(.refused, "this connection is one of a link already") }
-        self.link = link
-        if isRestricted {
-            restriction = link
-            transfers.link = link
-        }
-        link.add(self)
+        onClose()
     }
 
     // MARK: Input and output
@@ -128,14 +107,14 @@ package final class ClientSession {
             isHungUp = readiness.contains(.hangup)
             resume()
             // The limits are checked after the calls that this round has time for.
-            service.host?.didReceive(from: process)
+            onInput()
         } catch {
             fault(error)
         }
     }
 
     /// Performs waiting calls, as far as this round of the loop has time for them.
-    func resume() {
+    package func resume() {
         pump()
         // The client reads no further replies.
         let isGone = isHungUp && !connection.wantsInput || endsWithInput && connection.isEndOfStream
@@ -152,7 +131,7 @@ package final class ClientSession {
         }
         do {
             let process = connection.peer.process
-            while service.quotas.scheduler.hasTime(for: process), let call = try connection.nextCall() {
+            while quotas.scheduler.hasTime(for: process), let call = try connection.nextCall() {
                 // The caller has given up and reported that: the call must not be performed later.
                 if isHungUp, !call.oneway {
                     connection.drop()
@@ -160,11 +139,11 @@ package final class ClientSession {
                 }
                 let begin = ContinuousClock.now
                 start(call)
-                service.quotas.scheduler.spend(.now - begin, for: process)
+                quotas.scheduler.spend(.now - begin, for: process)
             }
             try connection.flush()
             // Checked after the flush: no call is performed while something is unsent.
-            if connection.hasCall { service.quotas.scheduler.wait(self) }
+            if connection.hasCall { quotas.scheduler.wait(self) }
             if connection.isFinished { return close() }
             var interest = Interest(rawValue: 0)
             if connection.wantsInput { interest.insert(.readable) }
@@ -176,27 +155,23 @@ package final class ClientSession {
     }
 
     private func start(_ call: IncomingCall) {
+        guard let handler else { return }
         var isDone = false
-        let method = MethodName(call)
-        let traits = method.map(CallTraits.of)
-        let isCompleted = traits?.isCompleted == true
-        if isCompleted { service.callsUnderway.begin() }
-        let task = service.executor.start { [self] in
+        let task = executor.start { [self] in
             do {
-                try await perform(call, method)
+                try await handler.perform(call)
             } catch {
                 fail(error)
             }
             isDone = true
-            if isCompleted { service.callsUnderway.end() }
         }
-        guard !isDone, traits?.isCancellable == true else { return }
+        guard !isDone, handler.isCancellable(call) else { return }
         if isClosed { task.cancel() } else { cancellable = task }
     }
 
     private func noteInbound() {
         let incoming = isClosed ? 0 : connection.incoming
-        service.quotas.inbound.add(incoming - notedInbound, of: process)
+        quotas.inbound.add(incoming - notedInbound, of: process)
         notedInbound = incoming
     }
 
@@ -210,7 +185,7 @@ package final class ClientSession {
     private func fault(_ fault: WireFault) {
         guard !isClosed else { return }
         if let reason = fault.reason {
-            service.quotas.refusals.note(reason)
+            quotas.refusals.note(reason)
             logger.notice("connection of process \(connection.peer.process) ended: \(fault)")
         } else {
             logger.info("connection of process \(connection.peer.process) ended: \(fault)")
@@ -221,16 +196,16 @@ package final class ClientSession {
     // MARK: Replies
 
     /// Sends the last reply to a call.
-    func reply<Reply: Encodable>(_ reply: Reply, descriptors: [Descriptor] = []) {
+    package func reply<Reply: Encodable>(_ reply: Reply, descriptors: [Descriptor] = []) {
         guard !isClosed else { return }
         cancellable = nil
         lastUse = .now
-        connection.reply(permitted(reply), descriptors: descriptors)
+        connection.reply(reply, descriptors: descriptors)
         pump()
     }
 
     /// Sends the last reply to a call, and after it the bytes of a range of a file.
-    func reply<Reply: Encodable>(_ reply: Reply, followedBy file: MemoryFile, _ range: Range<Int>) {
+    package func reply<Reply: Encodable>(_ reply: Reply, followedBy file: MemoryFile, _ range: Range<Int>) {
         guard !isClosed else { return }
         lastUse = .now
         connection.reply(reply, followedBy: file, range)
@@ -250,26 +225,23 @@ package final class ClientSession {
     }
 
     /// Sends a reply that others follow.
-    func replyInPart<Reply: Encodable>(_ reply: Reply, descriptors: [Descriptor] = []) {
+    package func replyInPart<Reply: Encodable>(_ reply: Reply, descriptors: [Descriptor] = []) {
         guard !isClosed else { return }
-        connection.reply(permitted(reply), descriptors: descriptors, continues: true)
+        connection.reply(reply, descriptors: descriptors, continues: true)
         pump()
     }
-
-    /// Returns a reply as it may be sent over a link.
-    private func permitted<Reply>(_ reply: Reply) -> Reply { restriction?.permitted(reply) ?? reply }
 
     /// Sends a change to a watcher.
     ///
     /// - Returns: false if the client no longer watches. A watcher that leaves too much unread gets an error, which
     ///   ends its call.
-    func send(_ change: Methods.Monitor.Reply) -> Bool {
+    package func send(_ change: Methods.Monitor.Reply) -> Bool {
         guard !isClosed else { return false }
-        let isSent = connection.report(permitted(change), orFailWith: .tooSlow)
+        let isSent = connection.report(change, orFailWith: .tooSlow)
         if !isSent {
             cancellable = nil
             isWatching = false
-            service.quotas.refusals.note(.slowWatcher)
+            quotas.refusals.note(.slowWatcher)
             logger.notice("process \(process) reads slower than the pasteboards change; its watch was ended")
         }
         pump()

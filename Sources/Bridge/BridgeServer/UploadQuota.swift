@@ -9,7 +9,7 @@ package final class UploadQuota {
     package private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
     private var handles: [Int32: Int] = [:]
-    var limits: Configuration.Limits
+    package var limits: Configuration.Limits
 
     package init(limits: Configuration.Limits = Configuration.Limits(), whole: TransferBytes = TransferBytes()) {
         self.limits = limits

@@ -1,22 +1,11 @@
 import Bridge
+import BridgeServer
 import EventLoop
 import LinuxSystem
 import PasteboardWire
 import Testing
 
 @Suite struct CallSharesTests {
-    @Test("A program has its share of each round, and at least one call")
-    func share() {
-        var shares = FairScheduler(share: .milliseconds(10))
-        #expect(shares.hasTime(for: 1))
-        shares.spend(.milliseconds(9), for: 1)
-        #expect(shares.hasTime(for: 1))
-        shares.spend(.milliseconds(1), for: 1)
-        #expect(!shares.hasTime(for: 1) && shares.hasTime(for: 2))
-        shares.startRound()
-        #expect(shares.hasTime(for: 1))
-    }
-
     @Test("Calls beyond the share are performed in later rounds, in order, although their client is gone")
     func rounds() throws {
         let fixture = try ServiceFixture()
@@ -48,7 +37,7 @@ import Testing
     /// Returns the session of a client that has sent calls and closed its end, before any of them began.
     private func gone(
         from fixture: ServiceFixture, having calls: [(creating: String, oneway: Bool)]
-    ) throws -> ClientSession {
+    ) throws -> CallSession {
         let (near, far) = try UnixSocket.pair()
         let channel = ClientChannel(socket: near)
         for (name, oneway) in calls {
@@ -56,9 +45,6 @@ import Testing
                 try EncodedCall(Methods.Create.self, .init(pasteboard: name, lasting: true), oneway: oneway))
         }
         try channel.flush()
-        return ClientSession(
-            try ServerConnection(socket: far), service: fixture.service, loop: fixture.loop,
-            logger: fixture.service.logger
-        ) { _ in }
+        return fixture.service.makeSession(try ServerConnection(socket: far), loop: fixture.loop)
     }
 }

@@ -1,4 +1,4 @@
-import Bridge
+import BridgeServer
 import FoundationEssentials
 import Glibc
 import LinuxSystem

@@ -6,7 +6,7 @@ package struct FairScheduler {
     private let share: Duration
     private var spent: [Int32: Duration] = [:]
     /// The sessions that have calls left, in their order.
-    private var waiting: [ClientSession] = []
+    private var waiting: [CallSession] = []
 
     package init(share: Duration = .milliseconds(10)) {
         self.share = share
@@ -29,15 +29,15 @@ package struct FairScheduler {
     // MARK: Waiting sessions
 
     /// Adds a session that has calls left for a later round.
-    mutating func wait(_ session: ClientSession) {
+    mutating func wait(_ session: CallSession) {
         guard !session.waitsForRound else { return }
         session.waitsForRound = true
         waiting.append(session)
     }
 
-    var isAnyWaiting: Bool { !waiting.isEmpty }
+    package var isAnyWaiting: Bool { !waiting.isEmpty }
 
-    mutating func takeWaiting() -> [ClientSession] {
+    package mutating func takeWaiting() -> [CallSession] {
         defer { waiting = [] }
         for session in waiting { session.waitsForRound = false }
         return waiting

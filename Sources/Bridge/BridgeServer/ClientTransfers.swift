@@ -1,4 +1,3 @@
-import BridgeState
 import Configuration
 import FoundationEssentials
 package import LinuxSystem
@@ -17,12 +16,12 @@ package final class ClientTransfers {
 
     private var transfers: [String: Transfer] = [:]
     private var handles = 0
-    var limits: WireLimits
+    package var limits: WireLimits
     private let quota: UploadQuota
     private let process: Int32
     private let onRefusal: (Refusals.Reason) -> Void
-    /// The link that limits the bytes further.
-    var link: Link?
+    /// The limit on the bytes of a link, if the connection is one of a link.
+    package var link: LinkTransfers?
 
     package init(
         limits: WireLimits, quota: UploadQuota = UploadQuota(), process: Int32 = 0,
@@ -181,7 +180,7 @@ package final class ClientTransfers {
 
     /// Throws if the process has too few descriptors left for those that came with a call: the call keeps them open
     /// until it is answered, and contents keep them for longer.
-    func checkPassed(_ descriptors: [Descriptor]) throws(BridgeError) {
+    package func checkPassed(_ descriptors: [Descriptor]) throws(BridgeError) {
         guard descriptors.contains(where: DescriptorReserve.contains) else { return }
         onRefusal(.descriptors)
         throw .noRoom(.tooManyOpenFiles, for: "the descriptors that were passed")
@@ -236,7 +235,7 @@ package final class ClientTransfers {
 
 extension ImmutableBytes {
     /// Returns a descriptor that passes a range of the bytes to a client once, and the offset of the range in it.
-    func pass(_ range: Range<Int>) throws(BridgeError) -> (descriptor: Descriptor, offset: Int) {
+    package func pass(_ range: Range<Int>) throws(BridgeError) -> (descriptor: Descriptor, offset: Int) {
         do {
             return try passed(range)
         } catch {
