@@ -139,7 +139,7 @@ extension CrossingDriver {
         let reader = reader(of: pasteboard, timeout: Self.copyTimeout)
         do {
             let contents = ForeignReader.contents(of: try await reader.targets())
-            // Of a secret, only its mark is read.
+            // The mark of a secret is read, and its contents are not.
             guard let target = contents.first(where: CapturePlan.isSecret) ?? contents.first else { return false }
             _ = try await reader.bytes(of: ForeignReader.offered(target), limit: 1)
             return false
