@@ -23,8 +23,15 @@ from Xlib.protocol import event as events
 INTERFACE = "org.xpb.Pasteboard"
 
 
-def claim(changes, say):
-    """Claims the selection again and again, with two windows in turn."""
+def claim(socket, changes, say):
+    """Claims the selection again and again, with two windows in turn.
+
+    The bridge reports several changes as one if it is thousands of them behind, so the program waits for the reports of
+    its changes now and then.
+    """
+    watch = varlink.Client.new_with_address("unix:" + socket).open(INTERFACE)
+    reports = watch.Monitor(pasteboards=["general"], initial=True, _more=True)
+    first = count = next(reports)["count"]
     server = display.Display()
     root = server.screen().root
     selection = server.intern_atom("CLIPBOARD")
@@ -39,6 +46,8 @@ def claim(changes, say):
         window.set_selection_owner(selection, event.time)
         # A claim fails if another one has a later time.
         done += server.get_selection_owner(selection) == window
+        while count < first + done - 256:
+            count = next(reports)["count"]
     server.sync()
     say("done")
     while not select.select([0, server], [], [])[0].count(0):
@@ -95,7 +104,7 @@ def main():
     selection = server.intern_atom("CLIPBOARD")
     server.xfixes_select_selection_input(server.screen().root, selection, xfixes.XFixesSetSelectionOwnerNotifyMask)
     server.sync()
-    writers = [(claim, changes), (claim, changes), (write, socket, changes), (write, socket, changes)]
+    writers = [(claim, socket, changes), (claim, socket, changes), (write, socket, changes), (write, socket, changes)]
     children = [child(*writer) for writer in writers]
     answers = [os.read(end, 100).decode() for _, end in children]
     server.sync()

@@ -40,7 +40,7 @@ extension Integration {
                                     let count = try await Self.count(of: first.line())
                                     let other = try await Self.count(of: second.line())
                                     let third = try await Self.first(of: library.line())
-                                    try #require(count == expected && other == expected && third == expected)
+                                    try #require([count, other, third] == [expected, expected, expected])
                                 }
                             }
                         }

@@ -62,6 +62,9 @@ extension Pasteboard {
 
     /// The changes of a pasteboard, in order and without gaps.
     ///
+    /// There is one exception: if programs change an X11 selection so fast that the bridge has 4,096 changes still to
+    /// report, one element stands for several changes, and ``Change/count`` is higher by their number.
+    ///
     /// ```swift
     /// for try await change in Pasteboard.general.changes {
     ///     print(change.count, change.types)

@@ -460,6 +460,9 @@ package enum Methods {
     /// machines: secret or local ones, and those for one paste. `incomplete` is true for contents with promises that
     /// can no longer be kept; a reply for the present count is sent when that becomes true.
     ///
+    /// If programs change an X11 selection so fast that the bridge has 4,096 changes still to report, it sends one
+    /// reply for several changes, whose count is higher by their number.
+    ///
     /// A caller that reads too slowly gets the error TooSlow after the replies that are queued. The present state is
     /// available from another call with `initial`.
     package enum Monitor: WireMethod {
