@@ -5,24 +5,23 @@ package enum FastReply {
         var descriptor: Int?
         var offset: Int?
         var length: Int?
+        func member(_ name: ArraySlice<UInt8>, _ scanner: inout ReplyScanner) -> Bool {
+            let number = scanner.number()
+            if name.isText("descriptor") {
+                descriptor = number
+            } else if name.isText("offset") {
+                offset = number
+            } else if name.isText("length") {
+                length = number
+            } else {
+                return false
+            }
+            return number != nil
+        }
         var others = 0
         let isPlain = parameters(of: message) { name, scanner in
             if name.isText("target") { return scanner.skipString() }
-            if name.isText("bytes") {
-                return scanner.object { name, scanner in
-                    guard let number = scanner.number() else { return false }
-                    if name.isText("descriptor") {
-                        descriptor = number
-                    } else if name.isText("offset") {
-                        offset = number
-                    } else if name.isText("length") {
-                        length = number
-                    } else {
-                        return false
-                    }
-                    return true
-                }
-            }
+            if name.isText("bytes") { return scanner.object(member) }
             others += 1
             if name.isText("type") { return scanner.skipString() }
             return (name.isText("count") || name.isText("item")) && scanner.number() != nil

@@ -36,17 +36,13 @@ package final class LinkControl {
         let (events, stop) = (try MessageQueue<Event>(), try EventDescriptor())
         (self.events, self.stop) = (events, stop)
         thread = try WorkerThread.start(name: "xpb-link") {
-            var wasOpen = false
-            var pause = Self.minPause
+            var (wasOpen, pause) = (false, Self.minPause)
             while true {
                 do {
                     let client = try connect(!wasOpen)
-                    var (isOpen, isClosed) = (false, false)
-                    try client.stream(Methods.OpenLink.self, parameters, timeoutFor: .firstReply) { reply, _ in
-                        isClosed = reply.closed == true
-                        if !isClosed, !isOpen { events.send(.opened(key: reply.key, path: client.path)) }
-                        (isOpen, wasOpen, pause) = (true, true, Self.minPause)
-                        return !isClosed
+                    let isClosed = try Self.hold(parameters, by: client) {
+                        events.send(.opened(key: $0, path: client.path))
+                        (wasOpen, pause) = (true, Self.minPause)
                     }
                     if isClosed { return events.send(.closed) }
                 } catch {
@@ -60,6 +56,23 @@ package final class LinkControl {
                 pause = min(pause * 2, Self.maxPause)
             }
         }
+    }
+
+    /// Opens the link at a bridge, and waits for its end.
+    ///
+    /// - Parameter opened: Called with the link's key when the bridge has opened it.
+    /// - Returns: True if the link was closed, false if the bridge ended.
+    private static func hold(
+        _ parameters: Methods.OpenLink.Parameters, by client: BridgeClient, opened: (_ key: String) -> Void
+    ) throws -> Bool {
+        var (isOpen, isClosed) = (false, false)
+        try client.stream(Methods.OpenLink.self, parameters, timeoutFor: .firstReply) { reply, _ in
+            isClosed = reply.closed == true
+            if !isClosed, !isOpen { opened(reply.key) }
+            isOpen = true
+            return !isClosed
+        }
+        return isClosed
     }
 
     package var fileDescriptor: FileDescriptor { events.fileDescriptor }

@@ -103,8 +103,8 @@ extension Failure {
 
 /// The next step after an error.
 ///
-/// The bridge reports only the cause, to programs of any kind. The next step for a user of the command line depends on
-/// the error's code and context, not on its message.
+/// The bridge's message has the cause, and a next step if that is the same for programs of any kind. The next step for
+/// a user of the command line depends on the error's code and context, not on the message.
 package enum Advice {
     /// The maximum number of types in the list.
     private static let maxTypes = 12

@@ -54,16 +54,9 @@ struct ItemsCommand: Subcommand {
         let boards = try client.call(Methods.List.self, .init()).reply.boards
         var found: [ItemsJSON] = []
         let result = Result { () throws(Failure) in
-            try session.forEach(boards.map(\.name)) { pasteboard in
-                do {
-                    let contents = try session.describe(pasteboard, by: client, targets: targets)
-                    found.append(ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items))
-                } catch let error as BridgeClientError where error.code == .empty {
-                    let count = boards.first { $0.name == pasteboard }?.count ?? 0
-                    found.append(ItemsJSON(pasteboard: pasteboard, count: count, items: []))
-                } catch let error as BridgeClientError where error.code == .noSuchPasteboard {
-                    // It was removed before it could be described.
-                }
+            try session.forEach(boards.map(\.name)) { name in
+                let count = boards.first { $0.name == name }?.count ?? 0
+                if let one = try items(of: name, count: count, in: session, by: client) { found.append(one) }
             }
         }
         if session.common.json {
@@ -73,6 +66,20 @@ struct ItemsCommand: Subcommand {
         }
         try result.get()
         if found.allSatisfy(\.items.isEmpty) { throw Failure(.nothing, "every pasteboard is empty") }
+    }
+
+    /// Returns the items of a pasteboard; nil if it was removed before it could be described.
+    private func items(
+        of pasteboard: String, count: Int, in session: Session, by client: BridgeClient
+    ) throws -> ItemsJSON? {
+        do {
+            let contents = try session.describe(pasteboard, by: client, targets: targets)
+            return ItemsJSON(pasteboard: pasteboard, count: contents.count, items: contents.items)
+        } catch let error as BridgeClientError where error.code == .empty {
+            return ItemsJSON(pasteboard: pasteboard, count: count, items: [])
+        } catch let error as BridgeClientError where error.code == .noSuchPasteboard {
+            return nil
+        }
     }
 }
 

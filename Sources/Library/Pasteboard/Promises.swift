@@ -51,24 +51,29 @@ final class PromiseSet: Sendable {
                 end.complete(.success(()))
             }
             do {
-                while true {
-                    let reply = try await stream.next().decode(Methods.Set.self)
-                    if let wanted = reply.wanted {
-                        let promise = promises.withLock { $0.removeValue(forKey: wanted.promise) }
-                        group.addTask { [self] in await answer(wanted, promise, client) }
-                    }
-                    switch reply.ended {
-                    case .kept: return
-                    case .replaced: return formerOwner?() ?? ()
-                    case nil: break
-                    }
+                let end = try await requests(of: stream) { wanted, promise in
+                    group.addTask { [self] in await answer(wanted, promise, client) }
                 }
+                if end == .replaced { formerOwner?() }
             } catch {
                 // The bridge ended, or sent a malformed reply. No reader waits for the promises any longer.
                 isBroken.withLock { $0 = true }
                 group.cancelAll()
                 formerOwner?()
             }
+        }
+    }
+
+    /// Passes each request of the bridge, with its promise, to `answer`, and returns the reason of their end.
+    private func requests(
+        of stream: ReplyStream, _ answer: (WireWanted, Promise?) -> Void
+    ) async throws -> Methods.Set.Reply.Ending {
+        while true {
+            let reply = try await stream.next().decode(Methods.Set.self)
+            if let wanted = reply.wanted {
+                answer(wanted, promises.withLock { $0.removeValue(forKey: wanted.promise) })
+            }
+            if let end = reply.ended { return end }
         }
     }
 
@@ -125,16 +130,18 @@ extension Client {
     func keepPromises(within time: Duration) async -> Bool {
         let sets = promises.all
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [self] in
-                await withDiscardingTaskGroup { readers in
-                    for set in sets { readers.addTask { [self] in await read(set) } }
-                }
-            }
+            group.addTask { [self] in await read(sets) }
             group.addTask { try? await Task.sleep(for: time) }
             await group.next()
             group.cancelAll()
         }
         return sets.allSatisfy(\.isFulfilled)
+    }
+
+    private func read(_ sets: [PromiseSet]) async {
+        await withDiscardingTaskGroup { readers in
+            for set in sets { readers.addTask { [self] in await read(set) } }
+        }
     }
 
     private func read(_ set: PromiseSet) async {

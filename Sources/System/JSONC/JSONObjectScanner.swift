@@ -181,16 +181,11 @@ struct JSONObjectScanner {
                 open.append((bracket, tokens.tokenLine))
             case .close(let closing):
                 // In ASCII, each closing bracket is the second after its opening one.
-                if let match = open.lastIndex(where: { $0.bracket + 2 == closing }) {
-                    if match < open.count - 1 {
-                        addUnclosed(innermost)
-                        isWhole = false
-                    }
-                    open.removeSubrange(match...)
-                } else {
-                    add("nothing was opened that this ']' closes", line: tokens.tokenLine)
-                    isWhole = false
-                }
+                let match = open.lastIndex { $0.bracket + 2 == closing }
+                if match == nil { add("nothing was opened that this ']' closes", line: tokens.tokenLine) }
+                if let match, match < open.count - 1 { addUnclosed(innermost) }
+                isWhole = isWhole && match == open.count - 1
+                if let match { open.removeSubrange(match...) }
             case .brokenString:
                 add("a string has no end on its line", line: tokens.tokenLine)
                 isWhole = false

@@ -15,21 +15,22 @@ package enum UTF16Text {
             var index = start
             while index < end {
                 let unit = UInt32(span[index + high]) << 8 | UInt32(span[index + low])
+                index += 2
                 if unit < 0x80 {
                     output.append(UInt8(unit))
-                    index += 2
-                } else if let scalar = Unicode.Scalar(unit) {
-                    output.append(scalar)
-                    index += 2
-                } else {
-                    guard unit < 0xDC00, index + 2 < end else { throw InvalidTextError(offset: index) }
-                    let next = UInt32(span[index + 2 + high]) << 8 | UInt32(span[index + 2 + low])
-                    guard next & 0xFC00 == 0xDC00,
-                        let scalar = Unicode.Scalar(0x10000 + (unit & 0x3FF) << 10 + next & 0x3FF)
-                    else { throw InvalidTextError(offset: index) }
-                    output.append(scalar)
-                    index += 4
+                    continue
                 }
+                if let scalar = Unicode.Scalar(unit) {
+                    output.append(scalar)
+                    continue
+                }
+                guard unit < 0xDC00, index < end else { throw InvalidTextError(offset: index - 2) }
+                let next = UInt32(span[index + high]) << 8 | UInt32(span[index + low])
+                guard next & 0xFC00 == 0xDC00,
+                    let scalar = Unicode.Scalar(0x10000 + (unit & 0x3FF) << 10 + next & 0x3FF)
+                else { throw InvalidTextError(offset: index - 2) }
+                output.append(scalar)
+                index += 2
             }
         }
         guard end == bytes.count else { throw InvalidTextError(offset: end) }

@@ -24,11 +24,16 @@ extension ServiceFixture {
     ///
     /// - Parameter full: True for a connection that may make all calls.
     func link(_ name: String, allow: [LinkPermission] = [], full: Bool? = nil) throws -> ServiceClient {
-        let (owner, client) = (try client(), try client())
-        let opened = try reply(
-            Methods.OpenLink.self, .init(name: name, allow: allow.map(\.rawValue)), of: owner, more: true)
-        _ = try reply(Methods.JoinLink.self, .init(key: opened.key, full: full), of: client)
+        let client = try client()
+        let key = try openLink(name, allow: allow, by: try self.client())
+        _ = try reply(Methods.JoinLink.self, .init(key: key, full: full), of: client)
         return client
+    }
+
+    /// Opens a link that lasts as long as its owner's connection, and returns its key.
+    func openLink(_ name: String, allow: [LinkPermission]? = nil, by owner: ServiceClient) throws -> String {
+        let parameters = Methods.OpenLink.Parameters(name: name, allow: allow?.map(\.rawValue))
+        return try reply(Methods.OpenLink.self, parameters, of: owner, more: true).key
     }
 
     /// Sets a text of one byte.

@@ -15,14 +15,8 @@ import Testing
     init() throws {
         fixture = try ServiceFixture(display: ":99")
         (owner, local, remote) = (try fixture.client(), try fixture.client(), try fixture.client())
-        try owner.call(Methods.OpenLink.self, .init(name: "server"), more: true)
-        fixture.succeed()
-        key = try #require(try owner.replies(to: Methods.OpenLink.self).first).key
-        try join(remote, key)
-    }
-
-    private func join(_ client: ServiceClient, _ key: String, full: Bool? = nil) throws {
-        _ = try reply(Methods.JoinLink.self, .init(key: key, full: full), of: client)
+        key = try fixture.openLink("server", by: owner)
+        _ = try reply(Methods.JoinLink.self, .init(key: key), of: remote)
     }
 
     private func reply<M: WireMethod>(
@@ -235,74 +229,6 @@ import Testing
         #expect(try reply(Methods.GetOwner.self, .init(pasteboard: "general"), of: local).owner.link == nil)
     }
 
-    @Test("There is one link of a name, and a connection is one of one link")
-    func once() throws {
-        let second = error(Methods.OpenLink.self, .init(name: "server"), of: local, more: true)
-        #expect(second?.message.contains("already") == true)
-        #expect(error(Methods.OpenLink.self, .init(name: "a\u{1b}[2J"), of: local, more: true)?.code == .invalidName)
-        #expect(error(Methods.OpenLink.self, .init(name: "b", allow: ["all"]), of: local, more: true)?.code == .refused)
-        #expect(error(Methods.JoinLink.self, .init(key: "1"), of: local)?.code == .refused)
-        try join(local, key, full: true)
-        #expect(error(Methods.JoinLink.self, .init(key: key), of: local)?.code == .refused)
-        _ = try reply(Methods.Status.self, .init(), of: local)
-    }
-
-    @Test("The status tells that the other machine is reached, or why it is not")
-    func reported() throws {
-        #expect(fixture.service.links.status.first?.attached == false)
-        _ = try reply(Methods.ReportLink.self, .init(key: key, attached: true), of: local)
-        #expect(fixture.service.links.status.first?.attached == true)
-        _ = try reply(Methods.ReportLink.self, .init(key: key, attached: false, reason: "no route"), of: local)
-        #expect(fixture.service.links.status.first?.reason == "no route")
-    }
-
-    @Test("A link with a token ends when the next one of its token is opened, and no other does")
-    func replaced() throws {
-        let (first, second, other) = (try fixture.client(), try fixture.client(), try fixture.client())
-        for (client, token) in [(first, "a"), (other, "b"), (second, "a")] {
-            _ = try reply(Methods.OpenLink.self, .init(name: "near", token: token), of: client, more: true)
-        }
-        #expect(try first.replies(to: Methods.OpenLink.self).last?.closed == true)
-        #expect(try other.replies(to: Methods.OpenLink.self).last?.closed == nil)
-        #expect(fixture.service.links.status.map(\.name) == ["near", "near#2", "server"])
-        second.close()
-        fixture.succeed()
-        #expect(fixture.service.links.status.map(\.name) == ["near#2", "server"])
-    }
-
-    @Test("Links of machines with the same name have numbers, and CloseLink takes the name with the number")
-    func sameName() throws {
-        let clients = [try fixture.client(), try fixture.client(), try fixture.client()]
-        for (client, token) in zip(clients, ["a", "b", "c"]) {
-            _ = try reply(Methods.OpenLink.self, .init(name: "near", token: token), of: client, more: true)
-        }
-        #expect(fixture.service.links.status.map(\.name) == ["near", "near#2", "near#3", "server"])
-        _ = try reply(Methods.CloseLink.self, .init(name: "near#2"), of: local)
-        #expect(try clients[1].replies(to: Methods.OpenLink.self).last?.closed == true)
-        #expect(fixture.service.links.status.map(\.name) == ["near", "near#3", "server"])
-    }
-
-    @Test("A machine to which there is a link makes none of its own")
-    func back() throws {
-        let second = error(Methods.OpenLink.self, .init(name: "server", token: "a"), of: local, more: true)
-        #expect(second?.code == .refused && second?.message.contains("already") == true)
-    }
-
-    @Test("A link ends with the connection that opened it, and its connections end with it")
-    func ends() throws {
-        owner.close()
-        fixture.succeed()
-        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
-        #expect(error(Methods.JoinLink.self, .init(key: key), of: local)?.code == .refused)
-    }
-
-    @Test("A link ends when the program that opened it stops sending, since ssh tells no more of its death")
-    func endOfInput() throws {
-        try owner.endSending()
-        _ = try owner.exchange([])
-        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
-    }
-
     @Test("A watch over a link ends when its program stops sending, since ssh tells no more of its death")
     func endedWatch() throws {
         let client = try fixture.link("other", allow: [.watch])
@@ -311,13 +237,5 @@ import Testing
         _ = try client.exchange([])
         #expect(client.session.isClosed)
         #expect(fixture.service.links.status.first { $0.name == "other" }?.connections == 0)
-    }
-
-    @Test("CloseLink ends the call that opened the link")
-    func closed() throws {
-        #expect(error(Methods.CloseLink.self, .init(name: "other"), of: local)?.code == .refused)
-        _ = try reply(Methods.CloseLink.self, .init(name: "server"), of: local)
-        #expect(try owner.replies(to: Methods.OpenLink.self).last?.closed == true)
-        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
     }
 }

@@ -147,15 +147,14 @@ extension Service {
         for pasteboard in pasteboards {
             do {
                 if let read {
-                    let count = try await add(to: pasteboard, ifCount: ifCount, within: timeout, read, write)
-                    counts.append(count)
-                } else {
-                    let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
-                        try check(pasteboard, ifCount: ifCount)
-                        return try await write(pasteboard, Draft())
-                    }
-                    counts.append(count)
+                    counts.append(try await add(to: pasteboard, ifCount: ifCount, within: timeout, read, write))
+                    continue
                 }
+                let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
+                    try check(pasteboard, ifCount: ifCount)
+                    return try await write(pasteboard, Draft())
+                }
+                counts.append(count)
             } catch {
                 throw error.after(pasteboards[..<counts.count])
             }

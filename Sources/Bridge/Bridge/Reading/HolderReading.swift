@@ -78,11 +78,10 @@ extension Service {
             }
             return try await stream(choice, to: client) { [executor] (onPart) async throws(ConversionFailure) in
                 let read = try await executor.withTimeout(request.timeout, since: { promise.progress }) {
-                    () async throws(ConversionFailure) in
-                    try await promise.read(onPart: onPart).map { EncodedBytes($0.file, $0.range, target: target) }
+                    () async throws(ConversionFailure) in try await promise.read(onPart: onPart)
                 }
                 guard let read else { throw .source(BridgeError.promiseTimedOut) }
-                return read
+                return read.map { EncodedBytes($0.file, $0.range, target: target) }
             }
         }
     }

@@ -169,17 +169,15 @@ package final class StoreThread {
             var hasMore = store != nil
             var idleSince = ContinuousClock.now
             while true {
-                do {
-                    // Maintenance is done in small pieces, and new work goes before the next one.
-                    let pause = hasMore ? Self.pause : store?.limits.age.map { min($0, Self.agePause) }
-                    if try waitReadable(jobs.fileDescriptor, until: pause.map { idleSince + $0 }) == false {
-                        hasMore = store.map(performMaintenance) ?? false
-                        if !hasMore { idleSince = .now }
-                        continue
-                    }
-                } catch {
-                    // poll(2) fails only for lack of memory.
-                    return reports.send(.closed)
+                // Maintenance is done in small pieces, and new work goes before the next one.
+                let pause = hasMore ? Self.pause : store?.limits.age.map { min($0, Self.agePause) }
+                let hasJobs = try? waitReadable(jobs.fileDescriptor, until: pause.map { idleSince + $0 })
+                // poll(2) fails only for lack of memory.
+                guard let hasJobs else { return reports.send(.closed) }
+                guard hasJobs else {
+                    hasMore = store.map(performMaintenance) ?? false
+                    if !hasMore { idleSince = .now }
+                    continue
                 }
                 for job in jobs.drain() where !perform(job, on: &store) { return reports.send(.closed) }
                 guard let store else { continue }

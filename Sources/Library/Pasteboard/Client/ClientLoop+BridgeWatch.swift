@@ -20,23 +20,25 @@ final class BridgeWatch {
 /// Waiting for the next bridge. A program that observes a pasteboard does not start a bridge that the user has ended.
 extension ClientLoop {
     func awaitBridge(_ completion: Completion<Void>) {
-        if bridgeWatch == nil {
-            let new = BridgeWatch(folder: connector.folder())
-            bridgeWatch = new
-            if let folder = new.folder {
-                new.registration = loop.add(folder.fileDescriptor, interest: .readable) { [unowned self, weak new] _ in
-                    do {
-                        try folder.drain()
-                        lookForBridge()
-                    } catch {
-                        new?.registration?.cancel()
-                    }
-                }
-            }
-        }
-        bridgeWatch?.waiting.append(completion)
+        let watch = bridgeWatch ?? beginBridgeWatch()
+        watch.waiting.append(completion)
         // The watch is older than this look, so a bridge that starts after the look is seen.
         lookForBridge()
+    }
+
+    private func beginBridgeWatch() -> BridgeWatch {
+        let watch = BridgeWatch(folder: connector.folder())
+        bridgeWatch = watch
+        guard let folder = watch.folder else { return watch }
+        watch.registration = loop.add(folder.fileDescriptor, interest: .readable) { [unowned self, weak watch] _ in
+            do {
+                try folder.drain()
+                lookForBridge()
+            } catch {
+                watch?.registration?.cancel()
+            }
+        }
+        return watch
     }
 
     /// Looks for a running bridge, if a call waits for one.

@@ -18,6 +18,17 @@ struct ReadItem: Sendable {
     var representations: [ReadRepresentation] = []
     /// The types whose bytes could not be read, each with the reason.
     var missing: [(type: String, reason: String)] = []
+
+    /// Adds a representation that was found, or the reason why it could not be read.
+    fileprivate mutating func add(_ found: WireFound, _ files: inout ReceivedFiles, asked: String?) throws {
+        if let type = found.type, let bytes = found.bytes {
+            let data = try files.data(bytes)
+            let isExact = found.exact ?? false
+            representations.append(ReadRepresentation(type: type, target: found.target, exact: isExact, data: data))
+        } else if let reason = found.missing {
+            missing.append((found.type ?? asked ?? "", reason))
+        }
+    }
 }
 
 extension Pasteboard {
@@ -55,15 +66,7 @@ extension Pasteboard {
             for (reply, encoded) in replies {
                 var files = ReceivedFiles(encoded.descriptors)
                 for found in reply.found {
-                    var item = items[found.item] ?? ReadItem()
-                    if let type = found.type, let bytes = found.bytes {
-                        item.representations.append(
-                            try ReadRepresentation(
-                                type: type, target: found.target, exact: found.exact ?? false, data: files.data(bytes)))
-                    } else if let missing = found.missing {
-                        item.missing.append((found.type ?? types?.first ?? "", missing))
-                    }
-                    items[found.item] = item
+                    try items[found.item, default: ReadItem()].add(found, &files, asked: types?.first)
                 }
             }
             let order = numbers ?? items.keys.sorted()

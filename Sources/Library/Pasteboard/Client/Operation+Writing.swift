@@ -44,32 +44,23 @@ struct SetCall: Sendable {
         _ client: Client
     ) throws(PasteboardError) -> (Request<Methods.Set.Parameters>, promises: [String: Promise]) {
         var builder = Payload.Builder(concealed: options.concealed)
-        var promises: [String: Promise] = [:]
-        var names: [ObjectIdentifier: String] = [:]
+        var promises = PromiseNames()
         var wireItems: [WireNewItem] = []
         for item in items {
+            guard !item.representations.isEmpty else {
+                throw PasteboardError(
+                    code: .invalidValue, message: "an item has no representation, so there is nothing to write")
+            }
             var representations: [WireNewRepresentation] = []
             for representation in item.representations {
                 // The name under which the representation was read is more specific than the identifier.
-                let type = representation.target ?? representation.type
-                let exact = representation.exact ? true : nil
+                var wire = WireNewRepresentation(type: representation.target ?? representation.type)
+                wire.exact = representation.exact ? true : nil
                 switch representation.bytes {
-                case .data(let data):
-                    representations.append(.init(type: type, exact: exact, bytes: try builder.append(data)))
-                case .promise(let promise):
-                    guard !options.concealed else {
-                        throw PasteboardError(
-                            code: .invalidOptions, message: "concealed contents cannot be promised; give the bytes")
-                    }
-                    let name = names[ObjectIdentifier(promise)] ?? "\(names.count + 1)"
-                    names[ObjectIdentifier(promise)] = name
-                    promises[name] = promise
-                    representations.append(.init(type: type, exact: exact, promise: name))
+                case .data(let data): wire.bytes = try builder.append(data)
+                case .promise(let promise): wire.promise = try promises.name(of: promise, isSecret: options.concealed)
                 }
-            }
-            guard !representations.isEmpty else {
-                throw PasteboardError(
-                    code: .invalidValue, message: "an item has no representation, so there is nothing to write")
+                representations.append(wire)
             }
             wireItems.append(WireNewItem(representations: representations))
         }
@@ -78,7 +69,24 @@ struct SetCall: Sendable {
             ifCount: ifChangeCount, options: try options.wire, timeout: client.timeoutMilliseconds,
             action: options.actionName,
             group: options.undoGroup)
-        return (Request(parameters: parameters, payload: try builder.payload()), promises)
+        return (Request(parameters: parameters, payload: try builder.payload()), promises.promises)
+    }
+}
+
+/// The names of the promises of a call. A promise for several representations has one name.
+private struct PromiseNames {
+    private(set) var promises: [String: Promise] = [:]
+    private var names: [ObjectIdentifier: String] = [:]
+
+    mutating func name(of promise: Promise, isSecret: Bool) throws(PasteboardError) -> String {
+        guard !isSecret else {
+            throw PasteboardError(
+                code: .invalidOptions, message: "concealed contents cannot be promised; give the bytes")
+        }
+        let name = names[ObjectIdentifier(promise)] ?? "\(names.count + 1)"
+        names[ObjectIdentifier(promise)] = name
+        promises[name] = promise
+        return name
     }
 }
 

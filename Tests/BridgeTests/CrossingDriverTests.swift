@@ -10,7 +10,7 @@ import X11Bridge
 
 /// A session whose compositor shows the copies of Wayland programs on X11 alone, as mutter does: see
 /// ``CompositorTracker``.
-@Suite struct CompositorWindowTests {
+@Suite struct CrossingDriverTests {
     private static let secret: [(target: String, answer: ForeignProgram.Answer)] = [
         ("text/plain;charset=utf-8", .text("s3cret")), ("x-kde-passwordManagerHint", .text("secret")),
     ]
@@ -89,7 +89,7 @@ import X11Bridge
         #expect(pasteboard.count == 1 && pasteboard.version != nil)
     }
 
-    @Test("What was captured of a Wayland program that has ended is claimed again, at the same count")
+    @Test("The captured contents of a Wayland program that has ended are claimed again, at the same count")
     mutating func ended() throws {
         let kept: [(target: String, answer: ForeignProgram.Answer)] = [
             ("text/plain;charset=utf-8", .text("a")), ("UTF8_STRING", .text("a")),
@@ -130,7 +130,7 @@ import X11Bridge
         #expect(pasteboard.version != nil && pasteboard.count == 1)
     }
 
-    @Test("What the compositor has kept of a Wayland program's secret is a secret")
+    @Test("A secret of a Wayland program that the compositor has kept is a secret")
     mutating func secret() throws {
         offer(Self.secret, at: 1_000)
         // Once more, after the first was recognized.

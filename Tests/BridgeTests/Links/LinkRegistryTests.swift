@@ -1,0 +1,100 @@
+import Bridge
+import BridgeServer
+import PasteboardWire
+import Testing
+
+/// A bridge with a link, a connection of the link, and another program of this machine.
+@Suite struct LinkRegistryTests {
+    private let fixture: ServiceFixture
+    private let owner: ServiceClient
+    private let local: ServiceClient
+    private let remote: ServiceClient
+    private let key: String
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        (owner, local, remote) = (try fixture.client(), try fixture.client(), try fixture.client())
+        key = try fixture.openLink("server", by: owner)
+        _ = try fixture.reply(Methods.JoinLink.self, .init(key: key), of: remote)
+    }
+
+    @Test("There is one link of a name, and a connection is one of one link")
+    func once() throws {
+        let second = fixture.error(Methods.OpenLink.self, .init(name: "server"), of: local, more: true)
+        #expect(second?.message.contains("already") == true)
+        #expect(
+            fixture.error(Methods.OpenLink.self, .init(name: "a\u{1b}[2J"), of: local, more: true)?.code == .invalidName
+        )
+        #expect(
+            fixture.error(Methods.OpenLink.self, .init(name: "b", allow: ["all"]), of: local, more: true)?.code
+                == .refused)
+        #expect(fixture.error(Methods.JoinLink.self, .init(key: "1"), of: local)?.code == .refused)
+        _ = try fixture.reply(Methods.JoinLink.self, .init(key: key, full: true), of: local)
+        #expect(fixture.error(Methods.JoinLink.self, .init(key: key), of: local)?.code == .refused)
+        _ = try fixture.reply(Methods.Status.self, .init(), of: local)
+    }
+
+    @Test("The status tells that the other machine is reached, or why it is not")
+    func reported() throws {
+        #expect(fixture.service.links.status.first?.attached == false)
+        _ = try fixture.reply(Methods.ReportLink.self, .init(key: key, attached: true), of: local)
+        #expect(fixture.service.links.status.first?.attached == true)
+        _ = try fixture.reply(Methods.ReportLink.self, .init(key: key, attached: false, reason: "no route"), of: local)
+        #expect(fixture.service.links.status.first?.reason == "no route")
+    }
+
+    @Test("A link with a token ends when the next one of its token is opened, and no other does")
+    func replaced() throws {
+        let (first, second, other) = (try fixture.client(), try fixture.client(), try fixture.client())
+        for (client, token) in [(first, "a"), (other, "b"), (second, "a")] {
+            _ = try fixture.reply(Methods.OpenLink.self, .init(name: "near", token: token), of: client, more: true)
+        }
+        #expect(try first.replies(to: Methods.OpenLink.self).last?.closed == true)
+        #expect(try other.replies(to: Methods.OpenLink.self).last?.closed == nil)
+        #expect(fixture.service.links.status.map(\.name) == ["near", "near#2", "server"])
+        second.close()
+        fixture.succeed()
+        #expect(fixture.service.links.status.map(\.name) == ["near#2", "server"])
+    }
+
+    @Test("Links of machines with the same name have numbers, and CloseLink takes the name with the number")
+    func sameName() throws {
+        let clients = [try fixture.client(), try fixture.client(), try fixture.client()]
+        for (client, token) in zip(clients, ["a", "b", "c"]) {
+            _ = try fixture.reply(Methods.OpenLink.self, .init(name: "near", token: token), of: client, more: true)
+        }
+        #expect(fixture.service.links.status.map(\.name) == ["near", "near#2", "near#3", "server"])
+        _ = try fixture.reply(Methods.CloseLink.self, .init(name: "near#2"), of: local)
+        #expect(try clients[1].replies(to: Methods.OpenLink.self).last?.closed == true)
+        #expect(fixture.service.links.status.map(\.name) == ["near", "near#3", "server"])
+    }
+
+    @Test("A machine to which there is a link makes none of its own")
+    func back() throws {
+        let second = fixture.error(Methods.OpenLink.self, .init(name: "server", token: "a"), of: local, more: true)
+        #expect(second?.code == .refused && second?.message.contains("already") == true)
+    }
+
+    @Test("A link ends with the connection that opened it, and its connections end with it")
+    func ends() throws {
+        owner.close()
+        fixture.succeed()
+        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
+        #expect(fixture.error(Methods.JoinLink.self, .init(key: key), of: local)?.code == .refused)
+    }
+
+    @Test("A link ends when the program that opened it stops sending, since ssh tells no more of its death")
+    func endOfInput() throws {
+        try owner.endSending()
+        _ = try owner.exchange([])
+        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
+    }
+
+    @Test("CloseLink ends the call that opened the link")
+    func closed() throws {
+        #expect(fixture.error(Methods.CloseLink.self, .init(name: "other"), of: local)?.code == .refused)
+        _ = try fixture.reply(Methods.CloseLink.self, .init(name: "server"), of: local)
+        #expect(try owner.replies(to: Methods.OpenLink.self).last?.closed == true)
+        #expect(fixture.service.links.status.isEmpty && remote.session.isClosed)
+    }
+}
