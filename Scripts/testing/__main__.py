@@ -88,6 +88,7 @@ def all_parts():
              ["Scripts/try", "mutants", "--list"], rank=BUILD_RANK),
         Part("documentation", ["Scripts/docs", "--no-build"], after=[debug.job], rank=BUILD_RANK),
         Part("instructions", check("instructions"), after=[binaries.job], rank=BUILD_RANK),
+        Part("dependent package", checks.dependent_faults, after=[debug.job], rank=BUILD_RANK),
     ]
 
 

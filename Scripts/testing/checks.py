@@ -1,11 +1,12 @@
-"""Checks that need more than one command: of the sources' comments, of the tests that a document names, and of an
-installation."""
+"""Checks that need more than one command: of the sources' comments, of the tests that a document names, of an
+installation, and of a program that depends on the package."""
 
 import collections
 import pathlib
 import re
 import shutil
 import subprocess
+import time
 
 from groups import ROOT
 
@@ -95,3 +96,35 @@ def dead_links(documents):
         for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", file.read_text(encoding="utf-8")):
             if not (file.parent / link).exists():
                 yield f"{file.relative_to(documents)} has a link to {link}, which is not installed"
+
+
+DEPENDENT = """\
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "dependent",
+    dependencies: [.package(url: "{url}", from: "1.0.0")],
+    targets: [.executableTarget(name: "dependent", dependencies: [.product(name: "Undo", package: "xpb")])])
+"""
+
+
+def dependent_faults():
+    """Builds a program that depends on this package by URL and version, and uses the library Undo alone. Yields the
+    error of the build, and the targets that it built needlessly. The package is that of the last commit."""
+    folder = ROOT / ".build/dependent"
+    shutil.rmtree(folder, ignore_errors=True)
+    repository, package = folder / "xpb", folder / "package"
+    subprocess.run(["git", "clone", "--quiet", "--bare", ROOT, repository], check=True)
+    # SwiftPM remembers the commit of each version.
+    subprocess.run(["git", "-C", repository, "tag", f"1.0.{int(time.time())}"], check=True)
+    (package / "Sources/dependent").mkdir(parents=True)
+    (package / "Package.swift").write_text(DEPENDENT.format(url=repository.as_uri()))
+    (package / "Sources/dependent/main.swift").write_text("import Undo\n\nprint(UndoManager().canUndo)\n")
+    build = subprocess.run(
+        ["swift", "build", "--package-path", package], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if build.returncode != 0:
+        yield f"a program that depends on the package by URL and version cannot be built:\n{build.stdout}"
+    needless = set(re.findall(r"Compiling (\w+) [\w+]+\.swift", build.stdout)) - {"Undo", "dependent"}
+    if needless:
+        yield f"a program that uses Undo alone builds {', '.join(sorted(needless))} as well"
