@@ -29,7 +29,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(name: "EditingGTK", dependencies: ["CGtk", editing, pasteboard], swiftSettings: settings),
-        // What needs no display: tiles, their document and its changes by others.
+        // The parts that need no display: tiles, their document and its changes by others.
         .target(name: "BoardModel", dependencies: [attributedText, pasteboard, undo], swiftSettings: settings),
         .executableTarget(
             name: "xpb-board", dependencies: ["BoardModel", "EditingGTK", editing, pasteboard, types, undo],

@@ -31,7 +31,7 @@ final class LinkFolderTests {
         try FileStatus(ofPath: path, followsSymlink: false).changeTime
     }
 
-    @Test("Of each machine the latest socket counts, and those at which nobody listens are removed")
+    @Test("The latest socket of each machine counts, and those without a listener are removed")
     func latest() throws {
         let paths = (0..<2).map { _ in folder.newPath(for: "near") } + [folder.newPath(for: "other")]
         let first = try UnixSocket.listen(at: paths[0])

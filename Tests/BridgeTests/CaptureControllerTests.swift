@@ -406,7 +406,7 @@ import X11Bridge
         #expect(fixture.asked.contains("UTF8_STRING") == (rule == nil))
     }
 
-    @Test("What was captured is claimed again once it is known whether there is a seat")
+    @Test("Captured contents are claimed again once it is known whether there is a seat")
     func unknownSeat() throws {
         service.seat.isExpected = true
         fixture.copy(.text("a"))

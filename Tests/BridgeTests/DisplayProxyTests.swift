@@ -79,7 +79,7 @@ import X11Bridge
         #expect(fixture.asked == ["one", "two"])
     }
 
-    @Test("A conversion is cancelled by the reader that is told of its stream", arguments: [1, 2])
+    @Test("A conversion is cancelled by the reader that receives its stream", arguments: [1, 2])
     func cancelledByReader(atPart last: Int) throws {
         var (task, parts) = (LoopTask?.none, 0)
         task = fixture.executor.start { [outcomes, display = fixture.display] in

@@ -77,7 +77,7 @@ import Testing
         #expect(!captures("a"))
     }
 
-    @Test("What a program has put back is lost without a report when it ends")
+    @Test("Contents that a program has put back are lost without a report when it ends")
     func lost() throws {
         try set(WireOptions(concealed: true))
         try clear()

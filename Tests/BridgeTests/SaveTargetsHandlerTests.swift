@@ -153,7 +153,7 @@ import X11Bridge
         #expect(fixture.takenOverFrom.first?.targets.contains { $0.name == "image/png" } == true)
     }
 
-    @Test("Of a large picture one form is captured, so that its program can end")
+    @Test("A large picture is captured in one form only, so that its program can end")
     func largePicture() throws {
         let offers = ["image/png", "image/bmp", "image/tiff"].map { ($0, ForeignProgram.Answer.bytes(5 << 20)) }
         fixture.copy(ForeignProgram(offers: offers))

@@ -62,7 +62,7 @@ import UserFiles
         #expect(configuration.derive == (member.hasPrefix("\"derive\"")))
     }
 
-    @Test("Of two equal keys the first is used")
+    @Test("The first of two equal keys is used")
     func twice() {
         let (configuration, faults) = Self.parse(
             """

@@ -73,7 +73,7 @@ extension Conformance {
             }
         }
 
-        @Test("Of five thousand names at most 1,024 are looked up, and common ones after them are still found")
+        @Test("At most 1,024 of five thousand names are looked up, and common ones after them are still found")
         func endless() async throws {
             try await Self.withOwner(["--more", "5000"], lists: 2) { sandbox, _ in
                 let listed = try await sandbox.require("types", "--targets").lines

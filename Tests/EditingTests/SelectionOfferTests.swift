@@ -66,7 +66,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("Of the selections made during a write, the last one counts")
+        @Test("The last of the selections made during a write counts")
         func queued() async throws {
             try await withWindow { sandbox, window in
                 let selection = SelectionOffer(events: window.events)

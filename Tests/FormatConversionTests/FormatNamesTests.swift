@@ -117,7 +117,7 @@ import UniformTypes
         #expect(sample.names.map { Array($0.utf8).count } == [5, 6])
     }
 
-    @Test("Of two representations with the same name, the first is served")
+    @Test("The first of two representations with the same name is served")
     func first() throws {
         #expect(try Sample(("text/html", "1"), ("text/html", "2")).text("text/html") == "1")
     }

@@ -91,7 +91,7 @@ extension Integration {
             }
         }
 
-        @Test("Of a secret only the targets are requested, and it ends with its owner")
+        @Test("A secret is asked for its targets only, and ends with its owner")
         func secret() async throws {
             let offers = [("UTF8_STRING", "secret"), ("x-kde-passwordManagerHint", "secret")]
             try await Self.owning(offers) { sandbox, peer, count in
@@ -115,7 +115,7 @@ extension Integration {
             }
         }
 
-        @Test("Of a program that looks like GTK 4 only the targets are requested")
+        @Test("A program that looks like GTK 4 is asked for its targets only")
         func gtk4() async throws {
             let offers = [("SAVE_TARGETS", ""), ("UTF8_STRING", "text")]
             try await Self.owning(offers) { sandbox, peer, count in

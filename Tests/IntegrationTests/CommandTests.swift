@@ -76,7 +76,7 @@ extension Integration {
             }
         }
 
-        @Test("A bare extension is a type, cut files need no --files, and a forgotten -f - is told")
+        @Test("A bare extension is a type, cut files need no --files, and a forgotten -f - is reported")
         func firstWords() async throws {
             try await Sandbox.with { sandbox in
                 // The writer of the pipe waits until xpb has ended.

@@ -39,7 +39,7 @@ extension Integration {
             }
         }
 
-        @Test("What was set is offered under its types", arguments: ["ext", "wlr"])
+        @Test("Contents that were set are offered under their types", arguments: ["ext", "wlr"])
         func own(name: String) async throws {
             try await withSession([name]) { session, compositor in
                 try await session.require("set", "täxt")

@@ -12,12 +12,12 @@ extension Integration {
             try await Self.expectRefusal("mkdir -m 0755 run/xpb")
         }
 
-        @Test("A link in place of the folder is refused with status 4")
+        @Test("A symbolic link at the folder's path is refused with status 4")
         func link() async throws {
             try await Self.expectRefusal("mkdir -m 0700 elsewhere && ln -s ../elsewhere run/xpb")
         }
 
-        @Test("A file in place of the folder is refused with status 4")
+        @Test("A file at the folder's path is refused with status 4")
         func file() async throws {
             try await Self.expectRefusal(": >run/xpb")
         }

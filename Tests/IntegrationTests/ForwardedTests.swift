@@ -98,7 +98,7 @@ extension Integration {
             }
         }
 
-        @Test("What is set on a forwarded display is in no file", .requiresXvfb)
+        @Test("Contents that are set on a forwarded display are in no file", .requiresXvfb)
         func notStored() async throws {
             let letters = Array("abcdefghijklmnopqrstuvwxyz")
             let text = String((0..<40).map { _ in letters.randomElement() ?? "a" })

@@ -239,7 +239,7 @@ extension Integration {
             }
         }
 
-        @Test("Of two machines that have a link to a third, XPB_LINK there names one")
+        @Test("XPB_LINK names one of two machines that have a link to the third")
         func several() async throws {
             try await withLink { sandbox, hosts, _ in
                 let there = hosts.on("far")

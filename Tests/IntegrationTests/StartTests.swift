@@ -61,7 +61,7 @@ extension Integration {
             }
         }
 
-        @Test("Another program that listens in place of the bridge is not killed")
+        @Test("Another program that listens at the bridge's socket is not killed")
         func noBridge() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")

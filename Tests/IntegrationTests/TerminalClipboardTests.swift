@@ -39,7 +39,7 @@ extension Integration {
             #expect(!outcome.text.contains("copied"), "\(outcome)")
         }
 
-        @Test("Of several representations the plain text is sent, and the message names the others")
+        @Test("The plain text among several representations is sent, and the message names the others")
         func others() async throws {
             let outcome = try await inTerminal("xpb set --osc52 -t text/html --text '<b>a</b>' -t text/plain --text a")
             #expect(outcome.status == 0 && outcome.text.contains(Self.sequence("a")), "\(outcome)")

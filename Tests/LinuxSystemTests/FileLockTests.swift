@@ -58,7 +58,7 @@ struct FileLockTests {
         #expect(lock.holder() == getpid())
     }
 
-    @Test("A link in place of the lock file is not followed")
+    @Test("A symbolic link at the lock file's path is not followed")
     func refusesLink() throws {
         let folder = try TemporaryFolder()
         try #require(unsafe symlink(folder.file("target"), folder.file("lock")) == 0)

@@ -86,7 +86,7 @@ struct MemoryFileWriterTests {
         return try readAll(reading.fileDescriptor)
     }
 
-    @Test("Of an endless source, one byte more than the limit is read", arguments: [0, 1, 70_000])
+    @Test("An endless source is read up to one byte more than the limit", arguments: [0, 1, 70_000])
     func stopsAtLimit(limit: Int) throws {
         let source = try opened("/dev/zero", .readOnly)
         let writer = try MemoryFileWriter()

@@ -119,7 +119,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [])
     }
 
-    @Test("What mutter keeps of a secret is not reported, and mutter forgets it")
+    @Test("A secret that mutter keeps is not reported, and mutter forgets it")
     func secret() {
         var session = opened()
         session.copies(["text/plain", "x-kde-passwordManagerHint"])

@@ -49,7 +49,7 @@ struct DuplicateMergingTests {
         #expect(fixture.files == [1, 2])
     }
 
-    @Test("Of several long contents with the same fingerprint, the equal one is found")
+    @Test("The equal one of several long contents with the same fingerprint is found")
     func several() throws {
         var other = Array(Self.text.utf8)
         other[700_000] = UInt8(ascii: "X")

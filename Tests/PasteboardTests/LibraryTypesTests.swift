@@ -27,7 +27,7 @@ extension Library {
             }
         }
 
-        @Test("What contains a type can be read as that type, also by another program's declaration")
+        @Test("A type that contains another can be read as that one, also by another program's declaration")
         func agreement() async throws {
             try await withLibrary { sandbox in
                 try await sandbox.xclipCopies("{}", as: "application/x-other+tile")

@@ -77,7 +77,7 @@ struct RuntimeDirectoryTests {
         #expect(error?.description.contains("chmod 700 '\(folder)'") == true)
     }
 
-    @Test("A link in place of the folder is refused, even if it leads to a suitable folder")
+    @Test("A symbolic link at the folder's path is refused, even if it leads to a suitable folder")
     func link() throws {
         let other = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: other.path)
@@ -87,7 +87,7 @@ struct RuntimeDirectoryTests {
         #expect(error?.description.contains("remove it") == true)
     }
 
-    @Test("A file in place of the folder is refused")
+    @Test("A file at the folder's path is refused")
     func file() throws {
         try Data().write(to: URL(filePath: folder))
         let error = #expect(throws: RuntimeDirectoryError.notAFolder(folder)) {

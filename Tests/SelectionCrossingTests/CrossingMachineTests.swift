@@ -415,7 +415,7 @@ import Testing
         #expect(subject.effects == undone)
     }
 
-    @Test("Captured contents that the bridge owns in place of their program are the same contents")
+    @Test("Captured contents that the bridge owns for their program are the same contents")
     func takenOver() {
         var subject = Subject(display: .program(Self.window), seat: nil)
         subject.handle(.captured(Self.captured))
@@ -423,7 +423,7 @@ import Testing
         #expect(subject.effects == [.hold(.bridge(Self.captured))])
     }
 
-    @Test("What has failed is not tried again until something changes")
+    @Test("A failed attempt is not repeated until something changes")
     func inVain() {
         var subject = Subject(display: .nobody, seat: .nobody)
         subject.handle(.seatChanged(program(1)))
@@ -588,7 +588,7 @@ import Testing
         #expect(subject.settle(isFocused: true, isCopyOfNothing: true) == [.step(.nobody, steps: 1), .clearSeat])
     }
 
-    @Test("Of two selections before a claim of the bridge, the copy is the one that may be one, in doubt the last")
+    @Test("The copy among two selections before a claim of the bridge is the one with its types, in doubt the last")
     func copyBeforeOwnClaim() {
         for (alike, isLast) in [([1], false), ([2], true), ([1, 2], true)] {
             var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)

@@ -139,7 +139,7 @@ import Testing
         #expect(decide(among: [slow, waiting, Self.transfer(2)]) == .refused(.programBytes))
     }
 
-    @Test("Of equally slow transfers the oldest is ended, whatever their order")
+    @Test("The oldest of equally slow transfers is ended, whatever their order")
     func oldest() {
         let all = [(1, 70), (2, 90), (3, 80)].map { Self.transfer($0.0, age: $0.1, moved: 0) }
         #expect(decide(among: all) == .admittedEvicting(Self.id(2), .programTransfers))

@@ -23,7 +23,7 @@ struct UndoModel {
         var info: Int?
         var isEvent = false
         var isOverflowed = false
-        /// Whether the next action is discardable.
+        /// True if the next action is discardable.
         var next: Bool?
         /// The state to which undo, or redo, of the group leads.
         var far = 0

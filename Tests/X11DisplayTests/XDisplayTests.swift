@@ -85,7 +85,7 @@ func openDisplay() throws -> XDisplay {
         #expect(second == first || second.isLater(than: first))
     }
 
-    @Test("Of two clients that claim selections without owners at the same time, each selection keeps its first owner")
+    @Test("Each selection keeps its first owner when two clients claim selections without owners at the same time")
     func twoClaims() async throws {
         let displays = (PassedDisplay(display: try openDisplay()), PassedDisplay(display: try openDisplay()))
         async let first = Self.claims(displays.0)

@@ -29,7 +29,7 @@ import XPBCommand
     }
 
     @Test(
-        "A word in place of a command is named, with the commands that there are",
+        "An unknown command is named, with the commands that exist",
         arguments: [
             ("nonsense", "there is no command 'nonsense'"),
             ("histori", "there is no command 'histori'; did you mean 'history'?"),

@@ -39,7 +39,7 @@ import XPBCommand
         #expect(Preview().kind(entry(types[0], "a", types: types)) == kind)
     }
 
-    @Test("The dynamic type of a GTK view does not hide its text, and another is told by its target")
+    @Test("The dynamic type of a GTK view does not hide its text, and another one is named by its target")
     func dynamicTypes() {
         let types = ["application/x-gtk-text-buffer-rich-text", "GTK_TEXT_BUFFER_CONTENTS", "UTF8_STRING"]
             .map { UniformType(target: $0).identifier }

@@ -31,7 +31,7 @@ import XPBCommand
     }
 
     @Test(
-        "Types are told by their classes, each once",
+        "Types are named by their classes, each once",
         arguments: [
             (["public.html", "public.utf8-plain-text", "public.utf16-plain-text"], "html text"),
             (["public.png", "public.jpeg", "org.example.unknown"], "image +1"), ([], ""),

@@ -174,7 +174,7 @@ import Testing
         return ([described.owner, inList, seen.owner], seen.undo)
     }
 
-    @Test("The program of an owner is told only to a link that may ask for the owner")
+    @Test("Only a link that may ask for the owner learns the owner's program")
     func ownersProgram() throws {
         try set(by: local)
         for (allowed, isTold) in [([LinkPermission.watch, .list], false), ([.watch, .list, .owner, .undo], true)] {
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("The window and the process of a program are told only to a link that may ask for the owner")
+    @Test("Only a link that may ask for the owner learns a program's window and process")
     func ownersWindow() throws {
         fixture.copy(ForeignProgram(process: 7, offers: [("UTF8_STRING", .text("a"))]))
         for (allowed, isTold) in [([LinkPermission.watch, .list], false), ([.watch, .list, .owner], true)] {
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test("A watch over a link is not told the types of contents that are withheld, not even when they are replaced")
+    @Test("A watch over a link is not sent the types of contents that are withheld, not even when they are replaced")
     func replacedTypes() throws {
         let client = try fixture.link("other", allow: [.watch])
         try set(by: local, options: WireOptions(localOnly: true))

@@ -5,7 +5,7 @@ struct DocumentedRow: Sendable {
     let status: String
     /// The first line of the message after a failure.
     let error: String
-    /// What the independent client reads; nil if it gets nothing.
+    /// The bytes that the independent client reads; nil if it gets nothing.
     let reads: [String?]
 
     init(

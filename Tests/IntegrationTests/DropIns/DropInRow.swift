@@ -4,7 +4,7 @@ struct DropInRow: Sendable {
     let line: String
     /// Prepares the selections.
     var before = ""
-    /// What an independent X client asks for afterwards, as `SELECTION:TARGET`.
+    /// The requests of an independent X client afterwards, as `SELECTION:TARGET`.
     var asks: [String] = []
     /// True if the original does not end.
     var hangs = false

@@ -60,7 +60,7 @@ package final class SaveTargetsHandler {
 
     /// Owns the selection of a pasteboard after all of its contents are held.
     ///
-    /// - Returns: true if the contents do not depend on their program any more.
+    /// - Returns: true if the contents no longer depend on their program.
     private func own(
         _ pasteboard: PasteboardState, inPlaceOf requestor: WindowID, at time: ServerTime
     ) async -> Bool {
