@@ -25,7 +25,7 @@ SLOTS = 2 * len(os.sched_getaffinity(0))
 BUILD_RANK = 1_000
 LONG_GROUPS = (
     "XclipRows", "XselRows", "WaylandRows", "FastLineTests", "LinkTests", "StormTests", "MatrixTests",
-    "WholeContentsTests", "NameTests", "BadClientTests", "SharingTests", "PromiseTests", "Rule02", "Rule03", "Rule04",
+    "WithTests", "DumpTests", "NameTests", "BadClientTests", "SharingTests", "PromiseTests", "Rule02", "Rule03", "Rule04",
     "UndoTests", "RobustnessTests", "WindowHostTests",
 )
 

@@ -26,25 +26,34 @@ extension Integration {
                     _ = try await sandbox.running(watch) { second in
                         // Examples/clipboard-log, which prints the elements of `Pasteboard.changes`.
                         _ = try await sandbox.running(["\(Binaries.built)/clipboard-log"]) { library in
-                            for watcher in [first, second] {
-                                #expect(try await Self.count(of: watcher.line()) == before)
-                            }
-                            #expect(try await Self.first(of: library.line()) == before)
-                            _ = try await sandbox.running(storm) { storm in
-                                let line = try await storm.line()
-                                let truth = try JSONDecoder().decode(Truth.self, from: Data(line.utf8))
-                                #expect(truth.rose)
-                                #expect(truth.owners >= 10_000)
-                                #expect(try await sandbox.count() == before + truth.owners)
-                                for expected in (before + 1)...(before + truth.owners) {
-                                    let count = try await Self.count(of: first.line())
-                                    let other = try await Self.count(of: second.line())
-                                    let third = try await Self.first(of: library.line())
-                                    try #require([count, other, third] == [expected, expected, expected])
-                                }
+                            try await Self.expectEachStep(of: storm, after: before, in: sandbox) {
+                                [
+                                    Self.count(of: try await first.line()), Self.count(of: try await second.line()),
+                                    Self.first(of: try await library.line()),
+                                ]
                             }
                         }
                     }
+                }
+            }
+        }
+
+        /// Runs the storm, and expects that each watcher reports the present count and each step after it.
+        ///
+        /// - Parameter next: Returns the count in the next report of each watcher.
+        private static func expectEachStep(
+            of storm: [String], after before: Int, in sandbox: Sandbox, _ next: () async throws -> [Int?]
+        ) async throws {
+            #expect(try await next() == [before, before, before])
+            _ = try await sandbox.running(storm) { storm in
+                let line = try await storm.line()
+                let truth = try JSONDecoder().decode(Truth.self, from: Data(line.utf8))
+                #expect(truth.rose)
+                #expect(truth.owners >= 10_000)
+                #expect(try await sandbox.count() == before + truth.owners)
+                for expected in (before + 1)...(before + truth.owners) {
+                    let counts = try await next()
+                    try #require(counts == [expected, expected, expected])
                 }
             }
         }

@@ -106,26 +106,26 @@ extension Library {
             }
         }
 
+        /// Adds 1 to the number on the pasteboard, however often another writer is faster.
+        private static func increment() async throws {
+            while true {
+                let count = try await general.async.changeCount
+                let number = Int(try await general.async.string ?? "") ?? 0
+                do {
+                    try await general.async.setString("\(number + 1)", ifChangeCount: count)
+                    return
+                } catch let error as PasteboardError where error.code == .countMismatch {
+                    #expect(error.context.count ?? 0 > count)
+                }
+            }
+        }
+
         @Test("Concurrent writers that pass the change count lose none of each other's changes")
         func compareAndSet() async throws {
             try await withLibrary { _ in
                 try await Self.general.async.setString("0")
                 try await withThrowingTaskGroup { group in
-                    for _ in 0..<8 {
-                        group.addTask {
-                            var done = 0
-                            while done < 5 {
-                                let count = try await Self.general.async.changeCount
-                                let number = Int(try await Self.general.async.string ?? "") ?? 0
-                                do {
-                                    try await Self.general.async.setString("\(number + 1)", ifChangeCount: count)
-                                    done += 1
-                                } catch let error as PasteboardError where error.code == .countMismatch {
-                                    #expect(error.context.count ?? 0 > count)
-                                }
-                            }
-                        }
-                    }
+                    for _ in 0..<8 { group.addTask { for _ in 0..<5 { try await Self.increment() } } }
                     try await group.waitForAll()
                 }
                 #expect(try await Self.general.async.string == "40")

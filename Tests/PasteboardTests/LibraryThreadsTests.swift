@@ -13,19 +13,19 @@ extension Library {
             try await withLibrary { _ in
                 try await withThrowingTaskGroup { group in
                     for thread in 0..<32 {
-                        group.addTask {
-                            try await onThread {
-                                let own = try Pasteboard(name: "com.example.thread\(thread)")
-                                for number in 1...20 {
-                                    try own.setString("\(thread) \(number)")
-                                    #expect(try own.string == "\(thread) \(number)")
-                                    #expect(try own.changeCount == number)
-                                }
-                            }
-                        }
+                        group.addTask { try await onThread { try Self.setAndRead(by: thread) } }
                     }
                     try await group.waitForAll()
                 }
+            }
+        }
+
+        private static func setAndRead(by thread: Int) throws {
+            let own = try Pasteboard(name: "com.example.thread\(thread)")
+            for number in 1...20 {
+                try own.setString("\(thread) \(number)")
+                #expect(try own.string == "\(thread) \(number)")
+                #expect(try own.changeCount == number)
             }
         }
 

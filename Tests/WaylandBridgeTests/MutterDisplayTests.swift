@@ -2,7 +2,6 @@ import DataControlProtocol
 import EventLoop
 import LinuxSystem
 import SessionBus
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -71,32 +70,16 @@ import WaylandBridge
     ) async throws {
         var environment = Binaries.baseEnvironment
         try await MessageBus.running(environment: environment) { address in
-            guard hasMutter else { return try await onThread(address, body) }
+            @Sendable func run() async throws {
+                try await onThread { try body(try Session(address, isCancelled: $0)) }
+            }
+            guard hasMutter else { return try await run() }
             environment["DBUS_SESSION_BUS_ADDRESS"] = address
             let command = ["/usr/bin/python3", Binaries.fixture("fake_mutter.py")]
             _ = try await running(command, environment: environment) { mutter in
                 #expect(try await mutter.line() == "ready")
-                try await onThread(address, body)
+                try await run()
             }
-        }
-    }
-
-    private func onThread(_ address: String, _ body: @escaping @Sendable (Session) throws -> Void) async throws {
-        // The thread does not run in the task of the test.
-        let isCancelled = Atomic(false)
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-                do {
-                    _ = try WorkerThread.start(name: "bus") {
-                        done.resume(
-                            with: Result { try body(try Session(address) { isCancelled.load(ordering: .relaxed) }) })
-                    }
-                } catch {
-                    done.resume(throwing: error)
-                }
-            }
-        } onCancel: {
-            isCancelled.store(true, ordering: .relaxed)
         }
     }
 

@@ -2,7 +2,6 @@ import DataControlProtocol
 import EventLoop
 import Foundation
 import LinuxSystem
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -79,25 +78,8 @@ import WaylandWire
     private func withSession(_ body: @escaping @Sendable (Session) throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/xpb-s-\(UInt32.random(in: 0 ... .max))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // The thread does not run in the task of the test.
-        let isCancelled = Atomic(false)
         try await Sway.running(in: folder) { variables in
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-                    do {
-                        _ = try WorkerThread.start(name: "wayland") {
-                            done.resume(
-                                with: Result {
-                                    try body(try Session(variables) { isCancelled.load(ordering: .relaxed) })
-                                })
-                        }
-                    } catch {
-                        done.resume(throwing: error)
-                    }
-                }
-            } onCancel: {
-                isCancelled.store(true, ordering: .relaxed)
-            }
+            try await onThread { try body(try Session(variables, isCancelled: $0)) }
         }
     }
 

@@ -2,10 +2,30 @@ import CompositorFixture
 import DataControlProtocol
 import EventLoop
 import LinuxSystem
+import Synchronization
 import SystemPackage
 import Testing
 import WaylandBridge
 import WaylandWire
+
+/// Runs `body` on a thread of its own, which is not in the task of the test.
+///
+/// - Parameter body: Its argument returns true once that task is cancelled.
+func onThread(_ body: @escaping @Sendable (_ isCancelled: @escaping () -> Bool) throws -> Void) async throws {
+    let isCancelled = Atomic(false)
+    try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            let thread = Result {
+                try WorkerThread.start(name: "session") {
+                    done.resume(with: Result { try body { isCancelled.load(ordering: .relaxed) } })
+                }
+            }
+            if case .failure(let error) = thread { done.resume(throwing: error) }
+        }
+    } onCancel: {
+        isCancelled.store(true, ordering: .relaxed)
+    }
+}
 
 /// An event loop that a test runs until something has happened.
 final class LoopFixture {

@@ -22,7 +22,7 @@ package final class LinkProcess {
         /// True to share the pasteboard general with the bridge of the other machine.
         package var shares = false
         /// The maximum length of representations that are copied to the other machine ahead of a paste.
-        package var keeps: Int?
+        package var eagerLength: Int?
         /// True if ssh may ask for a password on the terminal.
         package var hasTerminal = false
 
@@ -233,7 +233,7 @@ package final class LinkProcess {
             guard let link else { throw BridgeClientError(code: .unavailable, message: "the bridge has ended") }
             sharing = try SharingConnection(
                 local: link, remote: socket, machine: ThisProcess.machineName, token: token,
-                keeps: options.keeps, timeout: options.timeout, on: loop, executor
+                eagerLength: options.eagerLength, timeout: options.timeout, on: loop, executor
             ) { [unowned self] in note($0) }
         } catch {
             throw .sharing(host: options.host, "\(error)")

@@ -134,7 +134,7 @@ struct LinkCommand: Subcommand {
         options.allow = allow
         options.ssh = sshArguments
         options.shares = share
-        options.keeps = keep
+        options.eagerLength = keep
         options.display = common.display
         options.timeout = session.timeout.duration
         options.hasTerminal = TerminalDevice.exists

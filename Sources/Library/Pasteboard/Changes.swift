@@ -154,7 +154,7 @@ extension Pasteboard {
                 let parameters = Methods.Monitor.Parameters(
                     pasteboards: [pasteboard.name], initial: true, types: true)
                 let call = try EncodedCall(Methods.Monitor.self, parameters, more: true)
-                let new = try client.open(call, isRead: true, start: isRestart ? .never : .forDisplay)
+                let new = try client.open(call, isReadOnly: true, start: isRestart ? .never : .forDisplay)
                 stream = new
                 return new
             }

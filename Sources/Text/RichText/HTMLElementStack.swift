@@ -60,14 +60,14 @@ struct HTMLElementStack<Output: HTMLOutput> {
 
     // MARK: Closing
 
-    mutating func closing(_ name: MarkupName) -> Closing {
+    mutating func takeEndTag(_ name: MarkupName) -> Closing {
         if skippedCount > 0 {
             skippedCount -= 1
             return .nothing
         }
         guard openCounts[Self.bucket(name)] > 0 else { return .nothing }
         let element = HTMLElement.named(name)
-        guard let found = nearest({ $0.name == name }, within: { $0.limits(element) }) else { return .nothing }
+        guard let found = nearest({ $0.name == name }, within: { $0.protects(from: element) }) else { return .nothing }
         return element == .formatting && found < entries.count - 1 ? .one(found) : .all(found)
     }
 
@@ -186,7 +186,7 @@ struct HTMLOpenElement<Output: HTMLOutput> {
     }
 
     /// Returns true if an end tag of `closed` inside this element closes no element outside of it.
-    func limits(_ closed: HTMLElement) -> Bool {
+    func protects(from closed: HTMLElement) -> Bool {
         switch closed {
         case .table: false
         case .cell, .row, .rowGroup: element == .table

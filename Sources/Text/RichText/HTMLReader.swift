@@ -100,7 +100,7 @@ struct HTMLReader<Output: HTMLOutput> {
 
     private mutating func close(_ name: MarkupName) {
         if name == HTMLNames.br { return breakLine(HTMLLayout()) }
-        switch stack.closing(name) {
+        switch stack.takeEndTag(name) {
         case .nothing: break
         case .all(let first): close(downTo: first)
         case .one(let depth):

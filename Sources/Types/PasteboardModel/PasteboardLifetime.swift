@@ -100,12 +100,8 @@ extension Pasteboards {
         return removals
     }
 
-    /// The clients whose end may remove a pasteboard.
-    package var clientsWithPasteboards: Set<Client> {
-        unordered.reduce(into: []) { living, entry in
-            if case .clients(let clients) = entry.lifetime { living.formUnion(clients) }
-        }
-    }
+    /// Returns true if the end of a client may remove a pasteboard.
+    package func hasPasteboards(of client: Client) -> Bool { unordered.contains { $0.lives(for: client) } }
 }
 
 extension Pasteboards.Entry {

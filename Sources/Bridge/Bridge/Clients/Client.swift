@@ -30,7 +30,7 @@ package final class Client: CallHandler {
 
     package var isIdle: Bool { promises.allSatisfy(\.isSettled) }
 
-    package var isNeeded: Bool { service.registry.value.clientsWithPasteboards.contains(ObjectIdentifier(self)) }
+    package var isNeeded: Bool { service.registry.value.hasPasteboards(of: ObjectIdentifier(self)) }
 
     package func perform(_ call: IncomingCall) async throws {
         let method = MethodName(call)

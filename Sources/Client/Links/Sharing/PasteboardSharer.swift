@@ -33,14 +33,14 @@ final class PasteboardSharer {
     /// The maximum length of representations that are copied with their bytes, in bytes.
     static let shortLength = 64 << 10
 
-    /// - Parameter keeps: The maximum length of representations that are copied ahead of a paste, instead of the usual
-    ///   one.
+    /// - Parameter eagerLength: The maximum length of representations that are copied ahead of a paste; nil for the
+    ///   usual one.
     init(
-        local: SharedBridge, remote: SharedBridge, keeps: Int?, work: SharedWork, on loop: EventLoop,
+        local: SharedBridge, remote: SharedBridge, eagerLength: Int?, work: SharedWork, on loop: EventLoop,
         onFault: @escaping (SharedCopy.Fault?) -> Void
     ) throws(Errno) {
         sides = [.local: local, .remote: remote]
-        maxLength = max(keeps ?? 0, Self.shortLength)
+        maxLength = max(eagerLength ?? 0, Self.shortLength)
         self.work = work
         self.onFault = onFault
         reports = try MessageQueue()

@@ -11,7 +11,7 @@ final class SharingConnection {
     private let local: SharedBridge
     private let work = SharedWork()
     private let remotePath: String
-    private let keeps: Int?
+    private let eagerLength: Int?
     private let timeout: Duration
     private let loop: EventLoop
     private let executor: EventLoopExecutor
@@ -29,13 +29,13 @@ final class SharingConnection {
     ///   - token: A token that all connections of this link share.
     ///   - onFault: Called with the reason why a copy failed, and with nil after the next success.
     init(
-        local: (key: String, path: String), remote: String, machine: String, token: String, keeps: Int?,
+        local: (key: String, path: String), remote: String, machine: String, token: String, eagerLength: Int?,
         timeout: Duration, on loop: EventLoop, _ executor: EventLoopExecutor,
         onFault: @escaping (SharedCopy.Fault?) -> Void
     ) throws(Errno) {
         self.local = SharedBridge(side: .local, path: local.path, key: local.key, timeout: timeout, work: work)
         remotePath = remote
-        self.keeps = keeps
+        self.eagerLength = eagerLength
         self.timeout = timeout
         self.loop = loop
         self.executor = executor
@@ -81,7 +81,7 @@ final class SharingConnection {
         let remote = SharedBridge(side: .remote, path: remotePath, key: key, timeout: timeout, work: work)
         do throws(Errno) {
             let sharer = try PasteboardSharer(
-                local: local, remote: remote, keeps: keeps, work: work, on: loop, onFault: onFault)
+                local: local, remote: remote, eagerLength: eagerLength, work: work, on: loop, onFault: onFault)
             self.sharer = sharer
             executor.start { [weak self] in
                 let reason = await sharer.ended()

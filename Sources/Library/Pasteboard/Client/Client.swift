@@ -62,13 +62,13 @@ package final class Client: Sendable {
     /// Starts a call that receives replies for as long as its reader keeps the result.
     ///
     /// - Parameters:
-    ///   - isRead: The call may be repeated if it is unknown whether it arrived.
+    ///   - isReadOnly: The call may be repeated if it is unknown whether it arrived.
     ///   - hasAnswer: The first reply answers the call and is not part of the stream.
     func open(
-        _ call: EncodedCall, isRead: Bool, hasAnswer: Bool = false, start: BridgeFinder.Start = .forDisplay
+        _ call: EncodedCall, isReadOnly: Bool, hasAnswer: Bool = false, start: BridgeFinder.Start = .forDisplay
     ) throws(PasteboardError) -> ReplyStream {
         let buffer = StreamBuffer(
-            call, idleTimeout: idleTimeout, isRead: isRead, start: start, hasAnswer: hasAnswer)
+            call, idleTimeout: idleTimeout, isReadOnly: isReadOnly, start: start, hasAnswer: hasAnswer)
         let commands = try commands()
         commands.send(.open(buffer))
         return ReplyStream(buffer, commands: commands)

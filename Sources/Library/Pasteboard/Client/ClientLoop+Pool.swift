@@ -113,7 +113,7 @@ extension ClientLoop {
     }
 
     private func finish(_ job: PooledConnection.Job, on pooled: PooledConnection) {
-        if !job.pending.options.isRead, job.replies.count == 1, job.replies[0].isRefusedForEnd {
+        if !job.pending.options.isReadOnly, job.replies.count == 1, job.replies[0].isRefusedForEnd {
             return pooled.keep(refused: job)
         }
         switch job.pending.options.lifetime {
@@ -142,7 +142,7 @@ extension ClientLoop {
         // A bridge that ended has closed the idle connections, too.
         if fault == .closed { for other in pool where other.isIdle { drop(other) } }
         for var job in jobs.reversed() {
-            let mayRepeat = job.pending.options.isRead || isUndelivered
+            let mayRepeat = job.pending.options.isReadOnly || isUndelivered
             if fault == .closed, mayRepeat, job.budget.take() {
                 waiting.insert(job.repeated, at: 0)
             } else if fault == .closed, !mayRepeat {

@@ -90,9 +90,9 @@ extension ClientLoop {
         let buffer = stream.buffer
         if fault == .closed, stream.hasReplied {
             buffer.end(StreamEnd())
-        } else if fault == .closed, buffer.isRead || stream.channel.isUndelivered, buffer.takeRetry() {
+        } else if fault == .closed, buffer.isReadOnly || stream.channel.isUndelivered, buffer.takeRetry() {
             connect(for: .stream(buffer), start: buffer.start)
-        } else if fault == .closed, !buffer.isRead {
+        } else if fault == .closed, !buffer.isReadOnly {
             buffer.end(PasteboardError.uncertain)
         } else {
             buffer.end(PasteboardError(wire: fault))

@@ -25,7 +25,7 @@ struct SetCall: Sendable {
             guard !promises.isEmpty else {
                 return .init(replies: try client.start(call, .longWrite)) { try Self.count($0).counts.first ?? 0 }
             }
-            let stream = try client.open(call, isRead: false, hasAnswer: true)
+            let stream = try client.open(call, isReadOnly: false, hasAnswer: true)
             let set = PromiseSet(pasteboard: pasteboard, promises, formerOwner: formerOwner)
             return .init(replies: stream.answer ?? Completion()) { replies in
                 let answer = try Self.count(replies)

@@ -22,7 +22,7 @@ struct CallOptions: Sendable {
     }
 
     /// True if the call changes nothing, so that it may be repeated if its answer was lost.
-    var isRead = true
+    var isReadOnly = true
     /// True if the connection may be idle beyond the timeout while the bridge is alive: bytes may be on their way to
     /// the bridge, which is not visible here.
     var isLong = false
@@ -33,9 +33,9 @@ struct CallOptions: Sendable {
 
     static let read = CallOptions()
     static let longRead = CallOptions(isLong: true)
-    static let write = CallOptions(isRead: false)
-    static let longWrite = CallOptions(isRead: false, isLong: true)
-    static let urgentWrite = CallOptions(isRead: false, isUrgent: true)
+    static let write = CallOptions(isReadOnly: false)
+    static let longWrite = CallOptions(isReadOnly: false, isLong: true)
+    static let urgentWrite = CallOptions(isReadOnly: false, isUrgent: true)
 }
 
 /// A call on its way between the thread that makes it and the loop that carries it out.

@@ -60,7 +60,7 @@ final class StreamBuffer: Sendable {
     /// The time that the first reply may take.
     let idleTimeout: Duration
     /// True if the call may be repeated until its first reply.
-    let isRead: Bool
+    let isReadOnly: Bool
     /// The action to take if no bridge runs.
     let start: BridgeFinder.Start
     /// The first reply, if it answers the call and is not part of the stream.
@@ -68,14 +68,14 @@ final class StreamBuffer: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ call: EncodedCall, idleTimeout: Duration, isRead: Bool, start: BridgeFinder.Start = .forDisplay,
+        _ call: EncodedCall, idleTimeout: Duration, isReadOnly: Bool, start: BridgeFinder.Start = .forDisplay,
         hasAnswer: Bool = false
     ) {
         self.start = start
         answer = hasAnswer ? Completion() : nil
         self.call = call
         self.idleTimeout = idleTimeout
-        self.isRead = isRead
+        self.isReadOnly = isReadOnly
     }
 
     // MARK: The loop's side
