@@ -1,9 +1,8 @@
 import BridgeClient
 import BridgeFixture
+import Pasteboard
 import PasteboardWire
 import Testing
-
-@testable import Pasteboard
 
 @Suite struct ConnectorTests {
     private func connector(of place: Place) -> Connector {

@@ -48,3 +48,19 @@ extension ServiceFixture {
         return try #require(try client.replies(to: Methods.Set.self).first).counts
     }
 }
+
+/// A bridge with a link: the program that owns it, a program of the other machine, and one of this machine.
+class LinkedPrograms {
+    let fixture: ServiceFixture
+    let owner: ServiceClient
+    let local: ServiceClient
+    let remote: ServiceClient
+    let key: String
+
+    init() throws {
+        fixture = try ServiceFixture(display: ":99")
+        (owner, local, remote) = (try fixture.client(), try fixture.client(), try fixture.client())
+        key = try fixture.openLink("server", by: owner)
+        _ = try fixture.reply(Methods.JoinLink.self, .init(key: key), of: remote)
+    }
+}

@@ -3,21 +3,7 @@ import BridgeServer
 import PasteboardWire
 import Testing
 
-/// A bridge with a link, a connection of the link, and another program of this machine.
-@Suite struct LinkRegistryTests {
-    private let fixture: ServiceFixture
-    private let owner: ServiceClient
-    private let local: ServiceClient
-    private let remote: ServiceClient
-    private let key: String
-
-    init() throws {
-        fixture = try ServiceFixture(display: ":99")
-        (owner, local, remote) = (try fixture.client(), try fixture.client(), try fixture.client())
-        key = try fixture.openLink("server", by: owner)
-        _ = try fixture.reply(Methods.JoinLink.self, .init(key: key), of: remote)
-    }
-
+@Suite final class LinkRegistryTests: LinkedPrograms {
     @Test("There is one link of a name, and a connection is one of one link")
     func once() throws {
         let second = fixture.error(Methods.OpenLink.self, .init(name: "server"), of: local, more: true)

@@ -4,21 +4,7 @@ import BridgeState
 import PasteboardWire
 import Testing
 
-/// A bridge with a link, and a connection by which a program of the other machine calls it.
-@Suite struct LinkTests {
-    private let fixture: ServiceFixture
-    private let owner: ServiceClient
-    private let local: ServiceClient
-    private let remote: ServiceClient
-    private let key: String
-
-    init() throws {
-        fixture = try ServiceFixture(display: ":99")
-        (owner, local, remote) = (try fixture.client(), try fixture.client(), try fixture.client())
-        key = try fixture.openLink("server", by: owner)
-        _ = try reply(Methods.JoinLink.self, .init(key: key), of: remote)
-    }
-
+@Suite final class LinkTests: LinkedPrograms {
     private func reply<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, of client: ServiceClient, more: Bool = false
     ) throws -> M.Reply {

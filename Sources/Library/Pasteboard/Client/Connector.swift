@@ -1,30 +1,30 @@
-import BridgeClient
+package import BridgeClient
 package import LinuxSystem
 import PasteboardWire
 import Synchronization
 
 /// A connected socket, and the facts about the bridge at its other end.
-struct Connection: Sendable {
-    let socket: Descriptor
+package struct Connection: Sendable {
+    package let socket: Descriptor
     /// The generation of ``InProcessBridge`` that made the connection.
     var generation = 0
     /// Returns true if the bridge answers on a separate connection. Blocks.
-    let isAlive: @Sendable () -> Bool
+    package let isAlive: @Sendable () -> Bool
 }
 
 /// A factory of connections. It blocks, so it must not run on a loop's thread.
-struct Connector: Sendable {
-    let connect: @Sendable (BridgeFinder.Start) throws(PasteboardError) -> Connection
+package struct Connector: Sendable {
+    package let connect: @Sendable (BridgeFinder.Start) throws(PasteboardError) -> Connection
     /// The present generation of ``InProcessBridge``.
     let generation: @Sendable () -> Int
     /// The folder in which a bridge's socket appears.
-    let folder: @Sendable () -> String?
+    package let folder: @Sendable () -> String?
 
     /// Connects to the bridge inside this program if there is one, else to that of the display, which is found or
     /// started.
     ///
     /// - Parameter timeout: The time for which the bridge may be idle.
-    static func standard(
+    package static func standard(
         display: String? = nil, environment: @escaping @Sendable () -> [String: String] = ThisProcess.environment,
         timeout: Duration
     ) -> Connector {
