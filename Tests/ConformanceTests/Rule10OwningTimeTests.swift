@@ -41,10 +41,10 @@ extension Conformance {
         @Test("A claim with a later time succeeds, is noticed, and can be reversed")
         func competitor() async throws {
             try await Sandbox.with { sandbox in
-                let file = try sandbox.write("theirs".utf8, to: "in")
+                let theirs = [("UTF8_STRING", Array("theirs".utf8))]
                 for round in 0..<5 {
                     try await sandbox.require("set", "ours \(round)")
-                    try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { peer in
+                    try await sandbox.withOwner(theirs, ["--not-yet"]) { peer in
                         try await sandbox.awaitingChange { try await peer.send("own") }
                         #expect(try await sandbox.require("get").text == "theirs")
                         try await sandbox.require("set", "ours again")

@@ -10,11 +10,11 @@ extension Conformance {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(32 << 20), to: "in")
                 try await sandbox.require("set", "-t", "image/png", "-f", "in")
-                let file = try sandbox.write("stolen".utf8, to: "stolen")
+                let stolen = [("UTF8_STRING", Array("stolen".utf8))]
                 let arguments = ["ask", "--target", "image/png", "--pause-after", "60", "--out", sandbox.path("out")]
                 try await sandbox.withPeer(arguments) { peer in
                     _ = try await peer.await("paused")
-                    try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { thief in
+                    try await sandbox.withOwner(stolen, ["--not-yet"]) { thief in
                         try await sandbox.awaitingChange { try await thief.send("own") }
                         #expect(try await sandbox.require("get").text == "stolen")
                         try await sandbox.require("set", "-t", "image/png", "--text", "second")

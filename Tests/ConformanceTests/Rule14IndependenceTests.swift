@@ -10,8 +10,8 @@ extension Conformance {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-p", "general", "-p", "find", "both")
                 let count = try await sandbox.count()
-                let file = try sandbox.write("theirs".utf8, to: "in")
-                try await sandbox.withPeer(["own", "--selection", "PRIMARY", "--offer", "UTF8_STRING", file]) { thief in
+                let theirs = [("UTF8_STRING", Array("theirs".utf8))]
+                try await sandbox.withOwner(theirs, ["--selection", "PRIMARY", "--not-yet"]) { thief in
                     try await sandbox.awaitingChange(of: "find") { try await thief.send("own") }
                     #expect(try await sandbox.xclipPastes(from: "clipboard").text == "both")
                     #expect(try await sandbox.require("get", "-p", "find").text == "theirs")
