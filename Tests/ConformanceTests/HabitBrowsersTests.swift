@@ -46,6 +46,7 @@ extension Conformance {
             ])
         func textBeside(line: String, text: String) async throws {
             try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
                 let set = try await sandbox.shell(line)
                 try #require(set.status == 0, "\(set)")
                 let targets = try #require(try await sandbox.ask("--target", "TARGETS").names).compactMap(\.self)

@@ -8,6 +8,7 @@ extension Conformance {
         /// Creates a file whose name contains every kind of difficult byte, copies it with `xpb`, and returns the path
         /// in its URL.
         private static func copy(_ options: String, in sandbox: Sandbox) async throws -> String {
+            _ = try await sandbox.count()
             try sandbox.write(Array("50% #1\n".utf8) + [0xE9], to: "name")
             let set = try await sandbox.shell(
                 "n=$(cat name; echo x); n=${n%x}; : >\"$n\"; exec xpb set \(options) --files \"$n\" name")

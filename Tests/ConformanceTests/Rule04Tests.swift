@@ -60,7 +60,8 @@ extension Conformance {
         @Test("Chunks written before the property was deleted do not disturb later transfers", arguments: [1, 2, 5, 6])
         func early(chunks: Int) async throws {
             try await Self.read(["--early", "\(chunks)"], timeout: 1) { sandbox, _, pasted in
-                #expect([0, 5].contains(pasted.status), "\(pasted)")
+                // 3 if the owner had not begun by then.
+                #expect([0, 3, 5].contains(pasted.status), "\(pasted)")
                 // No more than was sent.
                 #expect(pasted.output.count <= Self.bytes.count)
             }

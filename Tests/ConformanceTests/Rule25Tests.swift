@@ -23,8 +23,8 @@ extension Conformance {
 
         @Test("A CLIPBOARD that changes quickly is captured once, after it has settled")
         func clipboard() async throws {
-            try await Sandbox.with(changes: ["XPB_CAPTURE_DELAY": "2"]) { sandbox in
-                try await sandbox.withOwner(Self.text) { peer in
+            try await Sandbox.with(changes: ["XPB_CAPTURE_DELAY": "4"]) { sandbox in
+                try await sandbox.withOwner(Self.text, ["--not-yet"]) { peer in
                     let before = try await sandbox.count()
                     try await peer.send("churn 900 300")
                     _ = try await peer.await("churned")

@@ -1,9 +1,6 @@
 import Editing
 import FoundationEssentials
-import LinuxSystem
 import Pasteboard
-import Synchronization
-import SystemPackage
 import TestSupport
 import Testing
 import Undo
@@ -118,9 +115,7 @@ extension ColorTileContext {
 /// The drawing of the program's window, which the tests do not have.
 private func drawnImage(of tile: ColorTile) throws -> Data { Data("image of \(tile.color.css)".utf8) }
 
-private let messages = Mutex<[String]>([])
-
-private func showMessage(_ text: String) { messages.withLock { $0.append(text) } }
+private func showMessage(_ text: String) { Issue.record("\(text)") }
 
 // snippet: copy
 extension ColorTileContext {
@@ -151,13 +146,6 @@ extension Documentation {
     @Suite("A color tile") struct ColorTileTests {
         private static let blue = RGB(red: 32, green: 64, blue: 192)
 
-        private func dispatch(_ events: PasteboardEvents, until isDone: () throws -> Bool) throws {
-            while try !isDone() {
-                _ = try waitReadable(FileDescriptor(rawValue: events.descriptor), until: .now + .seconds(60))
-                events.dispatch()
-            }
-        }
-
         @Test("A tile is copied with five representations, pasted into another, and undone")
         func tile() async throws {
             try await withPasteboards { sandbox in
@@ -183,8 +171,12 @@ extension Documentation {
                     center.perform(.undo)
                     #expect(other.tile.color == RGB(red: 0, green: 0, blue: 0))
                     var image: Data?
-                    events.read(.general, types: [.png]) { image = (try? $0.get())?.data }
-                    try dispatch(events) { image != nil }
+                    var isRead = false
+                    events.read(.general, types: [.png]) { result in
+                        image = (try? result.get())?.data
+                        isRead = true
+                    }
+                    try dispatch(events) { isRead }
                     #expect(image == Data("image of rgb(32, 64, 192)".utf8))
                     #expect(
                         try Pasteboard.general.types.prefix(5) == [

@@ -1,5 +1,6 @@
 import LinuxSystem
 import Pasteboard
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -26,6 +27,16 @@ func waiting(_ body: @escaping @Sendable () throws -> Void) async throws {
         } catch {
             continuation.resume(throwing: error)
         }
+    }
+}
+
+/// Runs closures until `isDone`, as a loop does. The time limit of the suite cannot end this thread, so it is the limit
+/// on the time between two events as well.
+func dispatch(_ events: PasteboardEvents, until isDone: () throws -> Bool) throws {
+    while try !isDone() {
+        let isReadable = try waitReadable(FileDescriptor(rawValue: events.descriptor), until: .now + .seconds(180))
+        try #require(isReadable, "no event came")
+        events.dispatch()
     }
 }
 

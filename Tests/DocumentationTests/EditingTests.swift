@@ -1,8 +1,6 @@
 import Editing
 import Foundation
-import LinuxSystem
 import Pasteboard
-import SystemPackage
 import TestSupport
 import Testing
 import Undo
@@ -143,14 +141,6 @@ extension Documentation {
 
         private final class SearchField {
             var text = "needle"
-        }
-
-        /// Runs closures until `isDone`, as a loop does.
-        private func dispatch(_ events: PasteboardEvents, until isDone: () -> Bool) throws {
-            while !isDone() {
-                _ = try waitReadable(FileDescriptor(rawValue: events.descriptor), until: .now + .seconds(60))
-                events.dispatch()
-            }
         }
 
         @Test("The state of paste, the selection and the search string")

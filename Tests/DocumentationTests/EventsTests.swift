@@ -1,20 +1,10 @@
 import FoundationEssentials
-import LinuxSystem
 import Pasteboard
-import SystemPackage
 import TestSupport
 import Testing
 
 extension Documentation {
     @Suite("A program with a loop of its own") struct EventsTests {
-        /// Runs closures until `isDone`, as a loop does.
-        private func dispatch(_ events: PasteboardEvents, until isDone: () -> Bool) throws {
-            while !isDone() {
-                _ = try waitReadable(FileDescriptor(rawValue: events.descriptor), until: .now + .seconds(60))
-                events.dispatch()
-            }
-        }
-
         @Test("Changes, reads and other calls run their closures in the loop")
         func loop() async throws {
             try await withPasteboards { _ in

@@ -32,6 +32,7 @@ extension Integration {
         @Test("An owner that does not answer is reported with the command that names it")
         func silent() async throws {
             try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
                 let file = try sandbox.write(Array("text".utf8), to: "in")
                 try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file, "--silent"]) { peer in
                     _ = try await peer.await("owned")

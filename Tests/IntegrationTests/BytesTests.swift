@@ -37,6 +37,7 @@ extension Integration {
         @Test("xpb pastes byte for byte what it copied, to a file and through a pipe", arguments: sizes)
         func fromXpbToXpb(size: Int) async throws {
             try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
                 try await sandbox.writeRandom(size, to: "in")
                 // The length of a pipe's data is not known in advance.
                 let copied = try await sandbox.shell("cat in | xpb set -t \"$1\" -f -", Self.type)

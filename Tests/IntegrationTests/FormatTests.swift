@@ -62,6 +62,7 @@ extension Integration {
         @Test("A file name that is not UTF-8, with %, #, a space and a newline, is unchanged")
         func fileNames() async throws {
             try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
                 let name = Array("a %#?;é\n".utf8) + [0xE9]
                 try sandbox.write(name, to: "name")
                 let set = try await sandbox.shell(
@@ -168,7 +169,7 @@ extension Integration {
 
         @Test("A filter that hangs delays nobody and is ended")
         func hanging() async throws {
-            try await withFilter("echo $$ > \"$HOME/pid\"; exec sleep 1000", options: "\"filter-timeout\": 2") {
+            try await withFilter("echo $$ > \"$HOME/pid\"; exec sleep 1000", options: "\"filter-timeout\": 5") {
                 sandbox in
                 let late = try await sandbox.xpb("get", "--timeout", "0.5", "-t", "image/png")
                 #expect(late.status == 3)

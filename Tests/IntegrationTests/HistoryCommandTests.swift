@@ -70,6 +70,7 @@ extension Integration {
         @Test("An empty history and a search without results are status 1 with a message")
         func nothing() async throws {
             try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
                 let empty = try await sandbox.xpb("history")
                 #expect(empty.status == 1 && empty.output.isEmpty && !empty.error.isEmpty, "\(empty)")
                 try await sandbox.require("set", "one")

@@ -60,7 +60,8 @@ extension Integration {
                     try await verbose.require("wait", "--since", "\(before)", "--timeout", "60")
                     #expect(try await verbose.require("get").text == owned)
                     #expect(try await verbose.require("get", "-t", type).text == owned)
-                    try await peer.process.kill()
+                    _ = try await verbose.awaitStatus("captured", count: before + 1)
+                    try await verbose.awaitingTakeover { try await peer.process.kill() }
                 }
                 try await verbose.require("history", "search", text)
                 try await verbose.require("undo")

@@ -113,9 +113,8 @@ extension Integration {
                 try await session.withPeer(["own"] + offers) { peer in
                     _ = try await peer.await("owned")
                     try await session.require("wait", "--since", "\(before)")
-                    // mutter's clipboard manager has the text.
-                    _ = try await peer.await("answered")
-                    _ = try await peer.await("answered")
+                    // mutter's clipboard manager has the text. The bridge asks for the list as well.
+                    while try await peer.await("answered").target != Self.text {}
                     try await peer.process.kill()
                 }
                 try await session.require("wait", "--since", "\(before + 1)")

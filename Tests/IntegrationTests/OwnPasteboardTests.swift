@@ -125,6 +125,7 @@ extension Integration {
         @Test("items --all --json has every pasteboard; without contents, items --all is status 1")
         func allItems() async throws {
             try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
                 let nothing = try await sandbox.xpb("items", "--all")
                 #expect(nothing.status == 1 && nothing.output.isEmpty, "\(nothing)")
                 try await sandbox.require("set", "text")

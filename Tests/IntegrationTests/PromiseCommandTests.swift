@@ -9,6 +9,7 @@ extension Integration {
         @Test("The command runs once, on the first request, in the environment of its caller")
         func once() async throws {
             try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
                 let script = """
                     mkdir sub; cd sub; umask 027; WORD=seen xpb set -c 'echo run >>../runs; pwd; umask; echo $WORD'
                     """

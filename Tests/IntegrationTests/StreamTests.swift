@@ -121,8 +121,9 @@ extension Integration {
         func stalls() async throws {
             try await Self.withOwner(["--stall-after", "10"]) { sandbox, _, bytes in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "1")
-                #expect(pasted.status == 5, "\(pasted)")
-                #expect(pasted.output == Array(bytes.prefix(1_000_000)))
+                // On a busy machine, the owner may have sent less by then, or nothing.
+                #expect(pasted.status == (pasted.output.isEmpty ? 3 : 5), "\(pasted)")
+                #expect(bytes.prefix(1_000_000).starts(with: pasted.output))
             }
         }
 

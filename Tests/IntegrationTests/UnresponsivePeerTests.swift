@@ -37,6 +37,7 @@ extension Integration {
         @Test("The next copy works after an owner that never answers")
         func silentOwner() async throws {
             try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
                 let file = try sandbox.write(Array("text".utf8), to: "in")
                 try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file, "--silent"]) { peer in
                     _ = try await peer.await("owned")

@@ -55,7 +55,7 @@ enum ModelOperation {
 
     /// The kinds of operations, one character each. A kind is chosen as often as it occurs in the string.
     private static let kinds = Array(
-        "cccccccccccccccccccppbbbbeeeeevvvvvuuuuuuuuuurrrrrrrooqqdxxXnnniimmgllstkkKjz".utf8)
+        "cccccccccccccccccccppbbbbeeeeevvvvvuuuuuuuuuurrrrrrrooqqdxxxnnniimmgllstkkKjz".utf8)
     private static let names = ["", "Move", "Type"]
     private static let changes: [Change.Kind] = [
         .grouped, .unended, .silent, .twice, .twice, .naming, .failing, .failingLate, .removing, .removingTarget,
@@ -91,7 +91,7 @@ enum ModelOperation {
         case "o": return .undoNested
         case "q": return .canRedo
         case "d": return .disable
-        case "x", "X": return .enable
+        case "x": return .enable
         case "n": return .name(names[number(0..<names.count)])
         case "i": return .info(one(in: 3) ? nil : number(0..<9))
         case "m": return .markClean
@@ -103,7 +103,7 @@ enum ModelOperation {
         case "K": return .remove(slot: slot)
         case "j": return .discardable(!one(in: 3))
         case "z": return one(in: 4) ? .removeAll : one(in: 3) ? .removeCleanMark : .endMerging
-        default: return .undo
+        default: fatalError("a letter has no operation")
         }
     }
 }

@@ -160,7 +160,7 @@ import X11Display
         #expect(session.requestor.transferCount == 1)
     }
 
-    @Test("The bytes of a retired version count until they are sent")
+    @Test("The bytes of a retired version count while a transfer of them is under way")
     func retired() throws {
         let session = try session(Self.limits { $0.transferBytes = 1 << 20 })
         recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: later)
@@ -271,9 +271,9 @@ import X11Display
         let stranger = try client()
         let selection = stranger.intern(Self.selection)
         let own = stranger.owner(of: selection).id & ~stranger.windowBits
-        // All windows that the bridge may have. The second request ends a transfer that the first may have started.
+        // All windows that the bridge may have. The text comes last, since a later request would end its transfer.
         for window in own..<own + 64 {
-            for target in ["UTF8_STRING", "TARGETS", "MULTIPLE"] {
+            for target in ["TARGETS", "MULTIPLE", "UTF8_STRING"] {
                 stranger.convert(
                     selection, to: stranger.intern(target), into: stranger.intern("ANSWER"), of: WindowID(window),
                     time: .current)

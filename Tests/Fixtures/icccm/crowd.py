@@ -34,11 +34,11 @@ class Crowd:
 
     def run(self):
         when = self.peer.server_time()
+        # The requests follow one another without a question to the server.
+        atoms = {name: X.NONE if name == "none" else self.peer.atom(name) for ask in self.options.ask for name in ask}
         for selection, target, property in self.options.ask * self.options.times:
             window = self.peer.new_window()
-            window.convert_selection(
-                self.peer.atom(selection), self.peer.atom(target),
-                X.NONE if property == "none" else self.peer.atom(property), when)
+            window.convert_selection(atoms[selection], atoms[target], atoms[property], when)
             self.asked.append(window.id)
             if self.options.destroy:
                 self.destroy(window)
