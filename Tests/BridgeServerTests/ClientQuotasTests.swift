@@ -19,12 +19,13 @@ import X11Bridge
     @Test("A limit has its use, the refusals of both threads, and the evictions")
     func refusals() throws {
         quotas.refusals.note(.clients, at: 1)
-        quotas.refusals.note(.badMessage, at: 1)
+        quotas.refusals.note(.longMessage, at: 1)
         quotas.evictions = 2
         var traffic = DisplayTraffic()
-        traffic.refusals.note(.badMessage, at: 2)
+        traffic.refusals.note(.longMessage, at: 2)
         let clients = try limit("limit-clients", clients: ClientUse(count: 5), traffic: traffic)
         #expect(clients.used == 5 && clients.refused == 1 && clients.ended == 2)
+        quotas.refusals.note(.badMessage, at: 3)
         #expect(try limit("limit-message", traffic: traffic).refused == 2)
         #expect(try limit("limit-transfers", traffic: traffic).refused == 0)
     }

@@ -42,7 +42,7 @@ import X11Bridge
                 pasteboard: .general, count: number, created: UnixTime.now, summary: EntrySummary(text: "text"))
             let pasteboard = StoredPasteboard(name: .general, count: number, entry: entry.id)
             try perform { store in
-                try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: UnixTime.now)
+                try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]))
             }
         }
 

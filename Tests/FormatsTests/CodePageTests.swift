@@ -18,6 +18,7 @@ import Testing
         "Undefined bytes are control characters below 160 in Windows code pages, and otherwise U+FFFD",
         arguments: [
             (.windows1253, [0x81, 0xAA, 0xFF], "\u{81}\u{FFFD}\u{FFFD}"), (.windows1252, [0x80, 0x9D], "€\u{9D}"),
+            (.windows1255, [0xC9, 0xCA, 0xCB], "\u{5B9}\u{5BA}\u{5BB}"),
         ] as [(CodePage, [UInt8], String)])
     func undefined(page: CodePage, bytes: [UInt8], text: String) {
         #expect(page.decoded(bytes[...]) == Array(text.utf8))

@@ -147,6 +147,42 @@ extension Integration {
             }
         }
 
+        @Test("watch goes on with a bridge without a store, whose counts begin anew")
+        func restartWithoutStore() async throws {
+            try await Sandbox.with(changes: ["XPB_PERSIST": "no"]) { sandbox in
+                for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
+                _ = try await sandbox.running(["xpb", "watch", "--initial"]) { watch in
+                    _ = try await watch.line()
+                    try await sandbox.require("bridge", "restart")
+                    try await Self.awaitWatcher(in: sandbox)
+                    let count = try await sandbox.count()
+                    try await sandbox.require("set", "-t", "text/html", "--text", "after")
+                    while case let line = try await watch.line(), !line.contains("public.html") {
+                        #expect(line.hasPrefix("general\t\(count)\t"))
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "A command learns that another program's contents are a secret, by types and by targets",
+            arguments: [[], ["--targets"]])
+        func secret(options: [String]) async throws {
+            try await Sandbox.with { sandbox in
+                _ = try await sandbox.count()
+                let file = try sandbox.write("secret".utf8, to: "in")
+                let mark = ["--offer", "x-kde-passwordManagerHint", file]
+                let command = ["--", "sh", "-c", "echo $CLIPBOARD_STATE"]
+                _ = try await sandbox.running(["xpb", "watch"] + options + command) { watch in
+                    try await Self.awaitWatcher(in: sandbox)
+                    try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file] + mark) { _ in
+                        let state = try await watch.line()
+                        #expect(state == "sensitive")
+                    }
+                }
+            }
+        }
+
         @Test("watch reports a change that was made before it had found the next bridge")
         func changeWhileAway() async throws {
             try await Self.watching { sandbox, watch, count in

@@ -166,6 +166,21 @@ struct ReplacementFolderTests {
         #expect(try names("a") == ["theirs"])
     }
 
+    @Test("A file that another program has created in the meantime in the folder is kept, and none is added")
+    func takenInside() throws {
+        try make("a")
+        do {
+            let new = try ReplacementFolder(path: folder.file("a"))
+            try write(new, "x")
+            try write(new, "y")
+            _ = try folder.make("a/y")
+            let theirs = try Stat(FilePath(folder.file("a/y"))).inode
+            #expect(throws: Errno.fileExists) { try new.commit(last: "y") }
+            #expect(try Stat(FilePath(folder.file("a/y"))).inode == theirs)
+        }
+        #expect(try names("a") == ["y"])
+    }
+
     @Test("Each name can be used only once")
     func twice() throws {
         let new = try ReplacementFolder(path: folder.file("a"))

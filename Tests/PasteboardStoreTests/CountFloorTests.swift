@@ -69,7 +69,7 @@ struct CountFloorTests {
     @Test("If the lost file is opened before the store, counts continue above all that the store knows as well")
     func lostBefore() throws {
         let pasteboard = StoredPasteboard(name: .general, count: 70_000)
-        try fixture.open().apply(StoreChange(pasteboards: [pasteboard]), now: StoreFixture.now)
+        try fixture.open().apply(StoreChange(pasteboards: [pasteboard]))
         try FileManager.default.removeItem(atPath: path)
         _ = try CountFloor(at: fixture.folder)
         #expect(try fixture.open().opening.pasteboards.map(\.count) == [70_000 + CountFloor.block])

@@ -256,7 +256,7 @@ struct DamageTests {
         entry.isLocalOnly = true
         entry.summary = EntrySummary(text: "shown", width: 3, height: 4)
         let pasteboard = StoredPasteboard(name: .general, count: 1, entry: entry.id, expires: 77)
-        try fixture.open().apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: 0)
+        try fixture.open().apply(StoreChange(entries: [entry], pasteboards: [pasteboard]))
         try FileManager.default.removeItem(atPath: fixture.database)
         let store = try fixture.open()
         #expect(store.opening.pasteboards.first?.expires == 77)

@@ -88,7 +88,7 @@ struct DuplicateMergingTests {
         for withdrawn in [1, 2] {
             try store.copy(NewEntry(1 + 2 * withdrawn, Self.text), NewEntry(2 + 2 * withdrawn, "short"))
             let first = EntryID(1 + 2 * withdrawn)
-            try store.apply(StoreChange(withdrawn: [first]), now: StoreFixture.now)
+            try store.apply(StoreChange(withdrawn: [first]))
             #expect(try lines().contains(first.number) == false)
         }
         try store.performAllMaintenance()

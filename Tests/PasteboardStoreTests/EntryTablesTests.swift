@@ -75,16 +75,15 @@ struct StoredBoardTests {
             StoredPasteboard(name: .general, count: 2, incoming: EntryID(1)),
             StoredPasteboard(name: .general, count: 3, entry: EntryID(1)),
         ] {
-            try store.apply(StoreChange(pasteboards: [pasteboard]), now: StoreFixture.now)
+            try store.apply(StoreChange(pasteboards: [pasteboard]))
             #expect(try store.text(of: 1) == "one")
         }
         try store.apply(
-            StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4, incoming: EntryID(1))]),
-            now: StoreFixture.now)
+            StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4, incoming: EntryID(1))]))
         store.close(counts: [:])
         let next = try fixture.open()
         #expect(next.opening.pasteboards.first?.entry == nil && next.opening.pasteboards.first?.incoming == EntryID(1))
-        try next.apply(StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4)]), now: StoreFixture.now)
+        try next.apply(StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4)]))
         #expect(try !next.contains(EntryID(1)))
         #expect(fixture.files == [])
     }

@@ -66,14 +66,14 @@ struct MaintenanceTests {
         let entry = try NewEntry(1, "a token")
         let pasteboard = StoredPasteboard(
             name: .general, count: 1, entry: entry.id, expires: StoreFixture.now + 1_000)
-        try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: StoreFixture.now)
+        try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]))
         func log() throws -> String {
             String(decoding: try Data(contentsOf: URL(filePath: fixture.database + "-wal")), as: UTF8.self)
         }
         try store.performAllMaintenance()
         #expect(try log().contains("a token"))
         try store.apply(
-            StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 2)]), now: StoreFixture.now)
+            StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 2)]))
         try store.performAllMaintenance()
         #expect(try !log().contains("a token"))
     }

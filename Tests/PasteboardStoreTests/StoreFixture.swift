@@ -80,11 +80,11 @@ extension NewEntry {
 
 extension Store {
     /// Writes entries and their pasteboards, as a copy does.
-    func copy(_ entries: NewEntry..., undo: [Int] = [], now: Int = StoreFixture.now) throws {
+    func copy(_ entries: NewEntry..., undo: [Int] = []) throws {
         for entry in entries {
             let pasteboard = StoredPasteboard(
                 name: entry.pasteboard, count: entry.count, entry: entry.id, undo: undo.map { .init(EntryID($0)) })
-            try apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: now)
+            try apply(StoreChange(entries: [entry], pasteboards: [pasteboard]))
         }
     }
 

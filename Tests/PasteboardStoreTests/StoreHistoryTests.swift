@@ -192,8 +192,7 @@ struct HistoryDeletionTests {
         try store.performAllMaintenance()
         for entry in [3, 2] {
             try store.apply(
-                StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4)], withdrawn: [EntryID(entry)]),
-                now: StoreFixture.now)
+                StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4)], withdrawn: [EntryID(entry)]))
         }
         let lines = try store.history(HistoryQuery())
         #expect(lines.map(\.preview) == ["one"] && lines.map(\.copies) == [1] && lines.map(\.id) == [EntryID(1)])
@@ -202,6 +201,6 @@ struct HistoryDeletionTests {
         #expect(try store.usage().entries == 1)
         #expect(fixture.files == [3])
         // The entry does not exist any longer.
-        try store.apply(StoreChange(withdrawn: [EntryID(2)]), now: StoreFixture.now)
+        try store.apply(StoreChange(withdrawn: [EntryID(2)]))
     }
 }

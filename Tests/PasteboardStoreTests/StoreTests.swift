@@ -147,7 +147,7 @@ struct StoreTests {
         do {
             let store = try fixture.open()
             let entries = try (1...4).map { try NewEntry($0, "text \($0)", isListed: false) }
-            try store.apply(StoreChange(entries: entries, pasteboards: [pasteboard]), now: StoreFixture.now)
+            try store.apply(StoreChange(entries: entries, pasteboards: [pasteboard]))
             store.close(counts: [.general: 3, .find: 9])
         }
         let store = try fixture.open()
@@ -167,9 +167,9 @@ struct StoreTests {
         try store.copy(NewEntry(3, "three", isListed: false), undo: [2])
         #expect(fixture.files == [2, 3])
         #expect(try store.contents(of: EntryID(1)) == nil)
-        try store.apply(StoreChange(removed: [.general]), now: StoreFixture.now)
+        try store.apply(StoreChange(removed: [.general]))
         #expect(fixture.files == [])
-        try store.apply(StoreChange(entries: [try NewEntry(4, "four", isListed: false)]), now: StoreFixture.now)
+        try store.apply(StoreChange(entries: [try NewEntry(4, "four", isListed: false)]))
         #expect(fixture.files == [])
     }
 

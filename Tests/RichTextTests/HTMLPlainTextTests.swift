@@ -70,6 +70,8 @@ extension HTMLCase {
 
     static let whiteSpace = [
         HTMLCase("", ""), HTMLCase("  a \n\t b\r\n c ", "a b c"), HTMLCase("a<b> b</b>", "a b"),
+        HTMLCase("a<!--!>b-->c", "ac"), HTMLCase("a<!---!>b-->c", "ac"), HTMLCase("a<!--->b", "ab"),
+        HTMLCase("a<!---->b", "ab"), HTMLCase("a<!-- b --!>c", "ac"),
         HTMLCase("a <b> b</b>", "a b"), HTMLCase("<b>a </b>b", "a b"), HTMLCase("<b>a</b>b", "ab"),
         HTMLCase("<div> a </div> <div> b </div>", "a\nb"), HTMLCase("a <br> b", "a\nb"),
         HTMLCase("a&nbsp; &nbsp;b", "a   b"), HTMLCase("&nbsp;", " "), HTMLCase("a\u{A0}b", "a b"),

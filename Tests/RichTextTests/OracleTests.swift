@@ -66,6 +66,10 @@ import Testing
             ["<span style='display:block'>a</span><span>b</span>", "a<div style='display: inline-block'>b</div>"]
         ),
         (
+            "justhtml ends a comment at the `>` of `<!--!>`; the standard does not (13.2.5.43, comment start state).",
+            ["a<!--!>b-->c"]
+        ),
+        (
             "Rows and cells outside of a table are ignored by the standard. We keep them, for fragments of tables.",
             ["<td>a</td><td>b</td>", "<tr><td>a</td></tr><tr><td>b</td></tr>"]
         ),

@@ -12,6 +12,14 @@ import Testing
         #expect(ServerTime(time).isLater(than: ServerTime(other)) == isLater)
     }
 
+    @Test(
+        "A time is within a number of milliseconds after another on a circle",
+        arguments: [(0, .max, 1, true), (.max, 0, 5, false), (5, 5, 0, true), (6, 5, 0, false), (4, 5, 1, false)]
+            as [(UInt32, UInt32, UInt32, Bool)])
+    func within(time: UInt32, other: UInt32, milliseconds: UInt32, isWithin: Bool) {
+        #expect(ServerTime(time).isWithin(milliseconds, after: ServerTime(other)) == isWithin)
+    }
+
     @Test("A target that is offered twice counts once, with its first entry")
     func offeredTwice() {
         let offer = OfferTable(

@@ -62,7 +62,7 @@ struct FullDiskScenario {
         do {
             let entry = try StoreWriter.entry(number, Self.text(of: number), count: number)
             let pasteboard = StoredPasteboard(name: .general, count: number, entry: entry.id)
-            try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: 0)
+            try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]))
             while try store.performMaintenance(now: 0) {}
             return false
         } catch StoreFailure.noRoom {

@@ -64,7 +64,7 @@ enum StoreWriter {
             pasteboard.undo.removeFirst(max(pasteboard.undo.count - 3, 0))
             pasteboard.entry = entry.id
             pasteboard.count = count
-            try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]), now: 0)
+            try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]))
             report("\(number) \(count) \(isListed)")
             if (number + seed) % 4 == 0 { _ = try store.performMaintenance(now: 0) }
         }

@@ -258,7 +258,8 @@ extension WireFault {
     /// The reason of the refusal that the fault counts as; nil for a client that is gone.
     fileprivate var reason: Refusals.Reason? {
         switch self {
-        case .messageTooLong, .malformedMessage, .strayDescriptors, .tooManyDescriptors: .badMessage
+        case .messageTooLong: .longMessage
+        case .malformedMessage, .strayDescriptors, .tooManyDescriptors: .badMessage
         case .noDescriptors: .descriptors
         case .unread: .unread
         // A limit that refused the bytes has been noted.

@@ -4,12 +4,12 @@ package import PasteboardWire
 import SelectionProtocol
 package import X11Bridge
 
-/// The use of the limits by clients.
+/// The clients' use of their limits.
 package struct ClientUse: Sendable {
     var count = 0
     /// The process with the most clients.
     var biggest: (process: Int32, count: Int)?
-    /// The handles of the client that has the most.
+    /// The handles of the client with the most.
     var handles = 0
     /// The unread bytes of the slowest watcher.
     var watchQueue = 0
@@ -21,7 +21,7 @@ package struct ClientUse: Sendable {
 
 /// The limits on clients, with their use and the refusals.
 package final class ClientQuotas {
-    /// The share of each program in a round of the loop.
+    /// The scheduler, which gives each program a share of a round of the loop.
     package var scheduler = FairScheduler()
     /// Refusals on the service thread.
     package var refusals = Refusals()
@@ -35,8 +35,9 @@ package final class ClientQuotas {
         uploads = UploadQuota(limits: limits, whole: bytes)
     }
 
-    /// Returns each limit with its use and the number of refusals that it caused. The age and the rate of a slow
-    /// transfer are not listed.
+    /// Returns each limit with its use and the number of refusals that it caused. `limit-drip-age` and
+    /// `limit-drip-rate` are not listed: they say which transfers are slow. The use of a limit on single names or
+    /// messages is 0.
     package func limits(_ limits: Configuration.Limits, _ clients: ClientUse, _ traffic: DisplayTraffic) -> [WireLimit]
     {
         let refusals = refusals.merging(traffic.refusals)
@@ -66,7 +67,7 @@ package final class ClientQuotas {
             limit(
                 "limit-program-clients", limits.programClients, used: clients.biggest?.count ?? 0, .programClients,
                 by: clients.biggest?.process),
-            limit("limit-message", limits.message, used: 0, .badMessage),
+            limit("limit-message", limits.message, used: 0, .longMessage),
             limit(
                 "limit-incoming", limits.incomingInForce, used: inbound.bytes, .incoming, by: inbound.biggest?.process),
             limit(

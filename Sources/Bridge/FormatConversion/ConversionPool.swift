@@ -15,9 +15,9 @@ package final class ConversionPool {
     private static let maxThreads = 2
     /// The maximum number of queued jobs of a lane. Further jobs fail.
     private static let maxQueued = 256
-    /// The maximum total length of parts that are converted on the caller's thread.
+    /// The maximum total length of parts that are converted on the caller's thread, in bytes.
     private static let maxImmediateLength = 65_536
-    /// The maximum total length of parts. A step may need a few times as much memory.
+    /// The maximum total length of parts, in bytes. A step may need a few times as much memory.
     private static let maxLength = 512 << 20
 
     private typealias Outcome = Result<EncodedBytes, ConversionFailure>
@@ -34,7 +34,7 @@ package final class ConversionPool {
     private let logger: Logger
     private var waiting: [Lane: [Job]] = [:]
     private var running: [Int: (lane: Lane, outcome: PendingValue<Outcome>)] = [:]
-    private var jobs = 0
+    private var lastNumber = 0
     private var isStopped = false
 
     /// - Parameter environment: The environment of filter programs.
@@ -48,22 +48,31 @@ package final class ConversionPool {
     /// Readable when a job is done: register it with the loop, and call ``receive()`` then.
     package var fileDescriptor: FileDescriptor { results.fileDescriptor }
 
+    /// True if no thread is at work.
     package var isIdle: Bool { running.isEmpty }
 
-    func run(_ step: ConversionStep, on parts: [EncodedBytes]) async throws(ConversionFailure) -> EncodedBytes {
+    /// Carries out a step. If the task is cancelled, a queued job is dropped, and one under way is completed.
+    package func run(_ step: ConversionStep, on parts: [EncodedBytes]) async throws(ConversionFailure) -> EncodedBytes {
         let length = parts.reduce(0) { $0 + $1.range.count }
         let lane = step.isProgram ? Lane.program : .computing
         if lane == .computing, length <= Self.maxImmediateLength { return try step.carryOut(on: parts) }
         guard length <= Self.maxLength else {
-            throw .impossible("\(length) bytes are too many to be converted")
+            throw .impossible("\(length) bytes cannot be converted; the limit is \(Self.maxLength)")
         }
-        guard !isStopped, waiting[lane, default: []].count < Self.maxQueued else {
+        guard !isStopped else { throw .broken("the bridge is ending") }
+        guard waiting[lane, default: []].count < Self.maxQueued else {
             throw .broken("too many conversions are under way; try again")
         }
         let outcome = PendingValue<Outcome>()
         waiting[lane, default: []].append(Job(step: step, parts: parts, outcome: outcome))
         startNext(lane)
-        return try await outcome.get().get()
+        return try await outcome.get { [self] in drop(outcome, from: lane) }.get()
+    }
+
+    private func drop(_ outcome: PendingValue<Outcome>, from lane: Lane) {
+        guard let index = waiting[lane]?.firstIndex(where: { $0.outcome === outcome }) else { return }
+        waiting[lane]?.remove(at: index)
+        outcome.deliver(.failure(.broken("the conversion was cancelled")))
     }
 
     /// Receives the results of the threads, and resumes the tasks that wait for them.
@@ -75,7 +84,7 @@ package final class ConversionPool {
         }
     }
 
-    /// Ends the running programs, and fails the queued jobs.
+    /// Ends the running programs, and fails the queued jobs. Computations under way are completed.
     package func stop() {
         isStopped = true
         stopping.signal()
@@ -88,9 +97,9 @@ package final class ConversionPool {
         while running.values.count(where: { $0.lane == lane }) < Self.maxThreads, waiting[lane]?.isEmpty == false,
             let job = waiting[lane]?.removeFirst()
         {
-            jobs += 1
-            running[jobs] = (lane, job.outcome)
-            start(job, number: jobs)
+            lastNumber += 1
+            running[lastNumber] = (lane, job.outcome)
+            start(job, number: lastNumber)
         }
     }
 

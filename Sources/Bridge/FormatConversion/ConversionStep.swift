@@ -6,31 +6,35 @@ import UniformTypes
 
 /// The work of each step. It is all computation: no step waits for anything.
 extension ConversionStep {
-    /// Carries out the step. Throws ``ConversionFailure/impossible(_:)`` if the parts cannot be converted.
+    /// Carries out the step.
+    ///
+    /// - Throws: ``ConversionFailure/impossible(_:)`` if the parts cannot be converted,
+    ///   ``ConversionFailure/noEntry(_:of:)`` if the list is shorter, and ``ConversionFailure/broken(_:)`` if memory is
+    ///   lacking or the bytes cannot be read.
     package func carryOut(on parts: [EncodedBytes]) throws(ConversionFailure) -> EncodedBytes {
+        func part() throws(ConversionFailure) -> EncodedBytes {
+            guard let part = parts.first else { throw .impossible("the conversion has no input") }
+            return part
+        }
         switch self {
         case .constant(let bytes): return try EncodedBytes.of(bytes)
         case .joinedTexts: return try Self.joined(parts)
         case .archive(let entries): return try Self.archive(entries, parts)
         case .fileList: return try EncodedBytes.of(URIList(Self.files(in: parts)).bytes)
         case .copiedFiles: return try Self.copiedFiles(parts)
-        case .mozillaLink, .netscapeLink: return try EncodedBytes.of(Self.link(parts, isWide: self == .mozillaLink))
-        default: break
-        }
-        guard let part = parts.first else { throw .impossible("the conversion has no input") }
-        switch self {
-        case .utf8Text: return try TextDecoding.utf8(part)
+        case .mozillaLink, .netscapeLink: return try EncodedBytes.of(Self.link(parts, asMozilla: self == .mozillaLink))
+        case .utf8Text: return try TextDecoding.utf8(part())
         case .latin1Text:
-            guard let latin = UTF8Text.latin1(from: try part.bytes()) else {
+            guard let latin = UTF8Text.latin1(from: try part().bytes()) else {
                 throw .impossible("the text has characters that Latin-1 lacks")
             }
             return try EncodedBytes.of(latin)
-        case .replacingLatin1Text: return try EncodedBytes.of(UTF8Text.latin1(replacing: part.bytes()))
-        case .utf8HTML: return try Self.utf8HTML(part)
+        case .replacingLatin1Text: return try EncodedBytes.of(UTF8Text.latin1(replacing: part().bytes()))
+        case .utf8HTML: return try Self.utf8HTML(part())
         case .plainTextFromHTML:
-            return try Self.nonEmpty(RichText.plainText(fromHTML: Self.decodable(try part.bytes())))
+            return try Self.nonEmpty(RichText.plainText(fromHTML: Self.decodable(try part().bytes())))
         case .plainTextFromRTF:
-            guard let text = RichText.plainText(fromRTF: try part.bytes()) else {
+            guard let text = RichText.plainText(fromRTF: try part().bytes()) else {
                 throw .impossible("the bytes are not RTF")
             }
             return try Self.nonEmpty(text)
@@ -40,13 +44,12 @@ extension ConversionStep {
             let urls = try Self.files(in: parts)
             guard urls.indices.contains(index) else { throw .noEntry(index, of: urls.count) }
             return try EncodedBytes.of(Array(urls[index].string.utf8))
-        case .linkAddress: return try EncodedBytes.of(Array(Self.titled(part).url.utf8))
-        case .color: return try EncodedBytes.of(Self.color(part).bytes)
-        case .colorText: return try EncodedBytes.of(Array(Self.color(part).css.utf8))
+        case .linkAddress: return try EncodedBytes.of(Array(Self.titled(part()).url.utf8))
+        case .color: return try EncodedBytes.of(Self.color(part()).bytes)
+        case .colorText: return try EncodedBytes.of(Array(Self.color(part()).css.utf8))
         case .cutMark: return try EncodedBytes.of(Self.verb(of: parts).kdeCutSelection)
-        case .compoundText: return try Self.compoundText(part)
-        case .constant, .joinedTexts, .archive, .fileList, .copiedFiles, .mozillaLink, .netscapeLink, .filter:
-            throw .impossible("only a program can make this conversion")
+        case .compoundText: return try Self.compoundText(part())
+        case .filter: throw .impossible("only a program can make this conversion")
         }
     }
 
@@ -125,8 +128,8 @@ extension ConversionStep {
         try EncodedBytes.of(Array(lines.joined(separator: "\n").utf8))
     }
 
-    /// Returns a text without the characters that compound text lacks: the control characters except tab and newline
-    /// (section 4). Bytes that are not UTF-8 become U+FFFD.
+    /// Returns a text without the C0 control characters other than tab and newline, and without DEL, which compound
+    /// text lacks (Compound Text Encoding, sections 3 and 4). Bytes that are not UTF-8 become U+FFFD.
     package static func compoundTextCharacters(_ text: [UInt8]) -> [UInt8] {
         let text = UTF8Text.isValid(text) ? text : Array(String(decoding: text, as: UTF8.self).utf8)
         return text.filter { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A }
@@ -182,7 +185,7 @@ extension ConversionStep {
         }
     }
 
-    /// The name by which other programs of this machine may name the host of a file.
+    /// The host name of this machine, as other programs may write it in file URLs.
     private static let host = ThisProcess.hostName
 
     /// Writes each path unquoted on a line of its own. URLs that are not files of this machine stay URLs.
@@ -211,16 +214,16 @@ extension ConversionStep {
 
     // MARK: Links and colors
 
-    private static func link(_ parts: [EncodedBytes], isWide: Bool) throws(ConversionFailure) -> [UInt8] {
+    private static func link(_ parts: [EncodedBytes], asMozilla: Bool) throws(ConversionFailure) -> [UInt8] {
         guard let part = parts.first else { throw .impossible("there is no link") }
         var link = try titled(part)
         if parts.count > 1 {
             let bytes = try parts[1].bytes()
-            let isWide = parts[1].target == "text/x-moz-url-desc"
-            let title = isWide ? MozURL.title(in: bytes) : String(decoding: bytes, as: UTF8.self)
+            let isUTF16 = parts[1].target == "text/x-moz-url-desc"
+            let title = isUTF16 ? MozURL.title(in: bytes) : String(decoding: bytes, as: UTF8.self)
             link = TitledURL(url: link.url, title: title) ?? link
         }
-        return isWide ? MozURL.bytes(of: [link]) : MozURL.netscapeBytes(of: link)
+        return asMozilla ? MozURL.bytes(of: [link]) : MozURL.netscapeBytes(of: link)
     }
 
     private static func titled(_ part: EncodedBytes) throws(ConversionFailure) -> TitledURL {

@@ -1,21 +1,22 @@
-/// The tables of the database, and the migrations to them from every released version.
+/// The tables of the database, and the migrations to them from every earlier version. Times are in milliseconds of the
+/// Unix epoch, and lengths in bytes.
 ///
 /// - `entry`: one copy, with its pasteboard, count and time. `listed` entries are in the history.
 /// - `content`: a line of the history, for all entries whose contents are equal. Its id is that of the latest entry,
 ///   whose blob it has. `copies` is how often the contents were copied, and 0 if they are not in the history.
-/// - `hold`: the entries that pasteboards need: present and incoming contents, undo and redo levels. An entry that is
-///   neither held nor listed is removed.
+/// - `hold`: the entries that pasteboards need; `place` is an `EntryTables.Place`. An entry that is neither held nor
+///   listed is removed.
 /// - `board`: the pasteboards that the bridge restores. `last_count`: the counts of all pasteboards at an orderly end.
 /// - `words`: the searchable texts of contents. `search`: their FTS5 index. `stale`: the contents whose words are still
 ///   in the index but no longer wanted.
 /// - `total`: one row with sums over `content`, kept by triggers. `loose` lines are listed and not pinned.
-/// - `state`: one row.
+/// - `state`: one row: the number of the next entry, whether the history is paused, and whether maintenance was
+///   unfinished at the last orderly end.
 package enum Schema {
     /// The `user_version` of a database of this release.
     package static var version: Int { steps.count }
 
-    /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A released migration never
-    /// changes.
+    /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A migration never changes.
     private static let steps = [first, bootTimes, origins]
 
     /// Migrates a database within the caller's transaction.
@@ -26,8 +27,8 @@ package enum Schema {
 
     /// Replaces the search index by an empty one, and marks all contents to be indexed again.
     ///
-    /// A damaged index cannot be opened and so not be dropped. It is deleted from the schema table, and its own tables
-    /// are dropped afterwards.
+    /// A damaged index cannot be opened, and therefore cannot be dropped. It is deleted from the schema table, and its
+    /// own tables are dropped afterwards.
     static func rebuildIndex(_ database: Database) throws {
         try database.script(
             """

@@ -5,7 +5,7 @@ import UniformTypes
 extension Store {
     /// Writes a change completely or not at all. Entries that a pasteboard refers to and that do not exist are left
     /// out.
-    package func apply(_ change: StoreChange, now: Int) throws(StoreFailure) {
+    package func apply(_ change: StoreChange) throws(StoreFailure) {
         try performing {
             // A change without entries may use the reserve: clearing a pasteboard has to work on a full disk.
             if change.entries.isEmpty {
@@ -14,11 +14,11 @@ extension Store {
                 try usingLog { try write(change) }
             }
         }
-        let formers = (change.pasteboards.map(\.name) + change.removed).compactMap { pasteboards[$0] }
+        let previous = (change.pasteboards.map(\.name) + change.removed).compactMap { pasteboards[$0] }
         for pasteboard in change.pasteboards { pasteboards[pasteboard.name] = pasteboard }
         for name in change.removed { pasteboards[name] = nil }
         // Contents with an expiry do not stay in the log either.
-        if formers.contains(where: { $0.expires != nil && pasteboards[$0.name]?.entry != $0.entry }) {
+        if previous.contains(where: { $0.expires != nil && pasteboards[$0.name]?.entry != $0.entry }) {
             maintenance.scrubbing = true
         }
         if !change.entries.isEmpty { maintenance.limits = true }
@@ -110,58 +110,22 @@ extension Store {
         }
     }
 
+    /// The maximum number of files that are deleted during a change.
+    private static let maxDeletedNow = 16
+
     /// Deletes files that the database no longer knows.
     ///
     /// - Parameter atOnce: True if a user waits for the deletion. If it is false, the deletion of long files is left to
     ///   maintenance. In any case only a few files are deleted now.
     func remove(_ files: [Int], atOnce: Bool = true) {
-        for file in files.prefix(16) {
+        for file in files.prefix(Self.maxDeletedNow) {
             if atOnce || (blobs.length(of: file) ?? 0) < BlobFolder.longThreshold {
                 blobs.remove(file)
             } else {
                 maintenance.pendingDeletion.append(file)
             }
         }
-        maintenance.pendingDeletion += files.dropFirst(16)
-    }
-
-    // MARK: Reading
-
-    /// Reads the contents of an entry, in the history or not.
-    ///
-    /// - Returns: nil if there is no such entry, or its blob is lost.
-    package func contents(of id: EntryID) throws(StoreFailure) -> StoredContents? {
-        try performing {
-            let found = try database.first(
-                """
-                SELECT entry.content, entry.pasteboard, entry.count, entry.created, entry.action, entry.program,
-                    entry.local, entry.listed, content.pinned
-                FROM entry JOIN content ON content.id = entry.content WHERE entry.id = ?
-                """, [.integer(id.number)]
-            ) { row in
-                (
-                    content: row.integer(0), pasteboard: row.text(1), count: row.integer(2), created: row.integer(3),
-                    action: row.optionalText(4), program: row.optionalText(5), isLocalOnly: row.flag(6),
-                    isListed: row.flag(7), isPinned: row.flag(8)
-                )
-            }
-            guard let found, let name = try? PasteboardName(validating: found.pasteboard) else { return nil }
-            guard let file = try blobs.file(found.content), let blob = BlobContents(file) else {
-                try removeLost([found.content])
-                return nil
-            }
-            // Short contents are copied to memory, so that later reads do not depend on the disk.
-            let source = file.length < BlobFolder.longThreshold ? try file.sealedCopy() : file
-            return StoredContents(
-                id: id, contents: blob.contents, files: [source], pasteboard: name, count: found.count,
-                created: found.created, action: found.action, program: found.program,
-                isLocalOnly: found.isLocalOnly, isListed: found.isListed, isPinned: found.isPinned)
-        }
-    }
-
-    /// Removes contents whose files are missing or incomplete, and sets incomplete files aside.
-    func removeLost(_ contents: [Int]) throws {
-        notice(try StoreOpener.removeLost(contents, database, blobs))
+        maintenance.pendingDeletion += files.dropFirst(Self.maxDeletedNow)
     }
 
     // MARK: Rehearsal
@@ -198,59 +162,5 @@ extension Store {
     /// does write the version.
     func beginLog() {
         try? database.transaction { try database.script("PRAGMA user_version = \(Schema.version)") }
-    }
-}
-
-/// An entry on its way into the database, after its blob was written.
-struct EntryDraft {
-    /// The limit on the text that is searched, in bytes.
-    static let maxTextLength = 64 << 10
-
-    var record: ItemArchive.Record
-    /// The length of the blob in bytes.
-    var size = 0
-    let fingerprint: Fingerprint
-    /// The equal contents in the database.
-    let equal: Int?
-    let types: [String]
-    let items: Int
-    /// The text that is searched.
-    let text: String?
-
-    init(_ entry: NewEntry, expires: Int?, fingerprint: Fingerprint, equal: Int?) {
-        let text = entry.summary.text.map { $0.prefix(utf8: Self.maxTextLength) }
-        self.fingerprint = fingerprint
-        self.equal = equal
-        self.text = text
-        types = entry.contents.types.map(\.identifier)
-        items = entry.contents.items.count
-        record = ItemArchive.Record(
-            id: entry.id.number, pasteboard: entry.pasteboard.string, count: entry.count, created: entry.created,
-            expires: expires, action: entry.action, program: entry.program, localOnly: entry.isLocalOnly,
-            listed: entry.isListed, text: entry.contents.plainText == nil ? text : nil,
-            width: entry.summary.width, height: entry.summary.height)
-    }
-
-    /// Returns the header of the blob.
-    mutating func header(of contents: Contents) throws(StoreFailure) -> [UInt8] {
-        var archive = ItemArchive(contents, record: record)
-        if archive.isTooLong {
-            // The text is only needed for the search after a loss of the database.
-            record.text = nil
-            archive = ItemArchive(contents, record: record)
-        }
-        guard !archive.isTooLong else { throw .broken("the manifest of the contents is too long") }
-        return archive.header
-    }
-
-    /// Creates the draft of an entry that is recovered from its blob.
-    init(_ blob: BlobContents, fingerprint: Fingerprint, equal: Int?) {
-        self.fingerprint = fingerprint
-        self.equal = equal
-        record = blob.record
-        size = blob.file.length
-        types = blob.contents.types.map(\.identifier)
-        items = blob.contents.items.count
-        text = blob.record.text ?? blob.text
     }
 }

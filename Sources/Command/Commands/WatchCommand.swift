@@ -90,14 +90,15 @@ package struct WatchCommand: Subcommand {
         }
     }
 
-    /// Reports a change, unless the same or a later one was reported.
+    /// Reports a change, unless it was reported. A lower count than that of the last change is one of a later bridge
+    /// without a store, which counts from 0 again.
     ///
-    /// - Parameter reported: The count of each pasteboard up to which its changes are reported.
+    /// - Parameter reported: The count of the last change of each pasteboard.
     private func report(
         _ change: Methods.Monitor.Reply, unlessIn reported: inout [String: Int], by output: Output,
         in session: Session
     ) throws {
-        if let last = reported[change.pasteboard], change.count <= last { return }
+        if change.count == reported[change.pasteboard] { return }
         var change = change
         change.types = try (targets ? targetNames(of: change, in: session) : nil) ?? change.types.uniqued()
         reported[change.pasteboard] = change.count
@@ -126,6 +127,7 @@ extension Session {
     /// the bridge, continues with the present state, which `body` may already know.
     ///
     /// - Returns: True if `body` ended it.
+    /// - Throws: The error of `body`; a failure with status 4 if no bridge starts in time.
     func monitor(
         _ parameters: Methods.Monitor.Parameters, by client: BridgeClient,
         until deadline: ContinuousClock.Instant? = nil, _ body: (Methods.Monitor.Reply) throws -> Bool
@@ -142,8 +144,9 @@ extension Session {
             } catch let error as BridgeClientError where error.code == .tooSlow {
                 console.say("changes were missed, since they came faster than they were read; the latest follows")
             } catch let error as BridgeClientError where error.context.mayRepeat {
-                limit = limit ?? .now + max(timeout.duration, RepeatBudget.minTimeout)
-                client = try nextBridge(until: min(limit ?? .now, deadline ?? .now + .seconds(1_000_000)))
+                let end = limit ?? .now + max(timeout.duration, RepeatBudget.minTimeout)
+                limit = end
+                client = try nextBridge(until: min(end, deadline ?? end))
             }
             parameters.initial = true
             parameters.since = nil
@@ -158,7 +161,9 @@ extension Session {
             if let next = try? connect(start: .never) { return next }
         }
         throw Failure(
-            .unavailable, "the bridge ended, and no other has started; run 'xpb bridge start', then try again")
+            BridgeClientError(
+                code: .unavailable, message: "the bridge ended, and no other has started",
+                context: .init(cause: .noBridge)))
     }
 }
 
@@ -206,7 +211,10 @@ package struct CommandRunner {
         variables["XPB_COUNT"] = String(change.count)
         variables["XPB_TYPES"] = change.types.joined(separator: " ")
         variables["XPB_OWNER"] = change.owner.program ?? change.owner.kind.rawValue
-        let isSecret = change.types.contains(UniformType.concealed.identifier)
+        // With --targets, the names are those of targets.
+        let isSecret = change.types.contains {
+            UniformType(target: $0) == .concealed || $0 == UniformType.concealed.identifier
+        }
         variables["CLIPBOARD_STATE"] = change.types.isEmpty ? "nil" : isSecret ? "sensitive" : "data"
         variables["CLIPBOARD_TYPE"] = type.map { found in
             UniformType(found.type)?.mimeName(target: found.target) ?? found.target ?? found.type

@@ -9,12 +9,13 @@ package struct DoctorCommand: Subcommand {
     package static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find faults, and say what to do about them. Starts no bridge.",
         discussion: """
-            Checks the display, the session, the bridge, the owners of the pasteboards, other clipboard managers, the \
-            store, the settings, the limits and the log.
+            Checks the runtime folder, the display, the session, the programs xpb and xpbd, the bridge, the owners of the \
+            pasteboards, lost contents, other clipboard managers, the store, the links, the settings, the limits and \
+            the log.
 
-            A line is FINDING<TAB>CHECK<TAB>SENTENCE, the worst first. With 'fault' something does not work, with \
-            'warning' it does not work as it should; 'note' is for facts that may explain surprises. With --verbose, \
-            'ok' lines are written as well.
+            A line is FINDING<TAB>CHECK<TAB>SENTENCE, the worst first. 'fault' means that something does not work, \
+            'warning' that it does not work properly, and 'note' explains a possible surprise. With --verbose, 'ok' \
+            lines are written as well.
 
             Each program that is asked gets --timeout seconds to answer (default: 3). The exit status is 1 if there is \
             a fault or a warning, else 0.
@@ -61,7 +62,7 @@ package final class Examination {
     let user = PeerCredentials.own.user
 
     private(set) lazy var display = DisplayState(option: option, environment: environment, timeout: timeout)
-    /// The Wayland display of the session; nil if the X display is not that of its Xwayland.
+    /// The Wayland display of the session; nil if the wanted X display is not its Xwayland.
     var wayland: WaylandName? {
         display.wanted == nil || display.server?.isXwayland == true ? WaylandName(environment: environment) : nil
     }

@@ -97,7 +97,7 @@ extension Check {
         var findings: [Finding] = reached.map { limit in
             .warning(
                 "\(limit.name) is reached (\(limit.used) of \(limit.limit)), so more is refused",
-                advice: "'xpb status' shows the largest user, and 'xpb config' the setting")
+                advice: Self.advice(on: limit))
         }
         for refusal in status.refusals where now - refusal.last < maxRefusalAge && refusal.routine != true {
             findings.append(
@@ -106,6 +106,12 @@ extension Check {
                     advice: "'xpb status --json' shows the limits"))
         }
         return findings.isEmpty ? [.ok("no limit was reached")] : findings
+    }
+
+    private static func advice(on limit: WireLimit) -> String {
+        if limit.name == "descriptors" { return "raise the limit on the bridge's open files, as with 'ulimit -n'" }
+        let user = limit.process == nil ? "" : "'xpb status' shows the largest user, and "
+        return user + "'xpb config' shows the setting"
     }
 
     /// Returns the limit without this client, which disconnects soon.

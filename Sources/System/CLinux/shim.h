@@ -80,6 +80,9 @@ extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *acti
 // The values are part of the binary interfaces of the kernel and glibc.
 // open(2): __O_TMPFILE is the same on all architectures that Swift supports, O_DIRECTORY is not.
 static const int xpb_o_tmpfile = 020000000 | O_DIRECTORY;
+// renameat2(2)
+extern int renameat2(int folder, const char *name, int newFolder, const char *newName, unsigned int flags);
+static const unsigned int xpb_rename_noreplace = 1;
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif

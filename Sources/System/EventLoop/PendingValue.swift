@@ -32,3 +32,12 @@ package final class PendingValue<Value> {
         return value
     }
 }
+
+extension PendingValue<Bool> {
+    /// Returns the value; delivers false after the timeout, or if the task is cancelled.
+    package func get(within timeout: Duration, on timers: TimerQueue) async -> Bool {
+        let timer = timers.set(.now + timeout) { self.deliver(false) }
+        defer { timers.cancel(timer) }
+        return await get { self.deliver(false) }
+    }
+}

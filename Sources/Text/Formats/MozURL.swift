@@ -23,7 +23,7 @@ package enum MozURL {
     /// Reads `text/x-moz-url-desc`, which is the title alone; nil if it is empty.
     ///
     /// The text is UTF-16LE unless a byte order mark or the NULs of its ASCII characters indicate otherwise. It is read
-    /// as UTF-8 only if its length is odd, because any two bytes are a character of UTF-16.
+    /// as UTF-8 only if its length is odd and it has no NUL, because text of an even length may always be UTF-16.
     package static func title(in description: [UInt8]) -> String? {
         let text: String
         if !description.count.isMultiple(of: 2), !description.contains(0), UTF8Text.isValid(description) {
@@ -36,22 +36,22 @@ package enum MozURL {
     }
 
     /// Reads `_NETSCAPE_URL`: the URL and the title, one line each, in UTF-8 or else Latin-1. Nil if there is no URL.
-    package static func link(inNetscape bytes: [UInt8]) -> TitledURL? { TitledURL.pairs(in: narrow(bytes)).first }
+    package static func link(inNetscape bytes: [UInt8]) -> TitledURL? { TitledURL.pairs(in: utf8OrLatin1(bytes)).first }
 
     /// Returns a link as `_NETSCAPE_URL`, in UTF-8.
     package static func netscapeBytes(of link: TitledURL) -> [UInt8] { Array(link.lines.utf8) }
 
     private static func text(ofURL bytes: [UInt8]) -> String {
         if let mark = UTF16Text.mark(of: bytes) { return UTF16Text.repaired(bytes, order: mark) }
-        guard bytes.count > 1 else { return narrow(bytes) }
+        guard bytes.count > 1 else { return utf8OrLatin1(bytes) }
         switch (bytes[0] == 0, bytes[1] == 0) {
-        case (false, false): return narrow(bytes)
+        case (false, false): return utf8OrLatin1(bytes)
         case (true, false): return UTF16Text.repaired(bytes, order: .big)
         case (_, true): return UTF16Text.repaired(bytes, order: .little)
         }
     }
 
-    private static func narrow(_ bytes: [UInt8]) -> String {
+    private static func utf8OrLatin1(_ bytes: [UInt8]) -> String {
         let text = UTF8Text.withoutMark(bytes)
         return String(decoding: UTF8Text.isValid(text) ? text : SingleByteText.utf8(fromLatin1: text), as: UTF8.self)
     }
@@ -68,15 +68,15 @@ package struct TitledURL: Hashable, Sendable {
     /// The title, which is never empty.
     package let title: String?
 
-    /// Removes white space and control characters from both ends of the URL and the title. Line breaks, which have no
-    /// meaning in a URL, are removed there; in the title, each is replaced with a space.
+    /// Removes ASCII white space and the control characters below U+0020 from both ends of the URL and the title. Line
+    /// breaks and NULs, which have no meaning in a URL, are removed there; in the title, each becomes a space.
     ///
     /// - Returns: nil if the URL then does not begin with an ASCII character.
     package init?(url: String, title: String? = nil) {
-        let url = Self.trimmed(url.unicodeScalars.filter { !Self.isBreak($0) })
+        let url = Self.trimmed(url.unicodeScalars.filter { !Self.isBreakOrNUL($0) })
         guard let first = url.first, first.isASCII else { return nil }
         self.url = String(url)
-        let words = (title ?? "").unicodeScalars.map { Self.isBreak($0) ? " " : $0 }
+        let words = (title ?? "").unicodeScalars.map { Self.isBreakOrNUL($0) ? " " : $0 }
         let line = Self.trimmed(String.UnicodeScalarView(words))
         self.title = line.isEmpty ? nil : String(line)
     }
@@ -93,7 +93,9 @@ package struct TitledURL: Hashable, Sendable {
     /// The URL and the title, one line each. Without a title, the second line is empty.
     var lines: String { url + "\n" + (title ?? "") }
 
-    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" || scalar == "\0" }
+    private static func isBreakOrNUL(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar == "\r" || scalar == "\0"
+    }
 
     private static func trimmed(_ text: String.UnicodeScalarView) -> String.UnicodeScalarView.SubSequence {
         var text = text[...]

@@ -24,7 +24,7 @@ struct HTMLReader<Output: HTMLOutput> {
     init(_ bytes: [UInt8], into output: Output) {
         tokens = HTMLTokenizer(bytes)
         self.output = output
-        let root = HTMLTag(name: MarkupName(""), attributes: bytes.count, hasAttributes: false)
+        let root = HTMLTag(name: MarkupName(""), attributes: bytes.count, mayHaveAttributes: false)
         let change = Output.styleChange(of: .inline, root, in: bytes)
         stack = HTMLElementStack(
             root: HTMLOpenElement(
@@ -56,9 +56,9 @@ struct HTMLReader<Output: HTMLOutput> {
         // A link within a link ends the outer one.
         if tag.name == HTMLNames.a { close(tag.name) }
         if element == .cell, !stack.isInRow {
-            enter(HTMLTag(name: HTMLNames.tr, attributes: tag.attributes, hasAttributes: false), .row, HTMLLayout())
+            enter(HTMLTag(name: HTMLNames.tr, attributes: tag.attributes, mayHaveAttributes: false), .row, HTMLLayout())
         }
-        let layout = tag.hasAttributes ? HTMLLayout(of: tag, in: tokens.bytes) : HTMLLayout()
+        let layout = tag.mayHaveAttributes ? HTMLLayout(of: tag, in: tokens.bytes) : HTMLLayout()
         switch element {
         case .lineBreak: breakLine(layout)
         case .rule: separateBlocks(isSpaced: false)

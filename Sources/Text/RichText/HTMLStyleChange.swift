@@ -59,7 +59,7 @@ struct HTMLStyleChange: Sendable {
         isInline = element == .inline || element == .formatting
         paragraph = Self.paragraphChange(of: element, tag)
         applyName(tag.name)
-        if tag.hasAttributes { applyAttributes(tag, in: bytes) }
+        if tag.mayHaveAttributes { applyAttributes(tag, in: bytes) }
     }
 
     /// The font sizes of headings of level 1 to 6 in browsers, in points.

@@ -5,7 +5,8 @@ struct HTMLTag: Sendable {
     let name: MarkupName
     /// The position at which ``HTMLAttributes`` begins to read.
     let attributes: Int
-    let hasAttributes: Bool
+    /// False if the name is directly followed by `>`, or if the tag is implied.
+    let mayHaveAttributes: Bool
 }
 
 /// The division of HTML into tags and text (WHATWG HTML, section 13.2.5). Comments, declarations and processing
@@ -106,9 +107,9 @@ struct HTMLTokenizer {
         let end = nameEnd(from: position)
         let name = MarkupName(bytes[position..<end])
         position = end
-        let hasAttributes = end < bytes.count && bytes[end] != UInt8(ascii: ">")
+        let mayHaveAttributes = end < bytes.count && bytes[end] != UInt8(ascii: ">")
         guard skipTag() else { return nil }
-        return .startTag(HTMLTag(name: name, attributes: end, hasAttributes: hasAttributes))
+        return .startTag(HTMLTag(name: name, attributes: end, mayHaveAttributes: mayHaveAttributes))
     }
 
     private mutating func endTag() -> Token? {
@@ -144,11 +145,12 @@ struct HTMLTokenizer {
             position += bytes[position] == 0x3E ? 1 : 2
             return
         }
+        // The dashes of the opening are not those of the end.
+        let start = position
         while let close = bytes[position...].firstIndex(of: UInt8(ascii: ">")) {
             position = close + 1
-            if bytes[..<close].suffix(2).elementsEqual([0x2D, 0x2D])
-                || bytes[..<close].suffix(3).elementsEqual([0x2D, 0x2D, 0x21])
-            {
+            let comment = bytes[start..<close]
+            if comment.suffix(2).elementsEqual([0x2D, 0x2D]) || comment.suffix(3).elementsEqual([0x2D, 0x2D, 0x21]) {
                 return
             }
         }

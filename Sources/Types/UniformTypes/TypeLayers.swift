@@ -27,7 +27,7 @@ package enum TypeLayers {
 
     /// Adds a declaration of this program, which replaces an earlier one of the same type.
     ///
-    /// - Returns: false if there are too many declarations.
+    /// - Returns: false if ``maxDeclarations`` other types are declared already.
     static func declare(_ declaration: TypeDeclaration) -> Bool {
         state.withLock { state in
             guard let app = state.layers.app.adding(declaration, limit: maxDeclarations) else { return false }
@@ -82,7 +82,7 @@ package final class Layers: Sendable {
         userRedefinesBuiltIn = user.keys.contains { DeclaredType(key: $0) != nil }
     }
 
-    /// Queries the desktop's database, except in lookups by the database itself.
+    /// Queries the desktop's database. Returns nil in lookups by the database itself, and without a database.
     func fromDesktop<Answer>(_ query: (any DesktopTypes) -> Answer?) -> Answer? {
         guard let desktop, !Self.isQueryingDesktop.get() else { return nil }
         return Self.isQueryingDesktop.withValue(true) { query(desktop) }
@@ -100,7 +100,7 @@ package protocol DesktopTypes: Sendable {
     func canonicalName(ofMIMEType name: String) -> String?
     /// Returns the superclasses of the MIME type `name`, the most specific first.
     func parents(ofMIMEType name: String) -> [String]
-    /// Returns the MIME type of files with an extension.
+    /// Returns the MIME type of files with an extension; nil if the extension is unknown.
     func mimeType(ofExtension name: String) -> String?
     /// Returns the extensions of files with a MIME type, the most common one first.
     func extensions(ofMIMEType name: String) -> [String]

@@ -180,7 +180,7 @@ package final class MutterDisplay: SeatDisplay {
         let isActive = PendingValue<Bool>()
         let call = BusCall("GetActive", of: Self.screenSaver, at: "/org/gnome/ScreenSaver", to: session.sender)
         bus.call(call) { isActive.deliver((try? $0.get())?.arguments.first?.bool ?? false) }
-        return await isActive.answer(within: Self.lookTimeout, on: timers)
+        return await isActive.get(within: Self.lookTimeout, on: timers)
     }
 
     /// The timeout for a text that may be that of a locked screen, which GNOME Shell has in memory.
@@ -267,7 +267,7 @@ package final class MutterDisplay: SeatDisplay {
         let value = PendingValue<Bool>()
         syncs.add(value)
         askForSync()
-        return await value.answer(within: timeout, on: timers)
+        return await value.get(within: timeout, on: timers)
     }
 
     private func askForSync() {

@@ -1,17 +1,17 @@
 import DataControlProtocol
 import EventLoop
 
-/// The tasks that wait until the compositor has handled all earlier requests.
+/// The waits for the compositor to handle all earlier requests.
 ///
-/// One question is on its way at a time, and all tasks added after it share the next one, so a compositor that does not
-/// answer costs one object.
+/// One question is on its way at a time, and all waits added after it share the next one, so a compositor that does not
+/// answer costs one `wl_callback`, or one call to mutter.
 struct SyncQueue {
     private var current: (id: SyncID, waiting: [PendingValue<Bool>])?
     private var next: [PendingValue<Bool>] = []
 
-    /// Adds a task.
+    /// Adds a wait.
     mutating func add(_ value: PendingValue<Bool>) {
-        // These tasks have reached their timeout.
+        // These waits have reached their timeout.
         next.removeAll(where: \.isDelivered)
         next.append(value)
     }
@@ -25,25 +25,16 @@ struct SyncQueue {
         next = []
     }
 
-    /// Removes and returns the tasks whose question is answered.
+    /// Removes and returns the waits whose question is answered.
     mutating func answered(_ id: SyncID) -> [PendingValue<Bool>] {
         guard let current, current.id == id else { return [] }
         self.current = nil
         return current.waiting
     }
 
-    /// Removes and returns all tasks.
+    /// Removes and returns all waits.
     mutating func removeAll() -> [PendingValue<Bool>] {
         defer { self = SyncQueue() }
         return (current?.waiting ?? []) + next
-    }
-}
-
-extension PendingValue<Bool> {
-    /// Returns the answer; false after the timeout, or if the task is cancelled.
-    func answer(within timeout: Duration, on timers: TimerQueue) async -> Bool {
-        let timer = timers.set(.now + timeout) { self.deliver(false) }
-        defer { timers.cancel(timer) }
-        return await get { self.deliver(false) }
     }
 }

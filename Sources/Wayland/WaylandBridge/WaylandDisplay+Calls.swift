@@ -28,7 +28,7 @@ extension WaylandDisplay {
         let value = PendingValue<Bool>()
         syncs.add(value)
         askForSync()
-        return await value.answer(within: timeout, on: timers)
+        return await value.get(within: timeout, on: timers)
     }
 }
 

@@ -28,6 +28,7 @@ package struct Refusals: Sendable, Equatable {
         case programClients = "too many clients of one process"
         case otherUser = "connection of another user"
         case badMessage = "invalid message"
+        case longMessage = "message too long"
         case incoming = "too many bytes in incomplete and queued messages"
         case programIncoming = "too many bytes in incomplete and queued messages of one process"
         case unread = "client that does not read"
@@ -54,6 +55,7 @@ package struct Refusals: Sendable, Equatable {
             case .slowWatcher: "limit-watch-queue"
             case .handles: "limit-handles"
             case .programHandles: "limit-program-handles"
+            case .longMessage: "limit-message"
             case .incoming: "limit-incoming"
             case .programIncoming: "limit-program-incoming"
             default: nil

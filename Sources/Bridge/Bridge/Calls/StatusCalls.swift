@@ -12,7 +12,7 @@ import X11Bridge
 /// Reporting the state: `Count`, `GetOwner`, `List`, `Status` and `Settings`.
 extension Service {
     func count(_ name: String) throws(BridgeError) -> Methods.Count.Reply {
-        // The pasteboard is made if there is none: a caller that waits for the count to rise needs it to count changes.
+        // Creates a missing pasteboard, so that its changes are counted: the caller may wait for the next one.
         Methods.Count.Reply(count: try pasteboardToWrite(try PasteboardName(ofCall: name)).count)
     }
 
@@ -156,45 +156,4 @@ extension PasteboardState {
         case .foreign: 1
         }
     }
-}
-
-extension DisplayProxy {
-    /// Returns an owner with the process and the program of its window, if they are known in time.
-    ///
-    /// - Parameter findsChild: If the process has ended, looks for a child that has its connection, which takes a
-    ///   while.
-    func identified(_ owner: WireOwner, within timeout: Duration, findsChild: Bool = false) async -> WireOwner {
-        guard let window = owner.window, let process = await process(of: WindowID(UInt32(window)), within: timeout)
-        else { return owner }
-        guard findsChild || !ProcessState.hasEnded(process) else { return owner }
-        let client = X11ClientProcess(openedBy: process)
-        var owner = owner
-        (owner.process, owner.program, owner.ended) = (client.process, client.program, client.ended)
-        return owner
-    }
-}
-
-/// The process that has a connection to the X server. The server knows only the process that opened the connection:
-/// xclip, for one, leaves its work to a child and ends, and its number is eventually reused.
-package enum X11ClientProcess: Equatable {
-    case process(Int32, program: String)
-    /// One of several children of the process that opened the connection, or none that is known.
-    case child(of: Int32)
-
-    package init(openedBy process: Int32) {
-        if !ProcessState.hasEnded(process), let program = ProcessName.whole(of: process) {
-            self = .process(process, program: program)
-            return
-        }
-        let left = ProcessState.group(of: process, user: getuid())
-        if left.count == 1, let child = left.first, let program = ProcessName.whole(of: child) {
-            self = .process(child, program: program)
-        } else {
-            self = .child(of: process)
-        }
-    }
-
-    package var process: Int? { if case .process(let process, _) = self { Int(process) } else { nil } }
-    package var program: String? { if case .process(_, let program) = self { program } else { nil } }
-    package var ended: Int? { if case .child(let opener) = self { Int(opener) } else { nil } }
 }

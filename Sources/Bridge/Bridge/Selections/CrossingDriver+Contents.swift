@@ -10,15 +10,15 @@ import X11Bridge
 
 /// The contents of owners, which tell a program's copy from the compositor's copy of it.
 extension CrossingDriver {
-    /// The time for the owner of an X11 selection to list its targets.
-    private static let listTimeout = Duration.seconds(1)
+    /// The timeout of each step of an owner, of either side, whose types or contents are compared.
+    private static let readTimeout = Duration.seconds(1)
     /// The time for the compositor to serve the contents of the seat's selection. Calls wait longer for a decision.
-    private static let copyTimeout = Duration.milliseconds(250)
-    /// The maximum length of contents that are compared, in bytes.
+    private static let servingTimeout = Duration.milliseconds(250)
+    /// The limit on contents that are compared, in bytes. Longer ones count as different.
     private static let maxCompared = 1 << 20
 
     /// Returns a reader of the X11 owner's contents.
-    private func reader(of pasteboard: PasteboardState, timeout: Duration = listTimeout) -> ForeignReader {
+    private func reader(of pasteboard: PasteboardState, timeout: Duration = readTimeout) -> ForeignReader {
         let selection = ForeignSelection.x11(display, name: pasteboard.selection, mayBeSecret: false)
         return ForeignReader(selection, idleTimeout: timeout)
     }
@@ -52,7 +52,7 @@ extension CrossingDriver {
             let type = offer.types.first(where: { !X11Targets.isProtocolTarget($0) }),
             let target = targets.first(where: { CopiedTypes.type(of: $0) == type })
         else { return false }
-        let copy = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)
+        let copy = ForeignReader(.wayland(offer), idleTimeout: Self.readTimeout)
         guard let one = try? await owner.bytes(of: ForeignReader.offered(target), limit: Self.maxCompared),
             let other = try? await copy.bytes(of: ForeignReader.offered(type), limit: Self.maxCompared),
             one.file.length == other.file.length
@@ -63,18 +63,18 @@ extension CrossingDriver {
 
     /// Finds out whether an X11 program still has the contents that the previous bridge captured.
     func programContents(on pasteboard: PasteboardState) async -> OwnerContents {
-        await contents(of: reader(of: pasteboard), on: pasteboard)
+        await comparison(of: reader(of: pasteboard), on: pasteboard)
     }
 
     /// Finds out whether a Wayland program still has the contents that the previous bridge captured.
     func contents(of id: ForeignOfferID, on pasteboard: PasteboardState) async -> OwnerContents {
         guard let offer = seat.offer(id.number) else { return .other }
-        return await contents(of: ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout), on: pasteboard)
+        return await comparison(of: ForeignReader(.wayland(offer), idleTimeout: Self.readTimeout), on: pasteboard)
     }
 
     /// Compares the contents of a program that the bridge has found with those of the pasteboard. A program whose
     /// contents may not be captured is not asked for them.
-    private func contents(of reader: ForeignReader, on pasteboard: PasteboardState) async -> OwnerContents {
+    private func comparison(of reader: ForeignReader, on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version, !version.isSecret else { return .other }
         guard let targets = try? await reader.targets(), !reader.isUnlisted,
             captures.mayCapture(targets, on: pasteboard),
@@ -88,13 +88,15 @@ extension CrossingDriver {
     /// The mark of contents that Klipper puts back after their program has ended: they replace only an empty clipboard.
     static let refillMark = "application/x-kde-onlyReplaceEmpty"
 
-    /// Finds out whether the owner of the X11 selection puts back the contents of a program that has just ended: it
-    /// says so, is a clipboard manager, or has their text. An owner with all of their types has all of them.
+    /// Finds out whether the owner of the X11 selection has put back the contents of a program that has just ended: the
+    /// owner has the text of those contents, sets Klipper's mark, or is a clipboard manager. If it has the text and all
+    /// types, the result is `.same`.
     func refilledContents(on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return .other }
         let reader = reader(of: pasteboard)
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
-        // Neither a secret nor a program of GTK 4 is asked for this.
+        // The text is read only where a capture may read it: not from a secret, nor from GTK 4, nor against the
+        // settings.
         if captures.mayCapture(targets, on: pasteboard), await hasText(of: version, reader, targets) {
             let types = Set(targets.map { UniformType(target: $0) })
             return types.isSuperset(of: version.contents.types) ? .same : .part
@@ -109,7 +111,7 @@ extension CrossingDriver {
         guard let target = targets.first(where: { $0 == "UTF8_STRING" || $0.hasPrefix("text/plain") }) else {
             return false
         }
-        return await contents(target, of: reader, besides: await bytes(target, of: version)) == .part
+        return await comparison(of: reader, in: target, with: await bytes(target, of: version)) == .part
     }
 
     private func isOwnedByManager(_ pasteboard: PasteboardState) async -> Bool {
@@ -119,15 +121,15 @@ extension CrossingDriver {
         return ProcessName.of(process).map(settings.configuration.isManager(named:)) ?? false
     }
 
-    /// Finds out the contents of the compositor's window. A program with a single format may have copied it again, so
-    /// only one format of several is taken for a part.
+    /// Finds out the contents of the compositor's window. If the contents had a single format, a program may have
+    /// copied it again; so a single format counts as a part only of contents that had several.
     func compositorContents(on pasteboard: PasteboardState) async -> OwnerContents {
         let reader = reader(of: pasteboard)
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
         let types = targets.filter { $0.contains("/") }
-        if types.count > 1, ownership.isAsFound(pasteboard) { return await contents(of: reader, on: pasteboard) }
+        if types.count > 1, ownership.isAsFound(pasteboard) { return await comparison(of: reader, on: pasteboard) }
         guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
-        return await contents(types[0], of: reader, besides: await knownBytes(types[0], on: pasteboard))
+        return await comparison(of: reader, in: types[0], with: await knownBytes(types[0], on: pasteboard))
     }
 
     /// Returns true if the compositor's window does not serve the seat's selection although an X11 window has the
@@ -136,7 +138,7 @@ extension CrossingDriver {
     /// - Parameter isOnlyCopy: True if no other selection of the seat may be the copy that has no contents. A request
     ///   that is not answered counts as refused then: wlroots passes it on to its own window. A program may be slow.
     func isCopyOfNothing(_ pasteboard: PasteboardState, isOnlyCopy: Bool) async -> Bool {
-        let reader = reader(of: pasteboard, timeout: Self.copyTimeout)
+        let reader = reader(of: pasteboard, timeout: Self.servingTimeout)
         do {
             let contents = ForeignReader.contents(of: try await reader.targets())
             // The mark of a secret is read, and its contents are not.
@@ -164,16 +166,17 @@ extension CrossingDriver {
         guard let known = await knownBytes(type, on: pasteboard), let offer = seat.offer(offer.number) else {
             return false
         }
-        let reader = ForeignReader(.wayland(offer), idleTimeout: Self.listTimeout)
-        return await contents(type, of: reader, besides: known) == .part
+        let reader = ForeignReader(.wayland(offer), idleTimeout: Self.readTimeout)
+        return await comparison(of: reader, in: type, with: known) == .part
     }
 
-    /// Compares the contents of a reader's owner in one type with known bytes.
-    private func contents(
-        _ type: String, of reader: ForeignReader, besides known: [UInt8]?
+    /// Compares an owner's contents in one type with known bytes. Returns `.part` if they are equal, `.blank` if the
+    /// owner's are empty, and otherwise `.other`.
+    private func comparison(
+        of reader: ForeignReader, in type: String, with known: [UInt8]?
     ) async -> OwnerContents {
         guard known != nil || type.hasPrefix("text/plain") else { return .other }
-        // Contents longer than the known bytes are other ones.
+        // Longer contents differ.
         let offered = ForeignReader.offered(type)
         guard let value = try? await reader.bytes(of: offered, limit: max(known?.count ?? 0, 1)) else { return .other }
         if value.file.length == 0 { return .blank }

@@ -241,7 +241,7 @@ package final class StoreProxy {
                         of: change.entries[index].contents, files: change.entries[index].files)
                 }
                 if let entry, try !store.contains(entry) { throw .noSuchEntry(entry) }
-                try store.apply(change, now: UnixTime.now)
+                try store.apply(change)
                 guard let read else { return nil }
                 guard let stored = try store.contents(of: read) else { throw .noSuchEntry(read) }
                 return stored

@@ -347,9 +347,9 @@ package struct WireStore: Codable, Sendable, Equatable {
 
 /// A limit: the name of its setting, its value, and how much of it is in use. `refused` counts the requests that were
 /// refused because of it; `ended` counts the slow transfers, or the idle connections, that were ended to make room.
-/// `process` and `program` are the largest user, for the limits that are counted by process. The limit `descriptors`
-/// has no setting: beyond this number of open descriptors the bridge takes no more bytes, and reserves the remaining
-/// ones for connections.
+/// `process` and `program` are the process with the largest use, for `limit-clients`, `limit-program-clients`,
+/// `limit-incoming` and `limit-program-incoming`. The limit `descriptors` has no setting: beyond this number of open
+/// descriptors the bridge takes no more bytes, and reserves the remaining ones for connections.
 package struct WireLimit: Codable, Sendable, Equatable {
     package var name: String
     package var limit: Int

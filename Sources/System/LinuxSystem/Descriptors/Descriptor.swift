@@ -127,6 +127,13 @@ package enum StandardDescriptors {
         return ready == 0 || set.result(at: 0).contains(.input)
     }
 
+    /// Returns true if standard input is a file with bytes, or a pipe as in
+    /// ``isPipeWithWriter(_:after:)``.
+    package static func hasUnreadInput(after time: Duration) -> Bool {
+        if let status = try? FileStatus(of: .standardInput), status.isRegular { return status.length > 0 }
+        return isPipeWithWriter(.standardInput, after: time)
+    }
+
     /// Returns the identity of the open file in the format of JOURNAL_STREAM: its device and inode numbers. See
     /// systemd.exec(5).
     package static func identity(_ fileDescriptor: FileDescriptor) -> String? {

@@ -204,6 +204,24 @@ extension Descriptor {
         }
     }
 
+    /// Moves a file to another folder under its name. See renameat2(2).
+    ///
+    /// - Throws: `fileExists` if the folder has a file of that name.
+    func moveUnlessExists(_ name: [UInt8], to folder: Descriptor) throws(Errno) {
+        do throws(Errno) {
+            try unsafe systemCall(path: name) { name in
+                unsafe renameat2(
+                    fileDescriptor.rawValue, name, folder.fileDescriptor.rawValue, name, xpb_rename_noreplace)
+            }
+        } catch .invalidArgument {
+            // The file system does not support the flag, as NFS.
+            try unsafe systemCall(path: name) { name in
+                unsafe linkat(fileDescriptor.rawValue, name, folder.fileDescriptor.rawValue, name, 0)
+            }
+            remove(name)
+        }
+    }
+
     /// Names a file in this folder: the target of a link of proc(5). See linkat(2).
     func link(_ file: [UInt8], as name: [UInt8]) throws(Errno) {
         try unsafe systemCall(paths: file, name) { file, name in

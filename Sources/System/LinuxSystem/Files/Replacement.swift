@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// A file that atomically replaces another: readers of the path see either the old contents or all of the new ones.
 ///
-/// Without ``commit()`` nothing is left behind. The same holds if the process is killed, provided that the file system
-/// supports unnamed files.
+/// Without ``commit()`` nothing is left behind. A process that is killed before it leaves nothing either, if the file
+/// system supports unnamed files.
 package final class ReplacementFile {
     package var fileDescriptor: FileDescriptor { file.fileDescriptor }
     private let file: Descriptor
@@ -19,15 +19,19 @@ package final class ReplacementFile {
         try self.init(replacing: try FilePlace.found(path))
     }
 
-    /// - Parameter place: A place with a regular file or nothing yet. The permissions of an existing file are kept.
-    /// - Throws: `permissionDenied` and similar errors if the user cannot write to an existing file.
+    /// - Parameter place: A place with a regular file or nothing yet. The permissions of an existing file are kept, and
+    ///   its owner, other hard links and extended attributes are not.
+    /// - Throws: The errors of open(2); `permissionDenied` and similar ones if the user cannot write to an existing
+    ///   file.
     package init(replacing place: FilePlace) throws(Errno) {
         if place.status != nil { try place.checkWritable() }
         self.place = place
         if let nameless = Self.makeNameless(in: place.folder) {
             file = nameless
         } else {
-            (file, temporary) = try Self.naming(place) { name throws(Errno) in try place.folder.create(name) }
+            (file, temporary) = try Self.withUnusedName(beside: place) { name throws(Errno) in
+                try place.folder.create(name)
+            }
         }
         if let permissions = place.status?.permissions {
             try systemCall { fchmod(file.fileDescriptor.rawValue, permissions) }
@@ -36,7 +40,7 @@ package final class ReplacementFile {
 
     /// Flushes the file to disk and then puts it in place, so that a crash cannot leave an empty file there.
     ///
-    /// - Throws: The errors of earlier writes that fsync(2) reports; the errors of rename(2).
+    /// - Throws: The errors of earlier writes that fsync(2) reports; the errors of linkat(2) and rename(2).
     package func commit() throws(Errno) {
         try systemCall { fsync(file.fileDescriptor.rawValue) }
         let temporary = if let temporary { temporary } else { try name() }
@@ -63,19 +67,20 @@ package final class ReplacementFile {
 
     /// Gives the file a temporary name, from which it can be renamed; linkat(2) cannot replace an existing file.
     private func name() throws(Errno) -> [UInt8] {
-        let (_, name) = try Self.naming(place) { name throws(Errno) -> Void in
+        let (_, name) = try Self.withUnusedName(beside: place) { name throws(Errno) -> Void in
             try place.folder.link(Self.door(of: file), as: name)
         }
         temporary = name
         return name
     }
 
-    /// Creates a file or folder under an unused name. The name is random: a killed process may have left its file
-    /// behind, so not even a process id guarantees a free name.
-    private static func naming<Made>(
-        _ place: FilePlace, _ make: ([UInt8]) throws(Errno) -> Made
+    /// Calls `make` with unused names until it creates a file, at most eight times. The names are random: a killed
+    /// process may have left its file behind, so not even a process id guarantees a free name.
+    private static func withUnusedName<Made>(
+        beside place: FilePlace, _ make: ([UInt8]) throws(Errno) -> Made
     ) throws(Errno) -> (Made, [UInt8]) {
-        // Some file systems limit the length of names. The bytes of a character cut in two become three bytes each.
+        // A name has at most 255 bytes (NAME_MAX), and fewer on some file systems. Each byte of a character that is cut
+        // here becomes U+FFFD, which has three bytes.
         let name = String(decoding: place.name.prefix(32), as: UTF8.self)
         var attempts = 8
         while true {
@@ -91,11 +96,12 @@ package final class ReplacementFile {
     }
 }
 
-/// A new folder that appears with all of its files: readers of the path see none of them or, once the last one exists,
-/// all of them.
+/// A folder that is filled when all of its files are complete. A new folder appears with all of them at once. In an
+/// existing empty folder the files appear one after another, and are complete once the last one exists.
 ///
-/// Without ``commit(last:)`` nothing is left behind. If the process is killed first, it leaves a folder whose name
-/// begins with a dot.
+/// Without ``commit(last:)`` nothing is left behind. Until then the files are in a folder whose name begins with a dot,
+/// which a killed process leaves. A process that is killed while it fills an existing folder also leaves some files
+/// there.
 package final class ReplacementFolder {
     private let place: FilePlace
     /// The folder at the place; nil if nothing exists there yet.
@@ -125,7 +131,12 @@ package final class ReplacementFolder {
         workplaceName = Array(".\(suffix).xpb".utf8)
         let parent = target ?? place.folder
         try parent.makeFolder(workplaceName)
-        workplace = try parent.open(workplaceName, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        do throws(Errno) {
+            workplace = try parent.open(workplaceName, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        } catch {
+            parent.remove(workplaceName, isFolder: true)
+            throw error
+        }
         // Where the parent folder is not sticky, others can exchange a folder in it.
         guard try FileStatus(of: workplace.fileDescriptor).user == geteuid() else { throw .permissionDenied }
     }
@@ -138,10 +149,13 @@ package final class ReplacementFolder {
     }
 
     /// Puts the files in place. `last` is the name of the file that is moved last if the folder already existed.
+    ///
+    /// - Throws: `fileExists` if another program has created a file of the same name there; the errors of linkat(2) and
+    ///   rename(2).
     package func commit(last: String) throws(Errno) {
         if let target {
             for name in names.filter({ $0 != last }) + [last] {
-                try workplace.move(Array(name.utf8), to: target, as: Array(name.utf8))
+                try workplace.moveUnlessExists(Array(name.utf8), to: target)
                 moved.append(name)
             }
             target.remove(workplaceName, isFolder: true)
