@@ -8,7 +8,7 @@ import Testing
         "A misspelt name is recognized",
         arguments: [
             ("sett", "set"), ("gte", "get"), ("tpyes", "types"), ("Get", "get"), ("watsh", "watch"),
-            ("declair", "declare"),
+            ("declair", "declare"), ("wat", "watch"), ("CL", "clear"),
         ])
     func slips(word: String, meant: String) {
         #expect(Suggestion.nearest(to: word, among: names) == meant)

@@ -36,12 +36,45 @@ import XPBCommand
             ("bridge strt", "bridge has no command 'strt'; did you mean 'start'?"),
             ("bridge 5", "bridge has no command '5', only start, stop, restart"),
             ("history 5", "history has no command '5', only list, show"),
+            ("hist", "there is no command 'hist'; did you mean 'history'?"),
+            ("search word", "there is no command 'search'; did you mean 'history search'?"),
+            ("restart", "there is no command 'restart'; did you mean 'bridge restart'?"),
             ("-q get", "options follow the command, as in: xpb get -q"),
             ("--display :1 get", "options follow the command, as in: xpb get --display"),
         ])
     func unknownCommands(line: String, message: String) {
         let words = line.split(separator: " ").map(String.init)
         #expect(CommandPath(words[...]).problem?.hasPrefix(message) == true)
+    }
+
+    @Test(
+        "A command to run without -- before it is shown with it",
+        arguments: [
+            ("watch echo hi", "xpb watch -- echo hi"), ("watch -p find echo", "xpb watch -p find -- echo"),
+            ("with make", "xpb with -- make"), ("watch -- echo", nil), ("watch --bogus", nil), ("get html", nil),
+        ])
+    func withoutMark(line: String, meant: String?) {
+        let words = line.split(separator: " ").map(String.init)
+        let message = CommandPath(words[...]).withoutMark(in: words)
+        #expect(message == meant.map { "the command to run follows --, as in: \($0)" })
+    }
+
+    @Test(
+        "A word after get is taken for a forgotten option",
+        arguments: [
+            ("html", "-t"), ("image/png", "-t"), (".png", "-t"), ("public.html", "-t"), ("out.png", "-o"),
+            ("/tmp/out", "-o"), ("./a/b", "-o"),
+        ])
+    func wordsOfGet(word: String, option: String) {
+        let error = #expect(throws: (any Error).self) { try XPB.parseAsRoot(["get", word]) }
+        let message = error.map { XPB.message(for: $0) } ?? ""
+        #expect(message.contains("did you mean 'xpb get \(option) \(word)'?"), "\(message)")
+    }
+
+    @Test("The version is written for any common spelling of the request", arguments: ["--version", "version", "-V"])
+    func version(word: String) {
+        #expect(Invocation.normalized([word]) == ["--version"])
+        #expect(Invocation.normalized(["set", word]) == ["set", word])
     }
 
     @Test(

@@ -70,6 +70,52 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(message("-f", "-", "-f", "-").contains("twice"))
     }
 
+    @Test("A dash alone is standard input, and a text after -- or beside other words")
+    func dash() throws {
+        let standardInput = Source(origin: .standardInput, types: [])
+        #expect(try items("-") == [[standardInput]])
+        #expect(try items("-n", "-", "--exact") == [[standardInput]])
+        #expect(
+            try items("-t", "html", "-", "--text", "a") == [
+                [Source(origin: .standardInput, types: ["html"]), text("a")]
+            ])
+        #expect(try items("--", "-") == [[text("-")]])
+        #expect(try items("a", "-", "b") == [[text("a - b")]])
+        #expect(try items("--text", "-") == [[text("-")]])
+    }
+
+    @Test("Two files without types for one item are an error, whatever is in them")
+    func untypedFiles() throws {
+        #expect(message("-f", "a", "-f", "b").contains("--next"))
+        #expect(message("-f", "a", "-t", "html", "--text", "x", "-f", "-").contains("--next"))
+        #expect(try items("-f", "a", "--next", "-f", "b").count == 2)
+        #expect(try items("-f", "a", "-t", "html", "-f", "b").count == 1)
+    }
+
+    @Test("The names of files as words after -f are refused, and other words there are a text")
+    func filesAfterFile() throws {
+        func options(_ arguments: String...) throws -> SetOptions {
+            let line = SourceLine(["set"] + arguments)
+            let command = try #require(try XPB.parseAsRoot(line.arguments) as? any SourceCommand)
+            return try SetOptions(command, line.sources) { ["a.png", "b.png"].contains($0) }
+        }
+        let failure = #expect(throws: Failure.self) { try options("-f", "a.png", "b.png") }
+        #expect(failure?.message.contains("--files") == true && failure?.status == .usage)
+        #expect(try options("-f", "a.png", "b.png", "caption").items.joined().count == 2)
+        #expect(try options("-f", "a.png", "--text", "b.png").items.joined().count == 2)
+        #expect(try options("a.png", "b.png").filesAsText == ["a.png", "b.png"])
+        #expect(try options("a.png", "caption").filesAsText == [])
+        #expect(try options("--cut", "a.png").filesAsText == [])
+        #expect(try options("--text", "a.png").filesAsText == [])
+    }
+
+    @Test("The message on files copied as a text names what copies them")
+    func filesAsText() {
+        #expect(
+            SetCommand.hint(onFiles: ["a b"]).hasSuffix("xpb set --files 'a b'; for what is in it: xpb set -f 'a b'"))
+        #expect(SetCommand.hint(onFiles: ["a", "b"]).hasSuffix("for the files: xpb set --files a b"))
+    }
+
     @Test("Each file of --files is an item, and the first belongs to the current one")
     func files() throws {
         func url(_ path: String) -> Source { Source(origin: .fileURL(path), types: []) }
@@ -226,8 +272,11 @@ private struct RandomLine {
         appendOther()
         var value = value()
         var origin = Source.Origin.text(value)
-        // Adjacent words would be one source.
-        switch Int.random(in: types.isEmpty ? 1...3 : 0...3, using: &generator) {
+        // Adjacent words would be one source, and an item has at most one file without a type.
+        let hasFile = items.last?.contains { if case .file = $0.origin { $0.types.isEmpty } else { false } } == true
+        var kind = Int.random(in: types.isEmpty ? 1...3 : 0...3, using: &generator)
+        if kind == 2, types.isEmpty, hasFile { kind = 3 }
+        switch kind {
         case 0:
             arguments.append(value)
             appendOther()

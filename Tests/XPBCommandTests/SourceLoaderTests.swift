@@ -44,6 +44,22 @@ import XPBCommand
         #expect(throws: Failure.self) { _ = try load([[Source(origin: origin, types: types)]], limit: limit) }
     }
 
+    @Test(
+        "A misspelt type is refused with the type that was meant",
+        arguments: [("htlm", "html"), ("imgae", "image"), ("UTF8_STRING", nil), ("zebra", nil)])
+    func misspelt(type: String, meant: String?) throws {
+        func load(exact: Bool) throws {
+            _ = try self.load([[Source(origin: .text("x"), types: [type])]], exact: exact)
+        }
+        if let meant {
+            let failure = #expect(throws: Failure.self) { try load(exact: false) }
+            #expect(failure?.message.contains("did you mean '\(meant)'?") == true)
+        } else {
+            try load(exact: false)
+        }
+        try load(exact: true)
+    }
+
     private func bytes(_ loaded: LoadedSources, _ item: Int, _ representation: Int) throws -> String {
         let place = try #require(loaded.items[item].representations[representation].bytes)
         return String(

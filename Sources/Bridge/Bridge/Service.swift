@@ -167,7 +167,7 @@ package final class Service {
     ) async throws(BridgeError) -> Value {
         let late = BridgeError(
             .refused,
-            "another program is writing to the pasteboard '\(pasteboard.name)' and did not finish in time; nothing was "
+            "another program is writing to the pasteboard \(pasteboard.name.quoted) and did not finish in time; nothing was "
                 + "changed")
         return try await pasteboard.writing.withLock(until: .now + timeout, executor.timers, orThrow: late, body)
     }

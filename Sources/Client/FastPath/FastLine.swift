@@ -34,6 +34,11 @@ package struct FastLine: Sendable {
     /// True if `get` converts nothing.
     package private(set) var exact = false
     package var source: Source { hasWords ? .text(words) : named }
+    /// True if the source is words that begin like the path of a file.
+    package var mayNameFile: Bool {
+        hasWords && !words.contains(UInt8(ascii: "\n"))
+            && words.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
+    }
     /// True if one newline is removed from the end of the source.
     package private(set) var trim = false
 

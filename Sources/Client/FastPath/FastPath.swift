@@ -137,7 +137,9 @@ package enum FastPath {
         let bytes: [UInt8]
         var read: [UInt8] = []
         switch line.source {
-        case .text(let text): bytes = text
+        case .text(let text):
+            if line.mayNameFile, !line.quiet, StandardDescriptors.isTerminal(.standardError) { return .declined() }
+            bytes = text
         case .file(let path):
             guard let contents = FastSource.contents(ofFile: path, limit: maxBytes) else { return .declined(line) }
             bytes = contents

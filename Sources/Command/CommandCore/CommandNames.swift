@@ -12,7 +12,9 @@ extension ParsableCommand {
     /// - Parameter isRoot: True for the commands of `xpb` itself.
     package static func noCommand(_ word: String, isRoot: Bool = false) -> String {
         let commands = configuration.subcommands
-        let nearest = Suggestion.nearest(to: word, among: commands.flatMap { $0.names })
+        let inner = commands.first { $0.configuration.subcommands.contains { $0.names.contains(word) } }
+        let nearest =
+            inner.map { "\($0.names[0]) \(word)" } ?? Suggestion.nearest(to: word, among: commands.flatMap { $0.names })
         let meant = nearest.map { "; did you mean '\($0)'?" }
         if isRoot { return "there is no command '\(word)'\(meant ?? "")" }
         let all = commands.compactMap { $0.names.first }.joined(separator: ", ")

@@ -114,9 +114,7 @@ extension Session {
                 try client.fetch(pasteboard: pasteboard)
             }
             console.detail("\(contents.representations.count.counting("representation")), count \(contents.count)")
-            guard !contents.representations.isEmpty else {
-                throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
-            }
+            guard !contents.representations.isEmpty else { throw Self.empty(pasteboard) }
             return contents
         } catch {
             throw Failure(error)
@@ -152,6 +150,11 @@ extension Session {
     /// The maximum number of targets that the bridge reads from another program's list.
     private static let maxTargets = 1_024
 
+    private static func empty(_ pasteboard: String) -> BridgeClientError {
+        let name = (try? PasteboardName(validating: pasteboard))?.quoted ?? "'\(pasteboard)'"
+        return BridgeClientError(code: .empty, message: "the pasteboard \(name) is empty")
+    }
+
     /// Describes the contents of a pasteboard. Throws a failure with status 1 if the pasteboard is empty.
     package func describe(
         _ pasteboard: String, by client: BridgeClient, lengths: Bool = false, targets: Bool = false, entry: Int? = nil
@@ -165,9 +168,7 @@ extension Session {
                 "the program that copied this lists more than \(Self.maxTargets) targets; uncommon ones among the "
                     + "others are left out")
         }
-        if contents.items.isEmpty {
-            throw BridgeClientError(code: .empty, message: "the pasteboard '\(pasteboard)' is empty")
-        }
+        if contents.items.isEmpty { throw Self.empty(pasteboard) }
         return contents
     }
 }

@@ -28,9 +28,28 @@ package struct GetCommand: Subcommand {
     @Flag(help: "If the program that copied does not answer, write the contents captured earlier.")
     package var stale = false
 
+    /// Words, which `get` does not take.
+    @Argument(help: .hidden)
+    var words: [String] = []
+
     @OptionGroup package var common: CommonFlags
 
     package init() {}
+
+    package func validate() throws {
+        guard let word = words.first else { return }
+        throw ValidationError("get takes no words; did you mean 'xpb get \(Self.option(for: word)) \(word)'?")
+    }
+
+    /// Returns the option that a user forgot before a type or the name of a file.
+    private static func option(for word: String) -> String {
+        let isPath = word.hasPrefix("/") || word.hasPrefix("./") || word.hasPrefix("../")
+        let isFile =
+            word.contains("/")
+            ? isPath || MIMEType(word) == nil
+            : word.contains(".") && UniformType(word)?.isDeclared != true
+        return isPath || isFile && !word.hasPrefix(".") ? "-o" : "-t"
+    }
 
     package var options: GetOptions {
         var options = representation.options

@@ -69,6 +69,10 @@ struct HistoryCommand: ParsableCommand {
         if ThisProcess.arguments().dropFirst().first(where: { !$0.hasPrefix("-") }) == "list" {
             return .usage("history list takes no words; 'xpb history search \(word)' finds entries with the word")
         }
+        if Int(word) != nil {
+            return .usage(
+                "'xpb history show \(word)' writes entry \(word), and 'xpb history -n \(word)' lists the last \(word)")
+        }
         return .usage(noCommand(word))
     }
 }

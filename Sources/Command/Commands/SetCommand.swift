@@ -103,9 +103,20 @@ package struct SetCommand: SourceCommand {
             return []
         }
         let counts = try result.get()
+        if !options.filesAsText.isEmpty, StandardDescriptors.isTerminal(.standardError) {
+            session.console.say(Self.hint(onFiles: options.filesAsText))
+        }
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json, !options.tee { try session.output.write(json: CountsJSON(pasteboards, counts)) }
         return counts
+    }
+
+    /// Returns the message for the names of files that were copied as a text.
+    package static func hint(onFiles files: [String]) -> String {
+        let names = files.map(SetOptions.quoted).joined(separator: " ")
+        guard files.count == 1 else { return "the names were copied as text; for the files: xpb set --files \(names)" }
+        return
+            "the name was copied as text; for the file: xpb set --files \(names); for what is in it: xpb set -f \(names)"
     }
 
     private static func write(
@@ -203,7 +214,8 @@ package struct SourceFlags: ParsableArguments {
 
     @Argument(
         help: ArgumentHelp(
-            "A source: words, joined by spaces. Without any source, standard input is read.", valueName: "TEXT"))
+            "A source: words, joined by spaces. Without any source, or for a lone -, standard input is read.",
+            valueName: "TEXT"))
     package var words: [String] = []
 
     package init() {}

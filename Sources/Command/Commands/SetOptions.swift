@@ -21,6 +21,8 @@ package struct SetOptions: Equatable, Sendable {
     package var toTerminal = false
     /// The properties of the contents; nil if they have none.
     package var wire: WireOptions?
+    /// The words, if they are the only source and each is the path of a file.
+    package var filesAsText: [String] = []
 
     package init() {}
 
@@ -37,21 +39,44 @@ package struct SetOptions: Equatable, Sendable {
         trim = line.trim
     }
 
-    /// - Parameter sources: The sources of the command's line.
+    /// - Parameters:
+    ///   - sources: The sources of the command's line.
+    ///   - exists: Returns true for the path of a file.
     /// - Throws: A failure with status 2 if the options contradict one another, or the order of the sources is invalid.
-    package init(_ command: some SourceCommand, _ sources: [(kind: SourceLine.Kind, value: String)]) throws(Failure) {
+    package init(
+        _ command: some SourceCommand, _ sources: [(kind: SourceLine.Kind, value: String)],
+        exists: (String) -> Bool = { (try? FileStatus(ofPath: $0, followsSymlink: true)) != nil }
+    ) throws(Failure) {
         let flags = command.sources
         var list = SourceList()
         // Only files can be cut, so words beside --cut are their paths.
         let wordsAreFiles = flags.cut && !sources.contains { $0.kind == .files }
         for (kind, value) in sources { try list.append(kind, value, wordsAreFiles: wordsAreFiles) }
         items = try list.finish(cut: flags.cut)
+        try Self.checkWords(in: sources, exists: exists)
+        if !flags.cut, sources.allSatisfy({ $0.kind == .word && exists($0.value) }) {
+            filesAsText = sources.map(\.value)
+        }
         (appends, item) = (command.appends, command.item)
         (trim, exact, tee, noEmpty) = (flags.trim, flags.exact, flags.tee, flags.noEmpty)
         (ifCount, concealed, toTerminal) = (flags.ifCount, flags.concealed, command.toTerminal)
         wire = WireOptions(
             flags.expires, localOnly: flags.localOnly, concealed: concealed, once: flags.once, memory: flags.memory)
         try check(json: command.common.json)
+    }
+
+    /// Refuses the names of files as words after `-f`, as a shell makes them of `-f *.png`: the other names would be a
+    /// text beside the first file.
+    private static func checkWords(
+        in sources: [(kind: SourceLine.Kind, value: String)], exists: (String) -> Bool
+    ) throws(Failure) {
+        for index in sources.indices where sources[index].kind == .file {
+            let words = sources[(index + 1)...].prefix { $0.kind == .word }
+            guard let first = words.first, words.allSatisfy({ exists($0.value) }) else { continue }
+            throw .usage(
+                "-f takes one file, and \(quoted(first.value)) would be a text beside it; 'xpb set --files' copies "
+                    + "several files, and --text before it makes it a text")
+        }
     }
 
     /// Refuses text of a binary type if a pipe may have the bytes: in `maim | xpb set -t image/png --text shot` the
@@ -78,7 +103,7 @@ package struct SetOptions: Equatable, Sendable {
     }
 
     /// Returns a word quoted for a shell.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         let isPlain =
             !text.isEmpty
             && text.utf8.allSatisfy { byte in

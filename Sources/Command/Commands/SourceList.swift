@@ -32,6 +32,14 @@ package struct Source: Equatable, Sendable {
         if case .command = origin { true } else { false }
     }
 
+    /// True if the bytes of a file or of standard input determine the type.
+    var isReadWithoutType: Bool {
+        switch origin {
+        case .file, .standardInput: types.isEmpty
+        case .text, .fileURL, .command, .joined: false
+        }
+    }
+
     /// True if the file's name may determine its type.
     var isFileWithoutType: Bool {
         if case .file = origin { types.isEmpty } else { false }
@@ -69,17 +77,21 @@ package struct SourceLine {
         }
         arguments = [command]
         var rest = line.dropFirst()
+        var hasMark = false
         while let argument = rest.popFirst() {
             if !Self.isOption(argument) {
                 append(word: argument)
             } else if argument == "--" {
                 arguments.append(argument)
+                readDashes()
+                hasMark = true
                 while let word = rest.popFirst() { append(word: word) }
             } else {
                 arguments.append(argument)
                 append(option: argument, from: &rest)
             }
         }
+        if !hasMark { readDashes() }
         if lacksPath || wordsAreFiles && sources.last?.kind != .files {
             // The library reports the option, since it has no value.
             arguments.insert("--files", at: arguments.firstIndex(of: "--") ?? arguments.endIndex)
@@ -93,6 +105,14 @@ package struct SourceLine {
         let kind = wordsAreFiles ? Kind.files : .word
         if sources.last?.kind != kind { arguments.append(word) }
         sources.append((kind, word))
+    }
+
+    /// Takes a dash without other words beside it for standard input, as after `-f`. A dash after `--` is a text.
+    private mutating func readDashes() {
+        for index in sources.indices where sources[index].kind == .word && sources[index].value == "-" {
+            let beside = [index - 1, index + 1].filter(sources.indices.contains)
+            if beside.allSatisfy({ sources[$0].kind != .word }) { sources[index].kind = .file }
+        }
     }
 
     /// Takes the values of an option, or of several short ones (`-nt TYPE`), from the arguments that follow.
@@ -197,6 +217,11 @@ package struct SourceList {
     }
 
     private mutating func append(file: String) throws(Failure) {
+        if pendingTypes.isEmpty, items.last?.contains(where: \.isReadWithoutType) == true {
+            throw .usage(
+                "-f is given twice for one item, without types; put --next between them for two items, or -t before each "
+                    + "for alternatives of one")
+        }
         guard file == "-" else { return append(.file(file)) }
         guard !readsStandardInput else { throw .usage("-f - is given twice, but standard input can be read only once") }
         readsStandardInput = true

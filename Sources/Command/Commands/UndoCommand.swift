@@ -9,8 +9,8 @@ struct UndoCommand: Subcommand {
         commandName: "undo", abstract: "Go back to earlier contents.",
         discussion: """
             This is a change like any other: the change count rises by one, and X11 programs paste the restored \
-            contents. If there are fewer than N changes, all of them are undone, and the exit status is 1. Contents of \
-            other programs that could not be captured are skipped, and messages on standard error name them.
+            contents. If there are fewer than N changes, none is undone, and the exit status is 1. Contents of other \
+            programs that could not be captured are skipped, and messages on standard error name them.
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'undo N' goes back to these contents, and CHANGE is the \
             change that the last of the N steps undoes. On a terminal the columns are aligned.
@@ -21,7 +21,7 @@ struct UndoCommand: Subcommand {
 
     func perform(in session: Session) throws {
         guard !stepping.list else { return try stepping.list(\.undo, words: "undone", in: session) }
-        try stepping.perform(Methods.Undo.self, words: ("undid", "undone"), in: session)
+        try stepping.perform(Methods.Undo.self, \.undo, words: ("undid", "undone"), in: session)
     }
 }
 
@@ -29,8 +29,8 @@ struct RedoCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Undo an undo.",
         discussion: """
-            A new copy after an undo discards the changes that could be redone. If there are fewer than N changes, all \
-            of them are redone, and the exit status is 1.
+            A new copy after an undo discards the changes that could be redone. If there are fewer than N changes, none \
+            is redone, and the exit status is 1.
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'redo N' goes forward to these contents, and CHANGE \
             is the change that the last of the N steps redoes. On a terminal the columns are aligned.
@@ -41,7 +41,7 @@ struct RedoCommand: Subcommand {
 
     func perform(in session: Session) throws {
         guard !stepping.list else { return try stepping.list(\.redo, words: "redone", in: session) }
-        try stepping.perform(Methods.Redo.self, words: ("redid", "redone"), in: session)
+        try stepping.perform(Methods.Redo.self, \.redo, words: ("redid", "redone"), in: session)
     }
 }
 
@@ -78,7 +78,8 @@ struct SteppingFlags: ParsableArguments {
             try session.output.write(rows: lines ?? rows)
         }
         if list.isEmpty {
-            let reason = "there is nothing to be \(done) on the pasteboard '\(pasteboard)'"
+            let name = (try? PasteboardName(validating: pasteboard))?.quoted ?? "'\(pasteboard)'"
+            let reason = "there is nothing to be \(done) on the pasteboard \(name)"
             throw Failure(.nothing, reason + Self.advice(on: pasteboard))
         }
     }
@@ -91,11 +92,19 @@ struct SteppingFlags: ParsableArguments {
 
     /// - Parameter words: The verb of the messages.
     fileprivate func perform<M: WireMethod>(
-        _ method: M.Type, words: (past: String, done: String), in session: Session
+        _ method: M.Type, _ levels: KeyPath<Methods.ListUndo.Reply, [WireUndoLevel]>,
+        words: (past: String, done: String), in session: Session
     ) throws where M.Parameters == Methods.Steps, M.Reply == Methods.Stepped {
         guard steps > 0 else { throw Failure.usage("\(steps) changes cannot be \(words.done); N is at least 1") }
         let pasteboard = try session.pasteboard()
         let client = try session.connect()
+        if steps > 1 {
+            let list = try client.call(Methods.ListUndo.self, .init(pasteboard: pasteboard)).reply[keyPath: levels]
+            guard list.isEmpty || list.count >= steps else {
+                let changes = list.count == 1 ? "change" : "changes"
+                throw Failure(.nothing, "only \(list.count) \(changes) can be \(words.done); nothing was changed")
+            }
+        }
         let parameters = Methods.Steps(
             pasteboard: pasteboard, steps: steps, ifCount: ifCount, timeout: client.timeoutMilliseconds)
         let done: Methods.Stepped
@@ -109,7 +118,7 @@ struct SteppingFlags: ParsableArguments {
         session.console.detail(done.message(words.past))
         for message in done.passedMessages { session.console.say(message) }
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }
-        // Some of the steps are not a success.
+        // Another program may have changed the pasteboard since it was asked for the list.
         guard done.steps == steps else {
             throw Failure(
                 .nothing, "only \(done.steps) of \(steps) changes could be \(words.done)")

@@ -4,6 +4,7 @@ package import CommandCore
 import Commands
 import Configuration
 package import FastPath
+import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
@@ -18,6 +19,9 @@ package enum Invocation {
         if let line = outcome.line { return perform(line, after: outcome) }
         if arguments.first == PromiseHelper.argument { return PromiseHelper.run(arguments.dropFirst()) }
         do {
+            if arguments.isEmpty, StandardDescriptors.hasUnreadInput(after: .seconds(1)) {
+                throw Failure.usage("nothing was copied; 'xpb set' copies standard input")
+            }
             // The argument library would write the general help for any word after `help`.
             if arguments.first == "help", let unknown = CommandPath(arguments.dropFirst()).problem {
                 throw Failure.usage(unknown)
@@ -38,9 +42,11 @@ package enum Invocation {
         }
     }
 
-    /// Rewrites values that the argument library would misread: the empty value of `--name=` becomes a separate
-    /// argument, and a value of `--text` that begins with a dash is attached to the option, so that it remains a value.
+    /// Rewrites what the argument library would misread: the empty value of `--name=` becomes a separate argument, and
+    /// a value of `--text` that begins with a dash is attached to the option, so that it remains a value. The other
+    /// words for `--version` become that option.
     package static func normalized(_ arguments: [String]) -> [String] {
+        if arguments == ["version"] || arguments == ["-V"] { return ["--version"] }
         var normalized: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -161,15 +167,17 @@ package enum Invocation {
             guard XPB.exitCode(for: error) == .success else {
                 if let problem = CommandPath(arguments[...]).problem { throw Failure.usage(problem) }
                 let message = XPB.message(for: error)
-                throw Failure.usage(message.prefix(1).lowercased() + message.dropFirst())
+                let withoutMark = CommandPath(arguments[...]).withoutMark(in: arguments)
+                throw Failure.usage(withoutMark ?? message.prefix(1).lowercased() + message.dropFirst())
             }
             let output = StandardOutput()
             try output.write(XPB.fullMessage(for: error) + "\n")
             try output.finish()
             return .done
         } catch let failure as Failure {
+            let see = failure.message.hasSuffix("?") ? " See" : "; see"
             let isUsage = failure.status == .usage
-            console.say(isUsage ? failure.message + "; see \(helpCommand(for: arguments))" : failure.message)
+            console.say(isUsage ? failure.message + "\(see) \(helpCommand(for: arguments))" : failure.message)
             return failure.status
         } catch {
             console.say("\(error)")
@@ -204,6 +212,18 @@ package struct CommandPath {
             names.append(word)
             command = next
         }
+    }
+
+    /// Returns the message for a line of `watch` or `with` that becomes valid with `--` before the command to run; nil
+    /// if there is no such place.
+    package func withoutMark(in arguments: [String]) -> String? {
+        guard names == ["watch"] || names == ["with"], !arguments.contains("--") else { return nil }
+        for index in arguments.indices.dropFirst() where !arguments[index].hasPrefix("-") {
+            let line = arguments[..<index] + ["--"] + arguments[index...]
+            guard (try? XPB.parseAsRoot(Array(line))) != nil else { continue }
+            return "the command to run follows --, as in: xpb \(line.joined(separator: " "))"
+        }
+        return nil
     }
 
     /// Returns the message for an option before the command; nil if no command follows.

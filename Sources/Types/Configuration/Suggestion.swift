@@ -1,9 +1,12 @@
 package enum Suggestion {
-    /// Returns the nearest of the names, if its distance is at most two edits and at most half of the word's letters.
+    /// Returns the first of the names that begins with the word, if the word has at least two letters. Otherwise
+    /// returns the nearest one, if its distance is at most two edits and at most half of the word's letters.
     ///
     /// An edit inserts, removes or replaces a letter, or swaps two adjacent ones.
     package static func nearest(to word: String, among names: [String]) -> String? {
-        let word = Array(word.lowercased())
+        let lowercased = word.lowercased()
+        if word.count > 1, let longer = names.first(where: { $0.hasPrefix(lowercased) }) { return longer }
+        let word = Array(lowercased)
         let distances = names.map { (name: $0, distance: distance(word, Array($0))) }
         let best = distances.min { $0.distance < $1.distance }
         return best.flatMap { $0.distance <= min(2, word.count / 2) ? $0.name : nil }

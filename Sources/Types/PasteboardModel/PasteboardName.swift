@@ -49,6 +49,9 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
+    /// The name in quotes, for a message. That of `find` has its selection beside it, which more users know.
+    package var quoted: String { self == .find ? "'find' (PRIMARY)" : "'\(string)'" }
+
     /// The name of the pasteboard's X11 selection.
     package var selection: String {
         switch self {

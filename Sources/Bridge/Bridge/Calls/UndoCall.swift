@@ -124,7 +124,7 @@ private struct UndoDestination {
             let loss = direction == .undo ? pasteboard.losses(before: nil).last : nil
             throw BridgeError(
                 .empty,
-                "there is nothing to be \(done) on the pasteboard '\(pasteboard.name)'"
+                "there is nothing to be \(done) on the pasteboard \(pasteboard.name.quoted)"
                     + (loss.map { "; \($0.text) could not be captured: \($0.reason)" } ?? ""))
         }
     }

@@ -106,6 +106,6 @@ extension BridgeError {
         .refused, "the bridge is ending; try again", reason: BridgeError.endReason)
 
     package static func nothing(on pasteboard: PasteboardState) -> BridgeError {
-        BridgeError(.empty, "nothing is on the pasteboard '\(pasteboard.name)'")
+        BridgeError(.empty, "nothing is on the pasteboard \(pasteboard.name.quoted)")
     }
 }
