@@ -35,7 +35,7 @@ import XPBCommand
     private func run(_ arguments: [String]) throws {
         let command = try #require(try XPB.parseAsRoot(["declare", "-q"] + arguments) as? any Subcommand)
         let environment = ["XDG_CONFIG_HOME": "\(folder)/config"]
-        try command.perform(in: Session(command.common.options, environment: environment))
+        try command.perform(in: Session(command.commonOptions, environment: environment))
     }
 
     @Test("Everything given is written")
@@ -109,7 +109,7 @@ import XPBCommand
         arguments: [
             ["note", "--mime", "a/b"], ["a.b", "--mime", "note"], ["a.b", "--extension", "tar.gz"],
             ["a.b", "--target", "TARGETS"], ["a.b", "--conforms-to", "A.B"], ["a.b", "--conforms-to", "text"],
-            ["dyn.ah62d4rv4gu8yq55tebbgc6u", "--mime", "a/b"], ["text/plain", "--mime", "a/b"], ["-p", "find"],
+            ["dyn.ah62d4rv4gu8yq55tebbgc6u", "--mime", "a/b"], ["text/plain", "--mime", "a/b"],
         ])
     func usage(arguments: [String]) {
         #expect(performing: { try run(arguments) }, throws: { ($0 as? Failure)?.status == .usage })
@@ -132,7 +132,7 @@ import XPBCommand
     @Test("Declarations need a home")
     func homeless() throws {
         let command = try #require(try XPB.parseAsRoot(["declare", "-q"]) as? any Subcommand)
-        #expect(throws: Failure.self) { try command.perform(in: Session(command.common.options, environment: [:])) }
+        #expect(throws: Failure.self) { try command.perform(in: Session(command.commonOptions, environment: [:])) }
     }
 
     @Test("Built-in types and undeclared parents are noted")

@@ -73,7 +73,7 @@ import XPBCommand
             let understoodLines = ["get", "paste"].compactMap { plain($0, line) }
             if understoodLines.isEmpty { continue }
             let expected = try #require(parsed(["get"] + line) as? GetCommand, "\(line)")
-            let expectedCommon = try common(expected.common.options)
+            let expectedCommon = try common(expected.commonOptions)
             #expect(understoodLines.count == 2, "\(line)")
             for plain in understoodLines {
                 #expect(plain.command == .get)
@@ -94,7 +94,7 @@ import XPBCommand
             let (expected, options) = try sourceCommand([name] + line)
             #expect(plain.command == (name == "set" ? .set : .add))
             #expect(SetOptions(plain) == options, "\(line)")
-            #expect(try common(plain) == common(expected.common.options), "\(line)")
+            #expect(try common(plain) == common(expected.common.options(on: expected.pasteboards.names)), "\(line)")
             #expect(plain.types.map(text).allSatisfy { SourceType.concrete(named: $0) != nil }, "\(line)")
             understood += times
         }
@@ -107,7 +107,7 @@ import XPBCommand
         for (line, times) in lines(of: Self.common, seed: 13, 2_000) {
             guard let plain = plain("count", line) else { continue }
             let expected = try #require(parsed(["count"] + line) as? any Subcommand, "\(line)")
-            #expect(try common(plain) == common(expected.common.options), "\(line)")
+            #expect(try common(plain) == common(expected.commonOptions), "\(line)")
             understood += times
         }
         #expect(understood > 100)

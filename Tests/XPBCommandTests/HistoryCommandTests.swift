@@ -6,7 +6,7 @@ import XPBCommand
 @Suite struct HistoryCommandTests {
     private func failure(_ line: [String]) throws -> Failure {
         let command = try #require(try XPB.parseAsRoot(["history"] + line) as? any Subcommand)
-        let session = Session(command.common.options, environment: [:])
+        let session = Session(command.commonOptions, environment: [:])
         return try #require(throws: Failure.self) { try command.perform(in: session) }
     }
 
@@ -28,8 +28,8 @@ import XPBCommand
         arguments: [
             ["list", "-n", "0"], ["list", "--all", "-p", "find"], ["search", " "],
             ["show", "1", "--json", "-t", "text"],
-            ["show", "1", "-p", "find"], ["delete", "1", "-p", "find"], ["clear", "--all", "-p", "find"],
-            ["pause", "-p", "find"], ["restore", "1", "2"], ["pin", "x"],
+            ["clear", "--all", "-p", "find"],
+            ["restore", "1", "2"], ["pin", "x"],
         ])
     func contradictions(line: [String]) throws {
         #expect(try failure(line).status == .usage, "\(line)")

@@ -5,10 +5,25 @@ import LinuxSystem
 /// A command that works in a session; most use a bridge.
 package protocol Subcommand: ParsableCommand {
     var common: CommonFlags { get }
+    /// The options of the line that all commands take.
+    var commonOptions: CommonOptions { get }
     func perform(in session: Session) throws
 }
 
-/// The options that every command takes, as plain values.
+extension Subcommand {
+    package var commonOptions: CommonOptions { common.options() }
+}
+
+/// A command that acts on the pasteboards of `-p`.
+package protocol PasteboardSubcommand: Subcommand {
+    var pasteboards: PasteboardFlags { get }
+}
+
+extension PasteboardSubcommand {
+    package var commonOptions: CommonOptions { common.options(on: pasteboards.names) }
+}
+
+/// The options that every command takes, and `-p`, as plain values.
 package struct CommonOptions: Equatable, Sendable {
     package var pasteboards: [String] = []
     package var display: String?
@@ -27,14 +42,22 @@ package struct CommonOptions: Equatable, Sendable {
     }
 }
 
-/// The options that every command takes, as the argument library reads them.
-package struct CommonFlags: ParsableArguments {
+/// The option that names pasteboards.
+package struct PasteboardFlags: ParsableArguments {
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("p"), .customLong("pasteboard")],
         help: ArgumentHelp(
             "The pasteboard: general (default), find, secondary, or an app's own such as com.example.scratch.",
             valueName: "NAME"), completion: .pasteboards)
-    package var pasteboard: [String] = []
+    package var names: [String] = []
+
+    package init() {}
+}
+
+/// The options that every command takes, as the argument library reads them.
+package struct CommonFlags: ParsableArguments {
+    /// The title of their part of the help.
+    package static let title = "Common options"
 
     @Option(help: ArgumentHelp("The X display to use instead of DISPLAY.", valueName: "DISPLAY"))
     package var display: String?
@@ -61,8 +84,8 @@ package struct CommonFlags: ParsableArguments {
 
     package init() {}
 
-    package var options: CommonOptions {
-        var options = CommonOptions(pasteboards: pasteboard, quiet: quiet)
+    package func options(on pasteboards: [String] = []) -> CommonOptions {
+        var options = CommonOptions(pasteboards: pasteboards, quiet: quiet)
         options.display = display
         options.timeout = timeout
         options.json = json

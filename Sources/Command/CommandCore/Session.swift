@@ -50,11 +50,6 @@ package struct Session {
         return names[0]
     }
 
-    /// Refuses -p for a command that acts on no pasteboard, or on all of them.
-    package func refusePasteboard(for command: String) throws(Failure) {
-        guard common.pasteboards.isEmpty else { throw .usage("\(command) takes no pasteboard; leave -p out") }
-    }
-
     /// Makes types known that the user and the desktop declare. This takes time, so it is called only before types are
     /// looked up.
     package func installTypes() { TypeDatabase.install(environment: environment) }

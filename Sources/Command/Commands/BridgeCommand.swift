@@ -12,38 +12,44 @@ struct BridgeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "start",
             abstract:
-                "Start the bridge if none runs, without a display if neither DISPLAY nor WAYLAND_DISPLAY is set.")
+                "Start the bridge if none runs, without a display if neither DISPLAY nor WAYLAND_DISPLAY is set.",
+            discussion: """
+                  xpb bridge start
+                """)
 
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
-            try session.refusePasteboard(for: "bridge start")
             _ = try session.connect(start: .always)
         }
     }
 
     struct Stop: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "stop", abstract: "Stop the bridge, and wait until it has ended.")
+            commandName: "stop", abstract: "Stop the bridge, and wait until it has ended.",
+            discussion: """
+                  xpb bridge stop
+                """)
 
         @OptionGroup var ending: EndingFlags
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
-            try session.refusePasteboard(for: "bridge stop")
             try ending.stop(try session.connect(start: .never), session)
         }
     }
 
     struct Restart: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "restart", abstract: "Stop the bridge if it runs, and start it again.")
+            commandName: "restart", abstract: "Stop the bridge if it runs, and start it again.",
+            discussion: """
+                  xpb bridge restart
+                """)
 
         @OptionGroup var ending: EndingFlags
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
-            try session.refusePasteboard(for: "bridge restart")
             if let former = try Self.running(session) { try ending.stop(former, forSuccessor: true, session) }
             _ = try session.connect(start: .always)
         }

@@ -1,24 +1,36 @@
 package import ArgumentParser
 
-/// The commands of this module, in the order of the help.
+/// The commands of this module, by the groups of the help.
 package enum CommandList {
-    /// The commands for the contents of a pasteboard and their changes.
+    /// The commands that copy, paste and replace contents.
     package static var contents: [any ParsableCommand.Type] {
         [
-            GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, TypesCommand.self, ItemsCommand.self,
-            CountCommand.self, OwnerCommand.self, WatchCommand.self, WaitCommand.self, UndoCommand.self,
-            RedoCommand.self, HistoryCommand.self,
+            GetCommand.self, SetCommand.self, AddCommand.self, ClearCommand.self, DumpCommand.self, LoadCommand.self,
+            WithCommand.self,
         ]
     }
 
-    /// The commands for whole pasteboards, other machines, types and status.
-    package static var pasteboards: [any ParsableCommand.Type] {
+    /// The commands for earlier contents.
+    package static var history: [any ParsableCommand.Type] {
+        [HistoryCommand.self, UndoCommand.self, RedoCommand.self]
+    }
+
+    /// The commands for the state of pasteboards and of the bridge.
+    package static var state: [any ParsableCommand.Type] {
         [
-            DumpCommand.self, LoadCommand.self, WithCommand.self, LinkCommand.self, ListCommand.self,
-            CreateCommand.self, RemoveCommand.self, MapCommand.self, DeclareCommand.self, StatusCommand.self,
+            ListCommand.self, CreateCommand.self, RemoveCommand.self, CountCommand.self, OwnerCommand.self,
+            WatchCommand.self, WaitCommand.self, StatusCommand.self,
         ]
     }
+
+    /// The commands for types.
+    package static var types: [any ParsableCommand.Type] {
+        [TypesCommand.self, ItemsCommand.self, MapCommand.self, DeclareCommand.self]
+    }
+
+    /// The commands for other machines.
+    package static var machines: [any ParsableCommand.Type] { [LinkCommand.self] }
 
     /// The commands for the settings and the bridge itself.
-    package static var bridge: [any ParsableCommand.Type] { [ConfigCommand.self, BridgeCommand.self] }
+    package static var setUp: [any ParsableCommand.Type] { [ConfigCommand.self, BridgeCommand.self] }
 }

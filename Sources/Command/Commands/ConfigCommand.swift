@@ -19,6 +19,10 @@ struct ConfigCommand: Subcommand {
             Errors in the file are reported on standard error with their lines; without KEY, the exit status is then 2.
 
             \(keyList)
+
+              xpb config history-limit
+              xpb config | grep limit
+              $EDITOR "$(xpb config --path)"
             """)
 
     @Flag(help: "Write the path of the file, even if it does not exist.")
@@ -29,14 +33,13 @@ struct ConfigCommand: Subcommand {
         completion: .list(ConfigurationKey.all.map(\.name)))
     var key: String?
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     private static let keyList = ConfigurationKey.all.map { key in
         "\(key.name) (\(key.variable)): \(key.purpose); \(key.wanted)"
     }.joined(separator: "\n\n")
 
     func perform(in session: Session) throws {
-        try session.refusePasteboard(for: "config")
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {
             guard key == nil else { throw Failure.usage("--path and KEY exclude each other") }

@@ -3,11 +3,16 @@ import BridgeClient
 package import CommandCore
 import PasteboardWire
 
-package struct CountCommand: Subcommand {
+package struct CountCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "Write the change count, which rises with every change and never falls.")
+        commandName: "count", abstract: "Write the change count, which rises with every change.",
+        discussion: """
+              xpb count
+              xpb count -p general -p find
+            """)
 
-    @OptionGroup package var common: CommonFlags
+    @OptionGroup package var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
     package init() {}
 
@@ -27,7 +32,7 @@ package struct CountCommand: Subcommand {
     }
 }
 
-struct WaitCommand: Subcommand {
+struct WaitCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
         abstract:
@@ -37,7 +42,8 @@ struct WaitCommand: Subcommand {
     @Option(help: ArgumentHelp("The change count to pass (default: the present one).", valueName: "N"))
     var since: Int?
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         let deadline = ContinuousClock.now + session.timeout.duration

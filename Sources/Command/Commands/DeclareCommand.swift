@@ -14,6 +14,8 @@ struct DeclareCommand: Subcommand {
 
             Without --conforms-to, the type conforms to public.data. Declaring one of xpb's own types adds names, and \
             --conforms-to replaces the types to which it conforms; your declarations take precedence.
+
+              xpb declare com.example.note --conforms-to public.json --mime application/x-note
             """)
 
     @Argument(help: ArgumentHelp("The identifier, such as com.example.note.", valueName: "ID"))
@@ -42,7 +44,7 @@ struct DeclareCommand: Subcommand {
     @Flag(help: "Remove the declaration of ID.")
     var remove = false
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     private var isDeclaration: Bool {
         !(conformsTo + mime + extensions + targets).isEmpty || description != nil
@@ -62,7 +64,6 @@ struct DeclareCommand: Subcommand {
     }
 
     func perform(in session: Session) throws {
-        try session.refusePasteboard(for: "declare")
         guard let file = TypesFile(environment: session.environment) else {
             throw Failure.usage(
                 "declarations need a folder; set HOME or XDG_CONFIG_HOME to an absolute path")

@@ -6,13 +6,16 @@ import PasteboardModel
 import SystemPackage
 import UniformTypes
 
-struct DumpCommand: Subcommand {
+struct DumpCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Write every item and representation as one stream, for 'xpb load'.",
         discussion: """
             The stream is a line 'xpb-items 1', a line of JSON with items, types, targets and lengths, and the bytes \
             of all representations in that order. It does not contain the options of the contents, such as --expires; \
             give them to 'xpb load'.
+
+              xpb dump > contents; xpb load < contents
+              xpb dump | ssh host xpb load
             """)
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file.", valueName: "FILE"), completion: .file())
@@ -21,7 +24,8 @@ struct DumpCommand: Subcommand {
     @Flag(help: "Write to a terminal.")
     var force = false
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         let pasteboard = try session.pasteboard()

@@ -6,7 +6,7 @@ import FoundationEssentials
 package import LinuxSystem
 import UniformTypes
 
-package struct GetCommand: Subcommand {
+package struct GetCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write one representation, byte for byte.",
         discussion: """
@@ -32,7 +32,8 @@ package struct GetCommand: Subcommand {
     @Argument(help: .hidden)
     var words: [String] = []
 
-    @OptionGroup package var common: CommonFlags
+    @OptionGroup package var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
     package init() {}
 

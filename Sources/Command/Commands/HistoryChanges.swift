@@ -7,16 +7,20 @@ package import SystemPackage
 
 /// The commands that change the history, or restore from it.
 extension HistoryCommand {
-    struct Restore: Subcommand {
+    struct Restore: PasteboardSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
-            abstract: "Restore an entry to its pasteboard, or to the one that -p names.")
+            abstract: "Restore an entry to its pasteboard, or to the one that -p names.",
+            discussion: """
+                  xpb history restore 12
+                """)
 
         @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
         var ifCount: Int?
 
         @OptionGroup var entries: EntryIDs
-        @OptionGroup var common: CommonFlags
+        @OptionGroup var pasteboards: PasteboardFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
             let pasteboard = session.common.pasteboards.isEmpty ? nil : try session.pasteboard()
@@ -34,14 +38,18 @@ extension HistoryCommand {
 
     struct Delete: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete entries, even pinned ones. If one does not exist, none is deleted."
+            commandName: "delete",
+            abstract: "Delete entries, even pinned ones. If one does not exist, none is deleted.",
+            discussion: """
+                  xpb history delete 12 13
+                  xpb history search token | cut -f 1 | xpb history delete
+                """
         )
 
         @OptionGroup var entries: EntryIDs
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
-            try session.refusePasteboard(for: "history delete")
             let entries = try entries.all(console: session.console)
             let client = try session.connect()
             let deleted = try client.call(Methods.DeleteEntries.self, .init(entries: entries)).reply.deleted
@@ -49,15 +57,19 @@ extension HistoryCommand {
         }
     }
 
-    struct Clear: Subcommand {
+    struct Clear: PasteboardSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "clear",
-            abstract: "Delete all entries that are not pinned, and the contents that undo can restore.")
+            abstract: "Delete all entries that are not pinned, and the contents that undo can restore.",
+            discussion: """
+                  xpb history clear
+                """)
 
         @Flag(help: "Clear all pasteboards.")
         var all = false
 
-        @OptionGroup var common: CommonFlags
+        @OptionGroup var pasteboards: PasteboardFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
             guard !all || session.common.pasteboards.isEmpty else {
@@ -75,20 +87,26 @@ extension HistoryCommand {
 
     struct Pin: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "pin", abstract: "Pin entries: the limits of the history do not remove them.")
+            commandName: "pin", abstract: "Pin entries: the limits of the history do not remove them.",
+            discussion: """
+                  xpb history pin 12
+                """)
 
         @OptionGroup var entries: EntryIDs
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws { try HistoryCommand.pin(entries, true, in: session) }
     }
 
     struct Unpin: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "unpin", abstract: "Unpin entries: the limits of the history apply to them again.")
+            commandName: "unpin", abstract: "Unpin entries: the limits of the history apply to them again.",
+            discussion: """
+                  xpb history unpin 12
+                """)
 
         @OptionGroup var entries: EntryIDs
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws { try HistoryCommand.pin(entries, false, in: session) }
     }
@@ -96,31 +114,35 @@ extension HistoryCommand {
     struct Pause: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "pause",
-            abstract: "Add nothing to the history until 'xpb history resume'. Undo still works.")
+            abstract: "Add nothing to the history until 'xpb history resume'. Undo still works.",
+            discussion: """
+                  xpb history pause
+                """)
 
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws { try HistoryCommand.pause(true, in: session) }
     }
 
     struct Resume: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "resume", abstract: "Add new contents to the history again.")
+            commandName: "resume", abstract: "Add new contents to the history again.",
+            discussion: """
+                  xpb history resume
+                """)
 
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws { try HistoryCommand.pause(false, in: session) }
     }
 
     private static func pin(_ entries: EntryIDs, _ isPinned: Bool, in session: Session) throws {
-        try session.refusePasteboard(for: isPinned ? "history pin" : "history unpin")
         let entries = try entries.all(console: session.console)
         _ = try session.connect().call(Methods.Pin.self, .init(entries: entries, pinned: isPinned))
         session.console.detail("\(isPinned ? "pinned" : "unpinned") \(entries.count)")
     }
 
     private static func pause(_ isPaused: Bool, in session: Session) throws {
-        try session.refusePasteboard(for: isPaused ? "history pause" : "history resume")
         _ = try session.connect().call(Methods.PauseHistory.self, .init(paused: isPaused))
         if session.common.json { try session.output.write(json: PausedJSON(paused: isPaused)) }
     }

@@ -27,9 +27,13 @@ struct HistoryCommand: ParsableCommand {
             Resume.self,
         ], defaultSubcommand: List.self)
 
-    struct List: Subcommand {
+    struct List: PasteboardSubcommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List earlier contents, the latest first.")
+            commandName: "list", abstract: "List earlier contents, the latest first.",
+            discussion: """
+                  xpb history -n 10
+                  xpb history --pinned --json
+                """)
 
         @OptionGroup var listing: HistoryListing
 
@@ -37,7 +41,8 @@ struct HistoryCommand: ParsableCommand {
         @Argument(help: .hidden)
         var words: [String] = []
 
-        @OptionGroup var common: CommonFlags
+        @OptionGroup var pasteboards: PasteboardFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
             guard words.isEmpty else { throw HistoryCommand.refusing(words[0]) }
@@ -45,17 +50,21 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    struct Search: Subcommand {
+    struct Search: PasteboardSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "search",
-            abstract: "List entries whose text, types or program contain words beginning with each WORD.")
+            abstract: "List entries whose text, types or program contain words beginning with each WORD.",
+            discussion: """
+                  xpb history search draft letter
+                """)
 
         @OptionGroup var listing: HistoryListing
 
         @Argument(help: ArgumentHelp("The beginnings of words, in any case.", valueName: "WORD"))
         var words: [String]
 
-        @OptionGroup var common: CommonFlags
+        @OptionGroup var pasteboards: PasteboardFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
             let words = words.joined(separator: " ")
@@ -81,7 +90,11 @@ extension HistoryCommand {
     struct Show: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Write one representation of an entry, as 'xpb get' does, or describe the entry.")
+            abstract: "Write one representation of an entry, as 'xpb get' does, or describe the entry.",
+            discussion: """
+                  xpb history show 12
+                  xpb history show 12 -t image -o picture.png
+                """)
 
         @Flag(help: "List the items and their types, as 'xpb items' does; with --json also their sizes.")
         var items = false
@@ -89,10 +102,9 @@ extension HistoryCommand {
         @OptionGroup var representation: RepresentationFlags
 
         @OptionGroup var entries: EntryIDs
-        @OptionGroup var common: CommonFlags
+        @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
-            try session.refusePasteboard(for: "history show")
             let describes = items || session.common.json
             let asked = representation
             guard

@@ -3,12 +3,15 @@ import BridgeClient
 import CommandCore
 package import PasteboardWire
 
-struct ItemsCommand: Subcommand {
+struct ItemsCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "items", abstract: "List the items and their types, without fetching data.",
         discussion: """
             A line is ITEM<TAB>IDENTIFIER, with items counted from 0, or ITEM<TAB>TARGET with --targets and for a type \
             without a known identifier. For several pasteboards, a line begins with the pasteboard.
+
+              xpb items
+              xpb items --all
             """)
 
     @Flag(help: "List the X11 targets; a type may have several.")
@@ -20,7 +23,8 @@ struct ItemsCommand: Subcommand {
     @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
     var endsWithNUL = false
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         guard !all else { return try performAll(in: session) }

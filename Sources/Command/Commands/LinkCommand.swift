@@ -25,6 +25,9 @@ struct LinkCommand: Subcommand {
             either machine can be pasted on the other, in all its types. Bytes beyond 64 KiB cross when they are \
             pasted. If both machines copy at about the same time, the later copy wins; the earlier one stays in the \
             history of its machine.
+
+              xpb link host --install
+              xpb link host --allow get
             """)
 
     @Argument(
@@ -76,7 +79,7 @@ struct LinkCommand: Subcommand {
     @Option(help: .hidden)
     var origin: String?
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func validate() throws {
         guard endpoint == nil else { return }
@@ -101,7 +104,6 @@ struct LinkCommand: Subcommand {
     }
 
     func perform(in session: Session) throws {
-        try session.refusePasteboard(for: "link")
         if let endpoint {
             let remote = RemoteEndpoint(
                 machine: endpoint, origin: origin ?? "", sharesBridge: share, environment: session.environment)

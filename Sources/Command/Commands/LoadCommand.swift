@@ -6,12 +6,15 @@ import PasteboardModel
 package import PasteboardWire
 package import SystemPackage
 
-struct LoadCommand: Subcommand {
+struct LoadCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Replace the contents with those that 'xpb dump' wrote.",
         discussion: """
             An archive that is damaged or incomplete changes nothing. It does not contain options such as --expires: \
             give them again.
+
+              xpb load contents --expires 1h
+              ssh host xpb dump | xpb load
             """)
 
     @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
@@ -32,7 +35,8 @@ struct LoadCommand: Subcommand {
     @Argument(help: ArgumentHelp("The archive (default: standard input).", valueName: "FILE"), completion: .file())
     var file: String?
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()

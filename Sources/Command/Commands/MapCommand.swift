@@ -21,15 +21,17 @@ struct MapCommand: Subcommand {
             target matches. A name that is not declared has a dynamic identifier, from which the name can be read back.
 
             Works without a display and without a bridge.
+
+              xpb map .png
+              xpb map 'image/*'
             """)
 
     @Argument(help: ArgumentHelp("The types to show.", valueName: "TYPE"), completion: .builtInTypes)
     var types: [String]
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
-        try session.refusePasteboard(for: "map")
         session.installTypes()
         var reports: [TypeReport] = []
         for type in types { reports += try TypeReport.reports(for: type) }

@@ -12,17 +12,16 @@ struct ListCommand: Subcommand {
         discussion: """
             A line is NAME<TAB>SELECTION<TAB>COUNT<TAB>ITEMS<TAB>OWNER<TAB>LIFETIME. The lifetime is 'persistent', or \
             'session' for a pasteboard that ends with the bridge. The selection of a hidden pasteboard is '-'.
+
+              xpb list
             """)
 
     @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
     var endsWithNUL = false
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
-        guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("list shows all pasteboards; leave -p out")
-        }
         let boards = try session.connect().call(Methods.List.self, .init()).reply.boards
         if session.common.json {
             try session.output.write(json: ListJSON(pasteboards: boards))
@@ -56,12 +55,15 @@ private struct ListJSON: Encodable {
     let pasteboards: [WireBoard]
 }
 
-struct CreateCommand: Subcommand {
+struct CreateCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a pasteboard of your own, and write its name.",
         discussion: """
             The pasteboard lasts until it is removed or the bridge ends; with --persistent it outlives the bridge. One \
             that already exists is not changed.
+
+              xpb create com.example.scratch
+              p=$(xpb create --unique); xpb set -p $p hello
             """)
 
     @Flag(help: "Choose a new, unique name.")
@@ -76,7 +78,8 @@ struct CreateCommand: Subcommand {
     @Argument(help: ArgumentHelp("The name, such as com.example.scratch.", valueName: "NAME"))
     var name: String?
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         if hidden, persistent {
@@ -96,7 +99,7 @@ struct CreateCommand: Subcommand {
 
     /// Returns the requested name; nil for a unique one.
     private func wantedName(_ session: Session) throws(Failure) -> String? {
-        let given = [name].compactMap(\.self) + session.common.pasteboards
+        let given = [name].compactMap(\.self) + pasteboards.names
         guard given.count <= 1 else { throw .usage("one pasteboard is created at a time; name one") }
         switch (given.first, unique) {
         case (let name?, false): return try Session.name(name).string
@@ -107,21 +110,25 @@ struct CreateCommand: Subcommand {
     }
 }
 
-struct RemoveCommand: Subcommand {
+struct RemoveCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove pasteboards of your own, with their contents.")
+        commandName: "remove", abstract: "Remove pasteboards of your own, with their contents.",
+        discussion: """
+              xpb remove com.example.scratch
+            """)
 
     @Argument(
         help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"),
         completion: .removablePasteboards)
     var names: [String] = []
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         // All names are checked first, so that nothing is removed if one is wrong.
         var wanted: [String] = []
-        for given in names + session.common.pasteboards {
+        for given in names + pasteboards.names {
             let name = try Session.name(given)
             guard !name.isSystem else {
                 throw Failure(
@@ -149,14 +156,19 @@ private struct RemoveJSON: Encodable {
     let removed: [String]
 }
 
-struct ClearCommand: Subcommand {
+struct ClearCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Empty a pasteboard, or several.")
+        commandName: "clear", abstract: "Empty a pasteboard, or several.",
+        discussion: """
+              xpb clear
+              xpb clear -p general -p find
+            """)
 
     @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
     var ifCount: Int?
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()
@@ -168,16 +180,20 @@ struct ClearCommand: Subcommand {
     }
 }
 
-struct OwnerCommand: Subcommand {
+struct OwnerCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "owner", abstract: "Show the owner of the contents.",
         discussion: """
             Writes 'key: value' lines: owner, window, process, program, and since when. Contents that the bridge took \
             over from a program have the owner 'bridge', and a line 'for' with that program. Contents that came from \
             another machine have a line 'over link' with its name.
+
+              xpb owner
+              xpb owner -p find --json
             """)
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         let pasteboard = try session.pasteboard()

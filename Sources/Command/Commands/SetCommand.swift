@@ -8,6 +8,7 @@ import SystemPackage
 /// A command that writes sources, whose order on the line counts.
 package protocol SourceCommand: ParsableCommand {
     var common: CommonFlags { get }
+    var pasteboards: PasteboardFlags { get }
     var sources: SourceFlags { get }
     /// True if the items are added to the present ones.
     var appends: Bool { get }
@@ -43,7 +44,8 @@ package struct SetCommand: SourceCommand {
             """)
     package var toTerminal = false
 
-    @OptionGroup package var common: CommonFlags
+    @OptionGroup package var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
     package var appends: Bool { false }
     package var item: Int? { nil }
@@ -130,14 +132,20 @@ package struct SetCommand: SourceCommand {
 struct AddCommand: SourceCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add items to the contents, in one change.",
-        discussion: "With --item, add representations to that item instead, replacing those of the same type.")
+        discussion: """
+            With --item, add representations to that item instead, replacing those of the same type.
+
+              xpb set --files a.txt; xpb add --files b.txt
+              xpb add --item 0 -t html --text '<b>bold</b>'
+            """)
 
     @OptionGroup var sources: SourceFlags
 
     @Option(help: ArgumentHelp("Add to this item, counted from 0, instead of adding items.", valueName: "N"))
     var item: Int?
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     var appends: Bool { item == nil }
     var toTerminal: Bool { false }

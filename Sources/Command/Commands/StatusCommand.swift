@@ -7,12 +7,15 @@ import PasteboardWire
 struct StatusCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show the state of the bridge: display, clients, transfers and store. Starts no bridge.")
+        abstract: "Show the state of the bridge: display, clients, transfers and store. Starts no bridge.",
+        discussion: """
+              xpb status
+              xpb status --json | jq .transfers
+            """)
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
-        try session.refusePasteboard(for: "status")
         let client = try session.connect(start: .never)
         let status = try client.call(Methods.Status.self, .init()).reply
         if session.common.json {

@@ -4,12 +4,15 @@ import CommandCore
 package import PasteboardWire
 import UniformTypes
 
-struct TypesCommand: Subcommand {
+struct TypesCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "types", abstract: "List the types on offer, the best first.",
         discussion: """
             Types that would be converted from another come last; they have no size. A type without a known identifier \
             is listed by its X11 target.
+
+              xpb types --sizes
+              xpb types --targets
             """)
 
     @Option(help: ArgumentHelp("List the types of this item only, counted from 0.", valueName: "N"))
@@ -27,7 +30,8 @@ struct TypesCommand: Subcommand {
     @Flag(name: .customShort("0"), help: "End each line with NUL instead of a newline.")
     var endsWithNUL = false
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func validate() throws {
         if mime, targets { throw ValidationError("--mime and --targets exclude each other") }

@@ -4,7 +4,7 @@ import CommandCore
 import PasteboardModel
 package import PasteboardWire
 
-struct UndoCommand: Subcommand {
+struct UndoCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Go back to earlier contents.",
         discussion: """
@@ -14,10 +14,14 @@ struct UndoCommand: Subcommand {
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'undo N' goes back to these contents, and CHANGE is the \
             change that the last of the N steps undoes. On a terminal the columns are aligned.
+
+              xpb undo
+              xpb undo --list; xpb undo 3
             """)
 
     @OptionGroup var stepping: SteppingFlags
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         guard !stepping.list else { return try stepping.list(\.undo, words: "undone", in: session) }
@@ -25,7 +29,7 @@ struct UndoCommand: Subcommand {
     }
 }
 
-struct RedoCommand: Subcommand {
+struct RedoCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Undo an undo.",
         discussion: """
@@ -34,10 +38,13 @@ struct RedoCommand: Subcommand {
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'redo N' goes forward to these contents, and CHANGE \
             is the change that the last of the N steps redoes. On a terminal the columns are aligned.
+
+              xpb redo
             """)
 
     @OptionGroup var stepping: SteppingFlags
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func perform(in session: Session) throws {
         guard !stepping.list else { return try stepping.list(\.redo, words: "redone", in: session) }

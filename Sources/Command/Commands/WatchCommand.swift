@@ -6,7 +6,7 @@ package import PasteboardWire
 import SystemPackage
 import UniformTypes
 
-package struct WatchCommand: Subcommand {
+package struct WatchCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
         discussion: """
@@ -18,6 +18,9 @@ package struct WatchCommand: Subcommand {
 
             While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
             missed, except the latest, and a message on standard error says so.
+
+              xpb watch
+              xpb watch -t text -- tee -a copies.txt
             """)
 
     @Flag(help: "Report the present contents first.")
@@ -42,7 +45,8 @@ package struct WatchCommand: Subcommand {
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
     package var command: [String] = []
 
-    @OptionGroup package var common: CommonFlags
+    @OptionGroup package var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
     package init() {}
 

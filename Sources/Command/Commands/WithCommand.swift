@@ -5,19 +5,22 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-struct WithCommand: Subcommand {
+struct WithCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "with", abstract: "Run a command, then restore the contents.",
         discussion: """
             Everything on the pasteboard is fetched first, and written back when the command has ended, failed or been \
             interrupted, unless nothing changed. SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed to the command. The \
             exit status is that of the command, or 128 plus the number of the signal that ended it.
+
+              xpb with -- sh -c 'xpb set 42; xdotool key ctrl+v'
             """)
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
     var command: [String] = []
 
-    @OptionGroup var common: CommonFlags
+    @OptionGroup var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     func validate() throws {
         if command.isEmpty { throw ValidationError("no command was given; put it after --, as in: xpb with -- make") }

@@ -19,16 +19,16 @@ package struct DoctorCommand: Subcommand {
 
             Each program that is asked gets --timeout seconds to answer (default: 3). The exit status is 1 if there is \
             a fault or a warning, else 0.
+
+              xpb doctor
+              xpb doctor --verbose
             """)
 
-    @OptionGroup package var common: CommonFlags
+    @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
     package init() {}
 
     package func perform(in session: Session) throws {
-        guard session.common.pasteboards.isEmpty else {
-            throw Failure.usage("doctor checks all pasteboards; leave -p out")
-        }
         // An X server that refuses the connection may already have closed its end.
         Signal.ignore(.brokenPipe)
         let timeout = (session.common.timeout ?? Seconds(3)).duration

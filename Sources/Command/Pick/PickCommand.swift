@@ -5,7 +5,7 @@ import Commands
 import LinuxSystem
 import PasteboardWire
 
-package struct PickCommand: Subcommand {
+package struct PickCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
         commandName: "pick", abstract: "Choose an entry of the history in the terminal, and copy it.",
         discussion: """
@@ -32,7 +32,8 @@ package struct PickCommand: Subcommand {
         help: "Write the entry to standard output, like 'xpb history show', instead of copying it.")
     var prints = false
 
-    @OptionGroup package var common: CommonFlags
+    @OptionGroup package var pasteboards: PasteboardFlags
+    @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
     package init() {}
 

@@ -3,7 +3,10 @@ import CommandCore
 
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "completions", abstract: "Write the completion script for a shell.")
+        commandName: "completions", abstract: "Write the completion script for a shell.",
+        discussion: """
+              xpb completions bash > ~/.local/share/bash-completion/completions/xpb
+            """)
 
     @Argument(
         help: ArgumentHelp("bash, zsh or fish.", valueName: "SHELL"), completion: .list(["bash", "zsh", "fish"]))
@@ -41,7 +44,7 @@ struct CompletionsCommand: ParsableCommand {
                 "_xpb_help() {\n",
                 with: """
                     _xpb_help() {
-                        COMPREPLY+=($(compgen -W '\(names.joined(separator: " "))' -- "${cur}"))
+                        COMPREPLY+=($(compgen -W '\((names + [HelpPage.topic]).joined(separator: " "))' -- "${cur}"))
 
                     """)
     }

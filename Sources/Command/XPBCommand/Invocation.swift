@@ -22,6 +22,10 @@ package enum Invocation {
             if arguments.isEmpty, StandardDescriptors.hasUnreadInput(after: .seconds(1)) {
                 throw Failure.usage("nothing was copied; 'xpb set' copies standard input")
             }
+            if arguments == ["help", HelpPage.topic] {
+                try write(HelpPage.commonOptions(from: XPB.helpMessage(for: CountCommand.self)))
+                return .done
+            }
             // The argument library would write the general help for any word after `help`.
             if arguments.first == "help", let unknown = CommandPath(arguments.dropFirst()).problem {
                 throw Failure.usage(unknown)
@@ -30,9 +34,10 @@ package enum Invocation {
             switch try XPB.parseAsRoot(line.arguments) {
             case let command as any SourceCommand:
                 let options = try SetOptions(command, line.sources)
-                return perform(command.common.options) { try SetCommand.perform(options, in: $0) }
+                let common = command.common.options(on: command.pasteboards.names)
+                return perform(common) { try SetCommand.perform(options, in: $0) }
             case let command as any Subcommand:
-                return perform(command.common.options) { try command.perform(in: $0) }
+                return perform(command.commonOptions) { try command.perform(in: $0) }
             case var command:
                 try command.run()
                 return .done
@@ -170,9 +175,7 @@ package enum Invocation {
                 let withoutMark = CommandPath(arguments[...]).withoutMark(in: arguments)
                 throw Failure.usage(withoutMark ?? message.prefix(1).lowercased() + message.dropFirst())
             }
-            let output = StandardOutput()
-            try output.write(XPB.fullMessage(for: error) + "\n")
-            try output.finish()
+            try write(HelpPage.page(XPB.fullMessage(for: error)) + "\n")
             return .done
         } catch let failure as Failure {
             let see = failure.message.hasSuffix("?") ? " See" : "; see"
@@ -183,6 +186,12 @@ package enum Invocation {
             console.say("\(error)")
             return .broken
         }
+    }
+
+    private static func write(_ text: String) throws {
+        let output = StandardOutput()
+        try output.write(text)
+        try output.finish()
     }
 
     private static func helpCommand(for arguments: [String]) -> String {
