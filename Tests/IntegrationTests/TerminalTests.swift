@@ -46,6 +46,46 @@ extension Integration {
             return ended
         }
 
+        // MARK: Tables
+
+        @Test("list, status, config and owner have columns on a terminal, and tabs in a pipe")
+        func tables() async throws {
+            try await Self.with { sandbox in
+                try await sandbox.require("set", "one")
+                func screen(_ line: String...) async throws -> [String] {
+                    let terminal = try PseudoTerminal(columns: 200, rows: 60)
+                    let outcome = try await Self.run([Self.xpb] + line, on: terminal, in: sandbox) { _ in }
+                    #expect(outcome.status == 0)
+                    return String(decoding: terminal.output, as: UTF8.self).split(separator: "\r\n").map(String.init)
+                }
+                let list = try await screen("list")
+                #expect(list[0].hasPrefix("NAME       SELECTION  COUNT"), "\(list)")
+                #expect(list.contains { $0.hasPrefix("general    CLIPBOARD  ") }, "\(list)")
+                let config = try await screen("config")
+                #expect(config[0].split(separator: " ") == ["SETTING", "ORIGIN", "VALUE"], "\(config)")
+                #expect(config.contains { $0.split(separator: " ").map(String.init).suffix(2) == ["256", "MiB"] })
+                #expect(try await screen("status").contains { $0.hasPrefix("clients:    ") })
+                #expect(try await screen("owner").contains { $0.hasPrefix("program:  ") })
+                #expect(
+                    try await sandbox.require("config").lines.contains { $0.hasPrefix("filter-limit: 268435456\t") })
+            }
+        }
+
+        @Test("history on a terminal fills the screen, and says how to see more")
+        func historyHeight() async throws {
+            try await Self.with { sandbox in
+                for number in 1...12 { try await sandbox.require("set", "entry \(number)") }
+                for (line, count) in [(["history"], 6), (["history", "-n", "11"], 11)] {
+                    let terminal = try PseudoTerminal(columns: 80, rows: 8)
+                    try await Self.run([Self.xpb] + line, on: terminal, in: sandbox) { _ in }
+                    let lines = String(decoding: terminal.output, as: UTF8.self).split(separator: "\r\n")
+                    #expect(lines.count { $0.contains("entry ") } == count, "\(lines)")
+                    #expect(lines.contains { $0.contains("xpb pick") } == (count == 6), "\(lines)")
+                }
+                #expect(try await sandbox.require("history").lines.count == 12)
+            }
+        }
+
         // MARK: get
 
         @Test("get writes text to a terminal, and other bytes only with --force")

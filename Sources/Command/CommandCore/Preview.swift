@@ -42,10 +42,7 @@ package struct Preview {
         let others = widths.reduce(0, +) - widths[1] + (widths.count - 1) * gap
         widths[1] = min(widths[1], max(columns - others, minColumns))
         for index in rows.indices { rows[index][1] = Columns.cut(rows[index][1], to: widths[1]) }
-        return rows.map { row in
-            let padded = zip(row, widths).dropLast().map { Columns.padded($0, to: $1 + gap) }
-            return padded.joined() + (row.last ?? "")
-        }
+        return Table.lines(rows)
     }
 
     package func text(_ entry: WireHistoryEntry) -> String { Self.cut(Self.text(entry)) }

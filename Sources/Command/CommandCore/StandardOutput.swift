@@ -24,6 +24,9 @@ package final class StandardOutput {
     /// The width of the terminal; nil if standard output is not a terminal, or its width is unknown.
     package var columns: Int? { terminalSize?.columns }
 
+    /// The height of the terminal; nil if standard output is not a terminal, or its height is unknown.
+    package var rows: Int? { terminalSize?.rows }
+
     /// Writes at once, without a buffer. Characters that stand for invalid UTF-8 are written as the original bytes.
     package func write(_ text: String) throws(Failure) {
         try writing { () throws(Errno) in try fileDescriptor.writeBytes(LosslessText.bytes(of: text)) }
@@ -54,9 +57,17 @@ package final class StandardOutput {
         try write(rows.map { Line.text($0, endingWithNUL: endingWithNUL) }.joined())
     }
 
-    /// Writes `key: value` lines, without keys that have no value.
+    /// Writes rows as ``write(rows:endingWithNUL:)`` does; on a terminal, in columns below a header.
+    package func write(table rows: [[String]], header: [String], endingWithNUL: Bool = false) throws(Failure) {
+        guard isTerminal, !endingWithNUL else { return try write(rows: rows, endingWithNUL: endingWithNUL) }
+        try write(Table.lines([header] + rows).map { $0 + "\n" }.joined())
+    }
+
+    /// Writes `key: value` lines, without keys that have no value; on a terminal, with the values in a column.
     package func write(keys: [(String, String?)]) throws(Failure) {
-        try write(rows: keys.compactMap { key, value in value.map { ["\(key): \($0)"] } })
+        let found = keys.compactMap { key, value in value.map { (key: key, value: $0) } }
+        guard isTerminal else { return try write(rows: found.map { ["\($0.key): \($0.value)"] }) }
+        try write(Table.lines(found.map { ["\($0.key):", $0.value] }).map { $0 + "\n" }.joined())
     }
 
     /// Closes standard output; only then do some file systems report that they could not store the output.

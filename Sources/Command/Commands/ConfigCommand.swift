@@ -10,7 +10,7 @@ struct ConfigCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Show the settings in force and the origin of each.",
         discussion: """
-            A line is KEY: VALUE<TAB>ORIGIN. The value is JSON; the origin is 'default', the file with its line, or \
+            A line is KEY: VALUE<TAB>ORIGIN; on a terminal, there is a table. The value is JSON; the origin is 'default', the file with its line, or \
             the variable. With KEY, only its value is written. Starts no bridge: if none runs, shows the settings that \
             one started now would read.
 
@@ -59,9 +59,14 @@ struct ConfigCommand: Subcommand {
                 ? session.output.write(json: ConfigJSON(path: file?.path, settings: [setting]))
                 : session.output.write(setting.json + "\n")
         }
-        try session.common.json
-            ? session.output.write(json: ConfigJSON(path: file?.path, settings: settings))
-            : session.output.write(rows: settings.map { ["\($0.key): \($0.json)", $0.origin] })
+        if session.common.json {
+            try session.output.write(json: ConfigJSON(path: file?.path, settings: settings))
+        } else if session.output.isTerminal {
+            let rows = settings.map { [$0.key, $0.origin, $0.readable] }
+            try session.output.write(table: rows, header: ["SETTING", "ORIGIN", "VALUE"])
+        } else {
+            try session.output.write(rows: settings.map { ["\($0.key): \($0.json)", $0.origin] })
+        }
         guard let last = faults.last else { return }
         for fault in faults.dropLast() { session.console.say(fault) }
         throw Failure(.usage, last)
@@ -134,6 +139,12 @@ struct SettingInForce: Equatable {
             case .file(let path, let line): (.file, "\(path):\(line)")
             case .environment(let variable): (.environment, variable)
             }
+    }
+
+    /// The value for a person: a size with its unit, anything else as JSON.
+    var readable: String {
+        guard ConfigurationKey.named(key)?.isSize == true, let size = Int(json) else { return json }
+        return ByteSize.text(size)
     }
 
     /// The origin as the lines show it.

@@ -177,11 +177,16 @@ struct HistoryListing: ParsableArguments {
         let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
         let client = try session.connect()
         let lines = HistoryLines(in: session, format: format, endsWithNUL: endsWithNUL)
+        // A person sees what fits the screen, and how to see more.
+        let screen =
+            limit == nil && lines.columns != nil && !session.common.json
+            ? session.output.rows.map { max($0 - 2, 1) } : nil
         var found: [WireHistoryEntry] = []
         var isEmpty = true
         for pasteboard in pasteboards {
             let parameters = Methods.History.Parameters(
-                pasteboard: pasteboard, search: words, pinned: pinned ? true : nil, limit: limit)
+                pasteboard: pasteboard, search: words, pinned: pinned ? true : nil,
+                limit: limit ?? screen.map { $0 + 1 })
             try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply) { reply, _ in
                 isEmpty = isEmpty && reply.entries.isEmpty
                 if session.common.json || lines.columns != nil || pasteboards.count > 1 {
@@ -194,6 +199,8 @@ struct HistoryListing: ParsableArguments {
         }
         // Each pasteboard has its own order and limit.
         if pasteboards.count > 1 { found = Array(found.sorted { $0.id > $1.id }.prefix(limit ?? .max)) }
+        let hasMore = screen.map { found.count > $0 } ?? false
+        if let screen { found = Array(found.prefix(screen)) }
         if session.common.json {
             try session.output.write(json: HistoryJSON(entries: found))
         } else if lines.columns == nil {
@@ -202,6 +209,7 @@ struct HistoryListing: ParsableArguments {
             try lines.writeAligned(found, in: session, by: client)
         }
         if isEmpty { throw Failure(.nothing, nothing(words)) }
+        if hasMore { session.console.say("there are more entries; -n N lists N of them, and 'xpb pick' shows all") }
     }
 
     private func nothing(_ words: String?) -> String {

@@ -11,7 +11,8 @@ struct ListCommand: Subcommand {
         abstract: "List the pasteboards.",
         discussion: """
             A line is NAME<TAB>SELECTION<TAB>COUNT<TAB>ITEMS<TAB>OWNER<TAB>LIFETIME. The lifetime is 'persistent', or \
-            'session' for a pasteboard that ends with the bridge. The selection of a hidden pasteboard is '-'.
+            'session' for a pasteboard that ends with the bridge. The selection of a hidden pasteboard is '-'. On a \
+            terminal, the columns are aligned below a header.
 
               xpb list
             """)
@@ -26,7 +27,8 @@ struct ListCommand: Subcommand {
         if session.common.json {
             try session.output.write(json: ListJSON(pasteboards: boards))
         } else {
-            try session.output.write(rows: boards.map(\.row), endingWithNUL: endsWithNUL)
+            let header = ["NAME", "SELECTION", "COUNT", "ITEMS", "OWNER", "LIFETIME"]
+            try session.output.write(table: boards.map(\.row), header: header, endingWithNUL: endsWithNUL)
         }
     }
 }

@@ -28,7 +28,8 @@ struct StatusCommand: Subcommand {
                 ("lost", status.lost.map { "\(Moment.text($0)), trying to come back" }),
                 ("wayland", status.wayland?.text),
                 ("clients", String(status.clients)), ("transfers", String(status.transfers)),
-                ("bytes", String(status.bytes)), ("since", Moment.text(status.since)),
+                ("bytes", session.output.isTerminal ? ByteSize.text(status.bytes) : String(status.bytes)),
+                ("since", Moment.text(status.since)),
                 ("manager", status.manager?.managerText), ("store", status.store.text),
             ]
             lines += status.captures.map { ($0.line.key, $0.line.value) }

@@ -8,6 +8,8 @@ package struct ConfigurationKey: Sendable {
     package let purpose: String
     /// The valid values, as messages name them after "must be".
     package let wanted: String
+    /// True if the value is a number of bytes.
+    package let isSize: Bool
     /// Sets the field of a configuration, and returns the faults of parts that were left out; nil if the value is
     /// invalid.
     let set: @Sendable (ConfigurationValue, inout Configuration) -> [JSONObject.Fault]?
@@ -28,6 +30,7 @@ package struct ConfigurationKey: Sendable {
         self.name = name
         self.purpose = purpose
         wanted = kind.wanted
+        isSize = kind.isSize
         set = { given, configuration in
             guard let (value, faults) = kind.read(given) else { return nil }
             configuration[keyPath: field] = value

@@ -8,6 +8,8 @@ struct ConfigurationKind<Value: Sendable>: Sendable {
     /// Parses a value; nil if it is invalid. The faults are those of parts that were left out.
     let read: @Sendable (ConfigurationValue) -> (value: Value, faults: [JSONObject.Fault])?
     let json: @Sendable (Value) -> String
+    /// True for a number of bytes.
+    private(set) var isSize = false
 
     init(
         _ wanted: String, json: @escaping @Sendable (Value) -> String,
@@ -51,11 +53,13 @@ extension ConfigurationKind<Int> {
 
     /// - Parameter limits: The range as messages show it.
     static func bytes(_ range: ClosedRange<Int>, _ limits: String) -> ConfigurationKind {
-        ConfigurationKind(
+        var kind = ConfigurationKind(
             "a number of bytes, or one with its unit like \"64 MiB\", \(limits)", json: { String($0) }
         ) { given in
             (given.json(as: Int.self) ?? given.text.flatMap(ByteCount.parse)).flatMap { range.contains($0) ? $0 : nil }
         }
+        kind.isSize = true
+        return kind
     }
 
     /// A number of bytes up to the maximum size of one representation.
