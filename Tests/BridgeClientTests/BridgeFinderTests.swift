@@ -90,8 +90,8 @@ import Testing
     @Test("Without DISPLAY and without a bridge, the message says what to set")
     func nothing() throws {
         let error = failure { try connect(try Place(), start: .forDisplay) }
-        #expect(error?.code == .unavailable && error?.context.cause == .noBridge)
-        #expect(error?.message.contains("DISPLAY is not set") == true)
+        #expect(error?.code == .unavailable && error?.context.cause == .noDisplay)
+        #expect(error?.message.contains("neither DISPLAY nor WAYLAND_DISPLAY is set") == true)
     }
 
     @Test("The message names a malformed display, and whether DISPLAY or an option gave it")

@@ -56,6 +56,23 @@ import Testing
         #expect(failure(place)?.message.contains("ended while it was starting") == true)
     }
 
+    @Test("The message for a daemon that cannot run has its last line, which is the loader's")
+    func cannotRun() throws {
+        let place = try Place(display: ":4")
+        func fault(within time: Duration = .seconds(60)) -> String? {
+            BridgeLauncher(environment: place.environment).fault(until: .now + time)
+        }
+        try place.install(daemon: "echo one >&2; echo 'libx.so.1: cannot open shared object file' >&2; exit 127")
+        #expect(failure(place)?.message.hasSuffix(": libx.so.1: cannot open shared object file") == true)
+        #expect(fault() == "libx.so.1: cannot open shared object file")
+        try place.install(daemon: "exit 3")
+        #expect(fault()?.hasSuffix("ends with status 3") == true)
+        try place.install(daemon: "exec sleep 1000")
+        #expect(fault(within: .zero) == nil)
+        try place.install(daemon: "exit 0")
+        #expect(fault() == nil)
+    }
+
     @Test("A daemon that reports nothing in time is an error")
     func notReady() throws {
         let place = try Place(display: ":4")

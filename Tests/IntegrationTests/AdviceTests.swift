@@ -76,10 +76,16 @@ extension Integration {
                         + "access; check DISPLAY and XAUTHORITY; 'xpb doctor' finds the cause",
                     of: ["get"], in: sandbox)
             }
-            try await Sandbox.with(changes: ["DISPLAY": nil]) { sandbox in
+            let cause = "neither DISPLAY nor WAYLAND_DISPLAY is set, and no bridge runs; "
+            try await Sandbox.with(changes: ["DISPLAY": nil, "SSH_CONNECTION": nil]) { sandbox in
                 try await Self.expect(
-                    "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0); "
-                        + "'xpb bridge start' starts one", of: ["get"], in: sandbox)
+                    cause + "set DISPLAY to the display of your session, which 'xpb doctor' names", of: ["get"],
+                    in: sandbox)
+            }
+            try await Sandbox.with(changes: ["DISPLAY": nil, "SSH_CONNECTION": "::1 1 ::1 22"]) { sandbox in
+                try await Self.expect(
+                    cause + "'xpb link' on your own machine lets programs here use its pasteboard, and "
+                        + "'xpb set --osc52' sends text to your terminal", of: ["get"], in: sandbox)
             }
         }
     }

@@ -50,8 +50,10 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         package var mayRepeat = false
 
         package enum Cause: Sendable {
-            /// No bridge runs for the display, or none at all if there is no display.
+            /// No bridge runs for the display.
             case noBridge
+            /// There is no display, no bridge and no link.
+            case noDisplay
             /// Several bridges run, and there is no display that selects one.
             case severalBridges
             /// The bridge that was started did not become ready in time.

@@ -75,8 +75,8 @@ package struct BridgeFinder {
             if let found = try linkedBridge() { return found }
             throw BridgeClientError(
                 code: .unavailable,
-                message: "DISPLAY is not set and no bridge runs; set DISPLAY (such as DISPLAY=:0)",
-                context: .init(cause: .noBridge))
+                message: "neither DISPLAY nor WAYLAND_DISPLAY is set, and no bridge runs",
+                context: .init(cause: .noDisplay))
         }
         if let found = only(of: bridges) { return found }
         let keys = bridges.map(\.key).joined(separator: ", ")
@@ -195,8 +195,10 @@ package struct BridgeFinder {
                 throw unavailable(display, message)
             case .none:
                 if budget.take() { continue }
+                let fault = launcher.fault(until: .now + timeout).map { ": \($0)" }
                 throw BridgeClientError(
-                    code: .unavailable, message: "the bridge ended while it was starting; run xpbd to see why")
+                    code: .unavailable,
+                    message: "the bridge ended while it was starting\(fault ?? "; run xpbd to see why")")
             }
         }
     }

@@ -46,6 +46,34 @@ package struct BridgeLauncher: Sendable {
         }
     }
 
+    /// Returns the reason why the daemon cannot run, such as a library that the dynamic loader does not find: the last
+    /// line on standard error of a program that fails even for `--version`. Nil if it does not fail by `deadline`.
+    package func fault(until deadline: ContinuousClock.Instant) -> String? {
+        let program = candidates.first { (try? FileStatus(ofPath: $0, followsSymlink: true)) != nil }
+        guard let program, let (end, text) = try? outcome(of: [program, "--version"], until: deadline),
+            case .exited(let status) = end, status != 0
+        else { return nil }
+        return text.split(separator: "\n").last.map(String.init) ?? "\(program) --version ends with status \(status)"
+    }
+
+    /// Runs a program, and returns the beginning of what it wrote to standard error. At the deadline, it is killed.
+    private func outcome(
+        of command: [String], until deadline: ContinuousClock.Instant
+    ) throws -> (ChildProcess.Termination, String) {
+        let null = Descriptor(
+            adopting: try FileDescriptor.open(FilePath("/dev/null"), .readWrite, options: .closeOnExec))
+        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
+        let (errors, output) = (Descriptor(adopting: pipe.readEnd), Descriptor(adopting: pipe.writeEnd))
+        let process = try ChildProcess.spawn(
+            command: command, environment: environment, standardInput: null.fileDescriptor,
+            standardOutput: null.fileDescriptor, standardError: output.fileDescriptor)
+        let end = try ChildProcess.terminationDescriptor(of: process)
+        if try !waitReadable(end.fileDescriptor, until: deadline) { ChildProcess.send(.kill, to: process) }
+        let termination = try ChildProcess.wait(for: process)
+        guard try waitReadable(errors.fileDescriptor, until: .now) else { return (termination, "") }
+        return (termination, String(decoding: try errors.fileDescriptor.readBytes(atMost: 4_096), as: UTF8.self))
+    }
+
     private func spawn(display: String?, wayland: WaylandName?, readyThrough pipe: FileDescriptor) throws {
         let line = LaunchLine(display: display, wayland: wayland?.canonical, readyDescriptor: 3)
         var variables = environment

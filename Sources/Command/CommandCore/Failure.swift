@@ -109,7 +109,9 @@ package enum Advice {
     /// The maximum number of types in the list.
     private static let maxTypes = 12
 
-    package static func after(_ error: BridgeClientError) -> String? {
+    package static func after(
+        _ error: BridgeClientError, environment: [String: String] = ThisProcess.environment()
+    ) -> String? {
         switch error.code {
         case .noSuchType where !error.context.types.isEmpty: "on offer: \(list(error.context.types))"
         case .noSuchEntry: "'xpb history' lists the entries"
@@ -119,13 +121,18 @@ package enum Advice {
             "'xpb set --memory' keeps the contents until the bridge ends"
         case .refused where [BridgeError.endReason, BridgeError.withheldReason].contains(error.context.reason): nil
         case .refused where error.context.reason != nil: "'xpb status' lists the transfers"
-        case .unavailable: after(error.context.cause)
+        case .unavailable: after(error.context.cause, isRemote: environment["SSH_CONNECTION"] != nil)
         default: nil
         }
     }
 
-    private static func after(_ cause: BridgeClientError.Context.Cause?) -> String {
+    /// - Parameter isRemote: True in a session over ssh.
+    private static func after(_ cause: BridgeClientError.Context.Cause?, isRemote: Bool) -> String {
         switch cause {
+        case .noDisplay where isRemote:
+            "'xpb link' on your own machine lets programs here use its pasteboard, and 'xpb set --osc52' sends text to "
+                + "your terminal"
+        case .noDisplay: "set DISPLAY to the display of your session, which 'xpb doctor' names"
         case .noBridge: "'xpb bridge start' starts one"
         case .severalBridges: "choose one with --display or DISPLAY"
         case .notReady: "a longer --timeout allows more time"

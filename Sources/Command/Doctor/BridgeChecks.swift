@@ -51,7 +51,19 @@ extension Check {
 
     static let program = Check("program") { examination in
         let candidates = BridgeLauncher(environment: examination.environment).candidates
-        if let found = candidates.first(where: isProgram) { return [.ok("the bridge's program is \(found)")] }
+        if let found = candidates.first(where: isProgram) {
+            let launcher = BridgeLauncher(environment: examination.environment)
+            guard let fault = launcher.fault(until: .now + examination.timeout) else {
+                return [.ok("the bridge's program is \(found)")]
+            }
+            return [
+                .fault(
+                    "the bridge's program \(found) cannot run: \(fault)",
+                    advice:
+                        "install what it lacks; on Debian and Ubuntu, the packages libsqlite3-0, libx11-6, libxfixes3 "
+                        + "and libxres1")
+            ]
+        }
         let isChosen = examination.variable("XPB_XPBD") != nil
         return [
             .fault(
