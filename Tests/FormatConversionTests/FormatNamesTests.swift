@@ -196,6 +196,7 @@ import UniformTypes
     func paths() throws {
         #expect(try Sample(items: Self.files).text("UTF8_STRING") == "/a\n/b c")
         #expect(try Sample(("files", "file:///a%FF")).text("UTF8_STRING") == "file:///a%FF")
+        #expect(try Sample(("files", "file:///a%0Ab")).text("UTF8_STRING") == "file:///a%0Ab")
     }
 
     // MARK: Links, colors, marks

@@ -76,6 +76,7 @@ import Testing
             ([0xFE, 0xFF, 0, 0x61], .utf16(.big)), ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], .utf32(.little)),
             ([0, 0, 0xFE, 0xFF], .utf32(.big)), ("<p>日本".utf16Bytes(), .utf16(.little)),
             ("<p>日本".utf16Bytes(littleEndian: false), .utf16(.big)), ("<p>一".utf16Bytes(), .utf16(.little)),
+            (Array("a\0bc".utf8), nil), (Array("./a\0./b\0".utf8), nil),
             (Array("abc".utf8), nil), (Array("abc\0".utf8), nil), (Array("c\0".utf8), nil), ([], nil), ([0], nil),
             ([0, 0, 0, 0], nil), ("<p>".utf16Bytes() + [0], nil), ("日本".utf16Bytes(), nil),
         ] as [([UInt8], TextEncoding?)])

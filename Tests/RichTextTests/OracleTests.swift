@@ -70,6 +70,10 @@ import Testing
             ["a<!--!>b-->c"]
         ),
         (
+            "The program around justhtml takes `visibility: inherit` for hidden; it is the parent's.",
+            ["<div style='visibility:inherit'>a</div>"]
+        ),
+        (
             "Rows and cells outside of a table are ignored by the standard. We keep them, for fragments of tables.",
             ["<td>a</td><td>b</td>", "<tr><td>a</td></tr><tr><td>b</td></tr>"]
         ),

@@ -104,6 +104,18 @@ import Testing
         #expect(RichText.plainText(fromRTF: Array(#"{\rtf1 "#.utf8) + words)?.count == words.count)
     }
 
+    @Test("Text without markup is read beyond the maximum nesting as well")
+    func verbatimBeyondDepth() {
+        let deep = String(repeating: "<div>", count: 300)
+        let rest = String(repeating: "</div>", count: 300)
+        for (source, text) in [
+            (deep + "<textarea>a</textarea>b", "ab"), (deep + "<plaintext>a", "a"),
+            (deep + "<xmp>a</xmp>" + rest + "b", "a\nb"),
+        ] {
+            #expect(String(decoding: RichText.plainText(fromHTML: Array(source.utf8)), as: UTF8.self) == text)
+        }
+    }
+
     @Test("Elements beyond the maximum nesting end like others")
     func beyondDepth() {
         let html = String(repeating: "<div>", count: 2_000) + "a" + String(repeating: "</div>", count: 2_000) + "b"

@@ -50,6 +50,8 @@ import Testing
         ).paragraphs[0].runs
         #expect(runs.map(\.text) == ["b", "c", "d", "e"])
         #expect(runs.map(\.style.link) == [#"https://example.org/\"#, nil, "#place", nil])
+        let share = try read(#"{\field{\*\fldinst{HYPERLINK "\\\\\\\\server\\\\share"}}{\fldrslt x}}"#)
+        #expect(share.paragraphs[0].runs[0].style.link == #"\\server\share"#)
     }
 
     @Test("Paragraphs have alignment, level and space")

@@ -188,10 +188,15 @@ extension ConversionStep {
     /// The host name of this machine, as other programs may write it in file URLs.
     private static let host = ThisProcess.hostName
 
-    /// Writes each path unquoted on a line of its own. URLs that are not files of this machine stay URLs.
+    /// Writes each path unquoted on a line of its own. URLs that are not files of this machine stay URLs, and so do
+    /// those of paths with a line break or another control character, which a terminal might carry out.
     private static func paths(_ urls: [ListedURL]) throws(ConversionFailure) -> EncodedBytes {
         let lines = urls.map { url -> [UInt8] in
-            if case .file(let file) = url, UTF8Text.isValid(file.path) { return file.path }
+            if case .file(let file) = url, UTF8Text.isValid(file.path),
+                !file.path.contains(where: { $0 < 0x20 || $0 == 0x7F })
+            {
+                return file.path
+            }
             return Array(url.string.utf8)
         }
         return try EncodedBytes.of(Array(lines.joined(separator: [0x0A])))

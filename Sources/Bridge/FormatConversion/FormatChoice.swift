@@ -89,6 +89,7 @@ extension FormatCatalog {
         {
             // No other encoding would answer the request.
             guard ["iso-8859-1", "latin1"].contains(charset),
+                query.literalName.flatMap({ MIMEType($0)?.essence }) == "text/plain",
                 let text = items.lazy.compactMap({ plainText(of: $0) }).first,
                 isAvailable(text.then(.latin1Text))
             else { return nil }

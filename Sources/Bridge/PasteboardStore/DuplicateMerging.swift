@@ -30,7 +30,8 @@ extension Store {
     }
 
     private func comparison(of id: Int) throws -> Comparison {
-        guard let file = try blobs.file(id), let blob = BlobContents(file) else { return Comparison() }
+        // A file that cannot be read counts as different; its next reader reports the error.
+        guard let file = (try? blobs.file(id)) ?? nil, let blob = BlobContents(file) else { return Comparison() }
         let candidates = try database.rows(
             """
             SELECT other.id FROM content JOIN content AS other
@@ -39,8 +40,8 @@ extension Store {
             WHERE content.id = ? AND (content.copies > 0 OR other.copies = 0) ORDER BY other.id DESC LIMIT 8
             """, [.integer(id)]
         ) { $0.integer(0) }
-        let others = try candidates.compactMap { candidate -> Comparison.Side? in
-            guard let file = try blobs.file(candidate), let other = BlobContents(file),
+        let others = candidates.compactMap { candidate -> Comparison.Side? in
+            guard let file = (try? blobs.file(candidate)) ?? nil, let other = BlobContents(file),
                 Fingerprint.areAlike(blob.contents, other.contents)
             else { return nil }
             return Comparison.Side(candidate, other)

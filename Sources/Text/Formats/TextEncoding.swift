@@ -45,7 +45,16 @@ package enum TextEncoding: Hashable, Sendable {
         if let order = UTF16Text.mark(of: bytes) { return .utf16(order) }
         // The last unit is not examined: the NUL that ends a C string does not indicate UTF-16.
         guard bytes.count.isMultiple(of: 2), let order = UTF16Text.pattern(of: bytes.dropLast(2)) else { return nil }
+        // UTF-8 may contain NULs, as between the names of `find -print0`.
+        if UTF8Text.isValid(bytes), !isMostlyASCII(bytes, order) { return nil }
         return .utf16(order)
+    }
+
+    /// Returns true if at least three of four units at the beginning are ASCII characters in UTF-16.
+    private static func isMostlyASCII(_ bytes: [UInt8], _ order: ByteOrder) -> Bool {
+        let units = min(bytes.count, 4_096) / 2
+        let high = order == .little ? 1 : 0
+        return (0..<units).count { bytes[2 * $0 + high] == 0 } * 4 >= 3 * units
     }
 
     /// Decodes text to UTF-8. Bytes that are already UTF-8 are returned unchanged. A byte order mark at the start of

@@ -60,6 +60,9 @@ struct HTMLElementStack<Output: HTMLOutput> {
 
     // MARK: Closing
 
+    /// Forgets the last element that was not entered, whose end tag is not to come.
+    mutating func forgetSkipped() { skippedCount -= 1 }
+
     mutating func takeEndTag(_ name: MarkupName) -> Closing {
         if skippedCount > 0 {
             skippedCount -= 1

@@ -176,11 +176,20 @@ private enum MetaCharset {
         return isContentType ? content : nil
     }
 
-    /// Returns the parameter of a content type: `text/html; charset=utf-8`.
+    /// Returns the encoding that a content type names, as browsers find it: after `charset` anywhere, up to white space
+    /// or a semicolon (WHATWG, "extracting a character encoding from a meta element").
     private static func charset(inContent content: String) -> String? {
-        for part in content.split(separator: ";") {
-            let halves = part.split(separator: "=", maxSplits: 1)
-            if halves.count == 2, trimmed(halves[0]) == "charset" { return String(trimmed(halves[1])) }
+        var rest = Array(content.utf8)[...]
+        while let start = rest.indices.first(where: { rest[$0...].starts(with: "charset".utf8) }) {
+            rest = rest[(start + 7)...].drop(while: \.isHTMLSpace)
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            rest = rest.dropFirst().drop(while: \.isHTMLSpace)
+            guard let quote = rest.first else { return nil }
+            if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+                let inner = rest.dropFirst()
+                return inner.firstIndex(of: quote).map { String(decoding: inner[..<$0], as: UTF8.self) }
+            }
+            return String(decoding: rest.prefix { !$0.isHTMLSpace && $0 != UInt8(ascii: ";") }, as: UTF8.self)
         }
         return nil
     }

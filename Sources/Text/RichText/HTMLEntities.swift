@@ -57,7 +57,9 @@ package enum HTMLEntities {
     /// Returns the character of a number in UTF-8. Numbers from 128 to 159 are windows-1252. Zero, surrogates and
     /// numbers beyond Unicode become U+FFFD.
     private static func character(_ value: UInt32) -> [UInt8] {
-        if value >= 0x80, value < 0xA0 { return CodePage.windows1252.decoded([UInt8(value)]) }
+        if value >= 0x80, value < 0xA0 {
+            return (try? TextEncoding.windows1252.utf8(from: [UInt8(value)])) ?? UTF8Text.replacement
+        }
         guard value != 0, let scalar = Unicode.Scalar(value) else { return UTF8Text.replacement }
         return Array(String(scalar).utf8)
     }

@@ -57,10 +57,14 @@ struct HTMLLayout: Sendable {
 
     init(of tag: HTMLTag, in bytes: [UInt8]) {
         var attributes = HTMLAttributes(bytes, at: tag.attributes)
+        // Of repeated attributes, the first counts.
+        var hasStyle = false
         while let attribute = attributes.next() {
             let value = bytes[attribute.value]
             switch attribute.name {
-            case Names.style: read(style: HTMLEntities.decoded(value))
+            case Names.style where !hasStyle:
+                hasStyle = true
+                read(style: HTMLEntities.decoded(value))
             case Names.hidden: display = display ?? .removed
             case Names.start, Names.value: number = Self.number(value)
             case Names.type: marker = marker ?? ListMarkerStyle(attribute: value)
@@ -75,13 +79,22 @@ struct HTMLLayout: Sendable {
         while let declaration = declarations.next() {
             switch declaration.property {
             case Names.display: display = Self.display(declaration.value.asciiLowercasedString)
-            case Names.visibility: isVisible = declaration.value.asciiLowercasedString == "visible"
+            case Names.visibility: readVisibility(declaration.value.asciiLowercasedString)
             case Names.whiteSpace, Names.whiteSpaceCollapse:
                 whiteSpace = Self.whiteSpace(declaration.value.asciiLowercasedString) ?? whiteSpace
             case Names.tabCount: readTabCount(declaration.value)
             case Names.listStyle, Names.listStyleType: marker = ListMarkerStyle(css: declaration.value) ?? marker
             default: break
             }
+        }
+    }
+
+    private mutating func readVisibility(_ value: String) {
+        switch value {
+        case "visible", "initial": isVisible = true
+        case "hidden", "collapse": isVisible = false
+        case "inherit", "unset", "revert": isVisible = nil
+        default: break
         }
     }
 

@@ -74,6 +74,11 @@ struct HTMLReader<Output: HTMLOutput> {
             name: tag.name, element: element, layout: layout, change: change, style: output.style)
         guard stack.push(entry) else {
             if entry.isBlock { separateBlocks(isSpaced: element.isSpaced) }
+            guard let verbatim else { return }
+            // The end tag is read already.
+            stack.forgetSkipped()
+            if !stack.top.isRemoved { readText(verbatim, .preserve, hasEntities: element == .textArea) }
+            if entry.isBlock { separateBlocks(isSpaced: element.isSpaced) }
             return
         }
         updateStyle()

@@ -128,8 +128,9 @@ struct HTMLStyleChange: Sendable {
         while let attribute = attributes.next() {
             let value = HTMLEntities.decoded(bytes[attribute.value])
             switch attribute.name {
-            case Names.style: style = attribute.value
-            case Names.href where tag.name == HTMLNames.a:
+            // Of repeated attributes, the first counts.
+            case Names.style: style = style ?? attribute.value
+            case Names.href where tag.name == HTMLNames.a && link == nil:
                 link = String(decoding: value.trimmed, as: UTF8.self)
                 isUnderlined = true
             case Names.align: alignment = Self.alignment(value) ?? alignment
@@ -148,6 +149,7 @@ struct HTMLStyleChange: Sendable {
         var declarations = CSSDeclarations(style)
         while let declaration = declarations.next() {
             let value = declaration.value
+            if Self.isOfParent(value), inherit(declaration.property) { continue }
             switch declaration.property {
             case Names.fontWeight: isBold = Self.isBold(value.asciiLowercasedString) ?? isBold
             case Names.fontStyle:
@@ -170,6 +172,25 @@ struct HTMLStyleChange: Sendable {
         }
         // Readers choose their own smaller size for superscripts and subscripts.
         if script != nil, fontSize?.isRelative == true { fontSize = nil }
+    }
+
+    /// Returns true for the keywords of a value that is the parent's. `currentcolor` is one for the color of the text.
+    private static func isOfParent(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count <= 12 && ["inherit", "unset", "currentcolor"].contains(value.asciiLowercasedString)
+    }
+
+    /// Leaves a property as the parent has it. Returns false for properties that this does not know.
+    private mutating func inherit(_ property: MarkupName) -> Bool {
+        switch property {
+        case Names.color: foreground = nil
+        case Names.fontFamily: fontFamily = nil
+        case Names.fontStyle: isItalic = nil
+        case Names.fontWeight: isBold = nil
+        case Names.fontSize: fontSize = nil
+        case Names.textAlign: alignment = nil
+        default: return false
+        }
+        return true
     }
 
     private mutating func apply(verticalAlign value: ArraySlice<UInt8>) {
@@ -228,9 +249,8 @@ struct HTMLStyleChange: Sendable {
         guard let first = value.first else { return nil }
         guard first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") else {
             let bare = value.prefix { $0 != UInt8(ascii: ",") }.trimmed
-            let isKeyword = ["initial", "inherit", "unset"].contains(bare.asciiLowercasedString)
             if bare.isEmpty { return nil }
-            return .some(isKeyword ? nil : String(decoding: bare, as: UTF8.self))
+            return .some(bare.asciiLowercasedString == "initial" ? nil : String(decoding: bare, as: UTF8.self))
         }
         var index = value.startIndex + 1
         while index < value.endIndex, value[index] != first {

@@ -65,14 +65,15 @@ struct RTFTables {
     mutating func endInstruction() -> Int32 {
         defer { instruction = [] }
         var words = FieldWords(instruction)
-        guard words.next()?.asciiLowercasedString == "hyperlink", links.count < Self.maxCount else { return 0 }
+        guard words.next()?.text.asciiLowercasedString == "hyperlink", links.count < Self.maxCount else { return 0 }
         var address = ""
         while let word = words.next() {
-            let text = String(decoding: word, as: UTF8.self)
-            switch text.lowercased() {
-            case "\\l": address += "#" + String(decoding: words.next() ?? [], as: UTF8.self)
+            let text = String(decoding: word.text, as: UTF8.self)
+            // A word in quotation marks is no switch: a network share begins with backslashes.
+            switch word.isQuoted ? "" : text.lowercased() {
+            case "\\l": address += "#" + String(decoding: words.next()?.text ?? [], as: UTF8.self)
             case "\\o", "\\t": _ = words.next()
-            case _ where text.hasPrefix("\\"): break
+            case _ where !word.isQuoted && text.hasPrefix("\\"): break
             case _ where address.isEmpty: address = text
             default: break
             }
@@ -104,13 +105,13 @@ private struct FieldWords {
 
     init(_ instruction: [UInt8]) { rest = instruction[...] }
 
-    mutating func next() -> ArraySlice<UInt8>? {
+    mutating func next() -> (text: ArraySlice<UInt8>, isQuoted: Bool)? {
         rest = rest.trimmed
         guard let first = rest.first else { return nil }
         guard first == UInt8(ascii: "\"") else {
             let end = rest.firstIndex(where: \.isHTMLSpace) ?? rest.endIndex
             defer { rest = rest[end...] }
-            return rest[..<end]
+            return (rest[..<end], false)
         }
         var word: ArraySlice<UInt8> = []
         var index = rest.startIndex + 1
@@ -120,7 +121,7 @@ private struct FieldWords {
             index += 1
         }
         rest = rest[min(index + 1, rest.endIndex)...]
-        return word
+        return (word, true)
     }
 }
 
