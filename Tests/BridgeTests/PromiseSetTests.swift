@@ -129,4 +129,58 @@ import Testing
         #expect(set.promise(named: "a") === set.promise(named: "a"))
         #expect(set.promise(named: "a") !== set.promise(named: "b"))
     }
+
+    @Test("A renewed promise leaves the promise of that name open, and both end with the call")
+    func renewed() throws {
+        let broken = Promise(name: "a", ask: { _ in }, onEnd: { _ in })
+        broken.place(on: general)
+        broken.fail("gone")
+        let placed = set.promise(named: "a")
+        placed.place(on: find)
+        set.renew(broken)
+        #expect(!broken.isBroken)
+        set.start(counts: [1, 2])
+        broken.fulfill(with: try bytes())
+        #expect(replies.last == nil, "the other is still wanted")
+        set.abandon("gone again")
+        #expect(placed.isBroken && broken.bytes != nil && set.isSettled)
+    }
+
+    @Test("A call that has ended renews no promise, and one that is left without its call is broken when it is read")
+    func afterEnd() throws {
+        let broken = Promise(name: "a", ask: { _ in }, onEnd: { _ in })
+        broken.place(on: general)
+        broken.fail("gone")
+        _ = set.promise(named: "a")
+        set.abandon("the client is gone")
+        set.renew(broken)
+        #expect(broken.isBroken)
+        var former: PromiseSet? = PromiseSet { _ in
+            "1"
+        } send: { _ in
+        } finish: { _ in
+        }
+        let orphan = try #require(former?.promise(named: "b"))
+        orphan.place(on: find)
+        former = nil
+        var reason: String?
+        read(orphan) { reason = "\($0)" }
+        #expect(reason?.contains("has ended") == true)
+    }
+
+    @Test("A call that ends does not break a promise that another call has renewed")
+    func keptByAnother() throws {
+        let promise = set.promise(named: "a")
+        promise.place(on: general)
+        set.abandon("gone")
+        let next = PromiseSet { _ in
+            "1"
+        } send: { _ in
+        } finish: { _ in
+        }
+        _ = next.promise(named: "a")
+        next.renew(promise)
+        set.abandon("closed")
+        #expect(promise.isOpen)
+    }
 }

@@ -223,6 +223,20 @@ import X11Bridge
         for backing in version.backings { #expect(backing.held?.secret != nil) }
     }
 
+    @Test("A secret whose program lists the mark and does not serve it stays a secret with what is added to it")
+    func addedToUnservedMark() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        fixture.copy(
+            ForeignProgram(offers: [("UTF8_STRING", .text("s3cret")), ("x-kde-passwordManagerHint", .refusal)]))
+        var text = Methods.Set.Parameters.text(on: "general")
+        text.append = true
+        try fixture.client().set(text)
+        fixture.succeed()
+        let version = try #require(fixture.pasteboard("general")?.version)
+        #expect(version.options.concealed)
+        for backing in version.backings { #expect(backing.held?.secret != nil) }
+    }
+
     @Test("Contents that would make a secret too long are not added to it")
     func addedLong() throws {
         try set("s3cret")

@@ -74,6 +74,23 @@ import Testing
         #expect(fixture.withdrawn.count == 1)
     }
 
+    @Test("A removal that waits for a write does not reach the next pasteboard of that name")
+    func removedMeanwhile() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let (owner, writer, remover) = (try fixture.client(), try fixture.client(), try fixture.client())
+        try owner.call(Methods.Create.self, .init(pasteboard: "com.example.a"))
+        fixture.succeed()
+        try writer.set(.text(on: "com.example.a"))
+        fixture.catchUp()
+        try remover.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
+        fixture.catchUp()
+        owner.close()
+        let pasteboard = try fixture.service.pasteboardToWrite(PasteboardName(validating: "com.example.a"))
+        fixture.succeed()
+        #expect(throws: BridgeError.self) { try remover.replies(to: Methods.Remove.self) }
+        #expect(!pasteboard.isRemoved)
+    }
+
     @Test("A write to a pasteboard that is removed meanwhile owns no selection")
     func removedForGood() throws {
         let fixture = try ServiceFixture(display: ":0")

@@ -16,6 +16,8 @@ package final class ClientTransfers {
 
     private var transfers: [String: Transfer] = [:]
     private var handles = 0
+    /// True once the connection has ended. A call that still waits for the disk may come to its reply later.
+    private var isClosed = false
     package var limits: WireLimits
     private let quota: UploadQuota
     private let process: Int32
@@ -37,6 +39,7 @@ package final class ClientTransfers {
 
     /// Releases everything when the connection has ended.
     package func removeAll() {
+        isClosed = true
         for transfer in transfers.values { removeFromQuota(transfer) }
         transfers = [:]
     }
@@ -156,6 +159,7 @@ package final class ClientTransfers {
     // MARK: Bytes
 
     private func addBytes(_ count: Int) throws(BridgeError) {
+        guard !isClosed else { throw .connectionEnded }
         try link?.addUploaded(count)
         guard let reason = quota.add(count, of: process) else { return }
         link?.removeUploaded(count)
@@ -215,6 +219,7 @@ package final class ClientTransfers {
     }
 
     private func add(_ transfer: Transfer) throws(BridgeError) -> String {
+        guard !isClosed else { throw .connectionEnded }
         guard transfers.count < limits.handles else {
             onRefusal(.handles)
             throw BridgeError(.refused, "a connection has at most \(limits.handles) handles; release some")
@@ -242,4 +247,8 @@ extension ImmutableBytes {
             throw BridgeError(.refused, "there is no pipe to pass the secret by: \(error)")
         }
     }
+}
+
+extension BridgeError {
+    fileprivate static let connectionEnded = BridgeError(.refused, "the connection has ended")
 }

@@ -1,5 +1,6 @@
 import BridgeServer
 import BridgeState
+import EventLoop
 import LinuxSystem
 import PasteboardWire
 import X11Bridge
@@ -33,7 +34,14 @@ extension Service {
             if display.name == nil { host?.didNotAttach(parameters.display) }
             if case .notXwayland = failure { throw BridgeError(.refused, failure.message) }
             throw BridgeError(.displayUnavailable, failure.message)
-        case nil: throw .displayDoesNotOpen
+        case nil:
+            // The display may still open, or turn out later not to.
+            executor.start { [self] in
+                guard case .failure = await display.awaitAttachment(within: CallTimeout.max), display.name == nil
+                else { return }
+                host?.didNotAttach(parameters.display)
+            }
+            throw .displayDoesNotOpen
         }
     }
 

@@ -105,12 +105,14 @@ extension Service {
 
     func clearHistory(_ parameters: Methods.ClearHistory.Parameters) async throws(BridgeError) -> Methods.Deleted {
         let name = try PasteboardName(ofCall: parameters.pasteboard)
+        // Contents that are copied before the store answers are not deleted.
+        let pasteboards = registry.all.filter { name == nil || $0.name == name }
+        let restorable = pasteboards.flatMap(\.allRestorable)
         return try await persistence.withDiskTimeout { [self] () async throws(BridgeError) in
             let count = try await persistence.ask { (store) throws(StoreFailure) in
                 try store.clearHistory(of: name)
             }
-            let pasteboards = registry.all.filter { name == nil || $0.name == name }
-            for contents in pasteboards.flatMap(\.allRestorable) { contents.didDelete() }
+            for contents in restorable { contents.didDelete() }
             return try await forgetDeleted(on: pasteboards, count)
         }
     }

@@ -69,6 +69,8 @@ extension Service {
     func remove(_ name: String) async throws(BridgeError) {
         let pasteboard = try registry.existing(name)
         try await asWriter(of: pasteboard) { () async throws(BridgeError) in
+            // Another one may have its name by now.
+            guard !pasteboard.isRemoved else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
             remove(
                 try BridgeError.wrapping { () throws(PasteboardsError) in try registry.value.remove(pasteboard.name) })
         }

@@ -179,7 +179,8 @@ extension Service {
             do throws(BridgeError) {
                 early = pasteboard.isForeign ? try await read(pasteboard) : nil
             } catch {
-                if pasteboard.count == before { throw error }
+                // If the owner has ended, its captured contents are there at the same count.
+                if pasteboard.count == before, pasteboard.isForeign { throw error }
                 continue
             }
             let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) -> Int? in
@@ -241,7 +242,8 @@ extension Service {
         let reader = ForeignReader(foreign.selection(of: pasteboard), idleTimeout: timeout)
         let contents = try await foreign.contents(of: reader)
         guard let offered = contents.offered else { return contents.archived ?? Draft() }
-        return Draft(try await reader.all(Self.worthReading(offered)) { $0 }.compactMap(\.self))
+        let values = try await reader.all(Self.worthReading(offered)) { $0 }.compactMap(\.self)
+        return Draft(values, isSecret: contents.isSecret)
     }
 
     /// Returns the targets of a foreign owner that are read to be appended to: one of its images, since a toolkit that

@@ -1,5 +1,6 @@
 import BridgeServer
 import BridgeState
+import PasteboardModel
 import PasteboardWire
 
 extension Service {
@@ -9,6 +10,13 @@ extension Service {
         for contents: Draft, on pasteboard: PasteboardState, of client: Client
     ) throws(BridgeError) {
         guard let link = client.restriction else { return }
+        // Representations may be the same bytes, of which the store has a copy for each.
+        var length = 0
+        for representation in contents.contents.items.lazy.flatMap(\.representations) {
+            let (sum, isTooMuch) = length.addingReportingOverflow(representation.range?.count ?? 0)
+            if isTooMuch || sum > LinkTransfers.maxBytes { throw .tooLongForLink }
+            length = sum
+        }
         let others = registry.all.filter { $0 !== pasteboard }.compactMap(\.version)
         let backings = others.filter { $0.writer.link == link.name }.flatMap(\.backings) + contents.backings
         guard backings.heldLength > LinkTransfers.maxBytes else { return }

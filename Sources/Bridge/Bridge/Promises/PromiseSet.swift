@@ -6,7 +6,10 @@ package final class PromiseSet {
     private let send: (Methods.Set.Reply) -> Void
     private let finish: (Methods.Set.Reply) -> Void
     private let issueTicket: (Promise) -> String
-    private(set) var promises: [String: Promise] = [:]
+    /// The promises by the names that the call gives them.
+    private var promises: [String: Promise] = [:]
+    /// Each promise that this call keeps. A renewed one takes the name of another, which may be on other pasteboards.
+    private var all: [Promise] = []
     /// The counts in the first reply; nil before it. After it, the client is asked for the promises that readers want.
     private var counts: [Int]?
     private var wanted: [Promise] = []
@@ -29,26 +32,31 @@ package final class PromiseSet {
 
     package func promise(named name: String) -> Promise {
         if let promise = promises[name] { return promise }
-        let promise = Promise(name: name) { [unowned self] promise in
-            wanted.append(promise)
-            askForWanted()
-        } onEnd: { [weak self] promise in
+        let promise = Promise(name: name, ask: { [weak self] in Self.ask($0, of: self) }) { [weak self] promise in
             self?.ended(promise)
         }
         promises[name] = promise
+        all.append(promise)
         return promise
     }
 
     /// Takes over a broken promise that has the name of one of these.
-    func renew(_ broken: Promise) {
-        guard broken.isBroken, promises[broken.name] != nil else { return }
+    package func renew(_ broken: Promise) {
+        guard !isFinished, broken.isBroken, promises[broken.name] != nil else { return }
         promises[broken.name] = broken
-        broken.reopen { [unowned self] promise in
-            wanted.append(promise)
-            askForWanted()
+        all.append(broken)
+        broken.reopen(by: self) { [weak self] in
+            Self.ask($0, of: self)
         } onEnd: { [weak self] promise in
             self?.ended(promise)
         }
+    }
+
+    /// Asks the client for a promise. Its call may have ended before all promises were placed.
+    private static func ask(_ promise: Promise, of set: PromiseSet?) {
+        guard let set, !set.isFinished else { return promise.fail("the program that promised these bytes has ended") }
+        set.wanted.append(promise)
+        set.askForWanted()
     }
 
     /// Sends the first reply: the contents are on the pasteboards.
@@ -56,17 +64,18 @@ package final class PromiseSet {
         self.counts = counts
         send(Methods.Set.Reply(counts: counts))
         askForWanted()
-        for promise in promises.values { promise.finishPlacing() }
+        for promise in all { promise.finishPlacing() }
         finishIfDone()
     }
 
     /// True if the call has ended and no promise is open.
-    package var isSettled: Bool { isFinished && !promises.values.contains(where: \.isOpen) }
+    package var isSettled: Bool { isFinished && !all.contains(where: \.isOpen) }
 
     /// Breaks all promises: the contents were not written, or the client is gone.
     package func abandon(_ reason: String) {
         isFinished = true
-        for promise in promises.values { promise.fail(reason) }
+        // Another call may have renewed one that this call broke.
+        for promise in all where promise.keeper == nil || promise.keeper === self { promise.fail(reason) }
     }
 
     private func askForWanted() {
@@ -86,7 +95,7 @@ package final class PromiseSet {
     }
 
     private func finishIfDone() {
-        guard let counts, !isFinished, promises.values.allSatisfy({ !$0.isOpen || $0.isVoid }) else { return }
+        guard let counts, !isFinished, all.allSatisfy({ !$0.isOpen || $0.isVoid }) else { return }
         isFinished = true
         finish(Methods.Set.Reply(counts: counts, ended: isReplaced ? .replaced : .kept))
     }

@@ -33,16 +33,19 @@ package struct Draft {
         if let version { self = version.draft }
     }
 
-    /// Creates one item with the values of a foreign owner. If they have a mark of a secret, the draft is concealed,
-    /// and its bytes have to be moved into locked memory: see ``conceal()``.
-    package init(_ values: [ForeignReader.Value]) {
+    /// Creates one item with the values of a foreign owner. If the owner lists a mark of a secret, the draft is
+    /// concealed, and its bytes have to be moved into locked memory: see ``conceal()``.
+    ///
+    /// - Parameter isSecret: True if a mark is listed. The owner may not serve it, and it may be known by its name
+    ///   only.
+    package init(_ values: [ForeignReader.Value], isSecret: Bool) {
         backings = values.map { .file($0.file) }
         let representations = values.enumerated().map { index, value in
             Representation(
                 type: value.offered.type, target: value.offered.target, source: index, range: 0..<value.file.length)
         }
         contents = Contents(items: [Item(representations: representations)])
-        options.concealed = contents.marks.isConcealed
+        options.concealed = isSecret || contents.marks.isConcealed
     }
 
     /// The sources of the format catalog, in the order of the representations.

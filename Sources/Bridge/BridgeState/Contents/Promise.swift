@@ -16,6 +16,8 @@ package final class Promise {
     /// True while the promise's call may still put it on another pasteboard.
     private var isBeingPlaced = true
     private var ask: (Promise) -> Void
+    /// The object that reopened the promise last; nil if its first call still keeps it.
+    package private(set) weak var keeper: AnyObject?
     /// The readers who take the bytes while they arrive.
     private var feeds: [UploadFeed] = []
     /// The time at which the client last reported that the bytes are on their way, or some of them arrived.
@@ -88,7 +90,10 @@ package final class Promise {
     package var isBroken: Bool { !isOpen && bytes == nil }
 
     /// Opens a broken promise again, for another call to keep. The promise stays on its pasteboards.
-    package func reopen(ask: @escaping (Promise) -> Void, onEnd: @escaping (Promise) -> Void) {
+    package func reopen(
+        by keeper: AnyObject, ask: @escaping (Promise) -> Void, onEnd: @escaping (Promise) -> Void
+    ) {
+        self.keeper = keeper
         state = PromiseState()
         self.ask = ask
         self.onEnd = onEnd

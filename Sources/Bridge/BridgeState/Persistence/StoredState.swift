@@ -17,6 +17,8 @@ package struct StoredState {
 
     /// Notes the present contents. If they were stored ahead, they are no longer incoming.
     package mutating func hold(_ contents: RestorableContents?) {
+        // A failure to store former contents is not one of these.
+        if contents !== self.contents { failure = nil }
         self.contents = contents
         if let contents, contents === incoming?.contents { incoming = nil }
     }
