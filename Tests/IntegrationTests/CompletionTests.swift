@@ -30,6 +30,10 @@ extension Integration {
                 let found = try await complete(
                     "bash", "get -- --type", "5", "0", "xpb", "get", "-p", "find", "-t", "")
                 #expect(found.first == "public.png", "\(found)")
+                let empty = try await complete("bash", "set -- --type", "3", "0", "xpb", "set", "-t", "")
+                #expect(empty.prefix(3) == ["text", "html", ".png"] && empty.count < 20, "\(empty)")
+                let begun = try await complete("bash", "set -- --type", "3", "0", "xpb", "set", "-t", "public.h")
+                #expect(begun.contains("public.html"))
                 let entries = "history show -- positional@0"
                 let fish = try await complete("fish", entries, "3", "0", "xpb", "history", "show", "")
                 #expect(fish.contains { $0.hasSuffix("\tfirst: one") }, "\(fish)")

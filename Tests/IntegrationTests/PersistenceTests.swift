@@ -151,6 +151,8 @@ extension Integration {
                 try await sandbox.require("redo")
                 #expect(try await sandbox.require("get").text == "in memory")
                 try FileManager.default.removeItem(atPath: configuration)
+                // Nothing waits for the disk while 'persist' is off. The store has what came before once it has this.
+                try await sandbox.require("set", "-p", "find", "on disk")
                 try await sandbox.endBridge(killing: true)
                 try await sandbox.require("bridge", "start")
                 #expect(try await sandbox.xpb("get").status == 1)

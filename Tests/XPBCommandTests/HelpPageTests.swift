@@ -61,6 +61,18 @@ import XPBCommand
         }
     }
 
+    @Test("On a narrow terminal, no part of an option is left over")
+    func narrow() {
+        for columns in [40, 50] {
+            for (_, type) in Self.commands where type is any Subcommand.Type {
+                let library = XPB.helpMessage(for: type, columns: columns)
+                let page = HelpPage.page(library, columns: columns)
+                #expect(!page.contains("information."), "\(page)")
+                #expect(HelpPage.commonOptions(from: library).contains("information."))
+            }
+        }
+    }
+
     @Test("A long usage is wrapped between its parts")
     func usage() {
         let text = """

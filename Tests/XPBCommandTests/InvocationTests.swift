@@ -51,7 +51,8 @@ import XPBCommand
         "A command to run without -- before it is shown with it",
         arguments: [
             ("watch echo hi", "xpb watch -- echo hi"), ("watch -p find echo", "xpb watch -p find -- echo"),
-            ("with make", "xpb with -- make"), ("watch -- echo", nil), ("watch --bogus", nil), ("get html", nil),
+            ("with make", "xpb with -- make"), ("with echo a;b", "xpb with -- echo 'a;b'"), ("watch -- echo", nil),
+            ("watch --bogus", nil), ("get html", nil),
         ])
     func withoutMark(line: String, meant: String?) {
         let words = line.split(separator: " ").map(String.init)
@@ -63,7 +64,7 @@ import XPBCommand
         "A word after get is taken for a forgotten option",
         arguments: [
             ("html", "-t"), ("image/png", "-t"), (".png", "-t"), ("public.html", "-t"), ("out.png", "-o"),
-            ("/tmp/out", "-o"), ("./a/b", "-o"),
+            ("/tmp/out", "-o"), ("./a/b", "-o"), ("primary", "-p"), ("general", "-p"),
         ])
     func wordsOfGet(word: String, option: String) {
         let error = #expect(throws: (any Error).self) { try XPB.parseAsRoot(["get", word]) }

@@ -111,9 +111,14 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
 
     @Test("The message on files copied as a text names what copies them")
     func filesAsText() {
+        func hint(_ files: String..., isFolder: Bool = false) -> String {
+            SetCommand.hint(onFiles: files, command: "xpb add -p find", isFolder: isFolder)
+        }
         #expect(
-            SetCommand.hint(onFiles: ["a b"]).hasSuffix("xpb set --files 'a b'; for what is in it: xpb set -f 'a b'"))
-        #expect(SetCommand.hint(onFiles: ["a", "b"]).hasSuffix("for the files: xpb set --files a b"))
+            hint("a b").hasSuffix(": xpb add -p find --files 'a b'; for what is in it: xpb add -p find -f 'a b'"))
+        #expect(hint("src/", isFolder: true).hasSuffix("for the file: xpb add -p find --files src/"))
+        #expect(hint("a", "-b").hasSuffix("for the files: xpb add -p find --files a ./-b"))
+        #expect(hint("1", "2", "3", "4", "5", "6", "7", "8", "9").hasSuffix(" 7 8 …"))
     }
 
     @Test("Each file of --files is an item, and the first belongs to the current one")

@@ -46,7 +46,7 @@ import XPBCommand
 
     @Test(
         "A misspelt type is refused with the type that was meant",
-        arguments: [("htlm", "html"), ("imgae", "image"), ("UTF8_STRING", nil), ("zebra", nil)])
+        arguments: [("htlm", "html"), ("colour", "color"), ("imgae", nil), ("UTF8_STRING", nil), ("zebra", nil)])
     func misspelt(type: String, meant: String?) throws {
         func load(exact: Bool) throws {
             _ = try self.load([[Source(origin: .text("x"), types: [type])]], exact: exact)

@@ -59,6 +59,16 @@ package struct HistoryPictures {
         columns = size.columns
     }
 
+    /// Returns the entries at the beginning that fit a number of rows with their pictures; at least one.
+    package static func prefix(of entries: [WireHistoryEntry], fitting rows: Int) -> ArraySlice<WireHistoryEntry> {
+        var left = rows
+        let end = entries.firstIndex { entry in
+            left -= 1 + (EntryPictures.canShow(entry) ? Self.rows : 0)
+            return left < 0
+        }
+        return entries[..<max(end ?? entries.count, min(1, entries.count))]
+    }
+
     /// Writes the lines, and below each the picture of its entry, if it has one.
     ///
     /// - Parameter indent: The columns before a picture.
@@ -77,7 +87,7 @@ package struct HistoryPictures {
         }
     }
 
-    /// Returns the bytes that draw a picture below the cursor, and leave the cursor at the line after it.
+    /// Returns the bytes that draw a picture at the cursor's line, and leave the cursor below the picture.
     private static func bytes(of picture: TerminalPicture, indent: Int) -> [UInt8] {
         // Blank lines come first, so that the picture does not scroll the screen while it is drawn.
         let lines = String(repeating: "\n", count: picture.rows)

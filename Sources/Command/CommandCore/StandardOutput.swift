@@ -25,7 +25,7 @@ package final class StandardOutput {
     package var columns: Int? { terminalSize?.columns }
 
     /// The height of the terminal; nil if standard output is not a terminal, or its height is unknown.
-    package var rows: Int? { terminalSize?.rows }
+    package var rows: Int? { terminalSize.flatMap { $0.rows > 0 ? $0.rows : nil } }
 
     /// Writes at once, without a buffer. Characters that stand for invalid UTF-8 are written as the original bytes.
     package func write(_ text: String) throws(Failure) {

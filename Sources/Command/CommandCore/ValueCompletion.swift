@@ -32,13 +32,13 @@ package struct ValueCompletion: Equatable {
     /// Returns the candidate in the form that the shell's function reads.
     package func line(for shell: CompletionShell?) -> String {
         switch shell {
-        case .zsh?: summary.isEmpty ? escapedColons : "\(escapedColons):\(summary)"
+        case .zsh?: summary.isEmpty ? escapedColons : "\(escapedColons):\(summary.replacing("\\", with: "\\\\"))"
         case .fish? where !summary.isEmpty: "\(value)\t\(summary)"
         default: value
         }
     }
 
-    /// The value for zsh, where an unescaped colon would end it.
+    /// The value for zsh, where an unescaped colon would end it. A backslash in the summary escapes as well.
     private var escapedColons: String { value.replacing(":", with: "\\:") }
 }
 
@@ -78,6 +78,30 @@ extension CompletionKind {
         }
     }
 
+    /// The types of a source: common names before anything is typed, and then all types as well.
+    package static var sourceTypes: CompletionKind {
+        completion { _, line in
+            let common = commonTypes.map { ValueCompletion($0, SourceType.concrete(named: $0)?.type.identifier ?? "") }
+            guard line.last?.isEmpty == false else { return common }
+            return common + UniformType.builtIn.map { ValueCompletion($0.identifier, $0.preferredMIMEType ?? "") }
+        }
+    }
+
+    private static let commonTypes = [
+        "text", "html", ".png", ".jpg", ".svg", ".pdf", "url", "color", ".json", ".csv", ".rtf", "text/markdown",
+    ]
+
+    /// The hosts that ssh knows by name, of its configuration and of those that were visited.
+    package static var hosts: CompletionKind {
+        completion { session, _ in
+            guard let home = session.environment["HOME"] else { return [] }
+            func text(_ name: String) -> String {
+                (try? String(contentsOfFile: "\(home)/.ssh/\(name)", encoding: .utf8)) ?? ""
+            }
+            return SSHNames.hosts(configuration: text("config"), known: text("known_hosts")).map { ValueCompletion($0) }
+        }
+    }
+
     /// The entries of the history, the latest first, with their previews.
     package static var historyEntries: CompletionKind {
         completion { session, line in
@@ -108,6 +132,22 @@ extension CompletionKind {
             let found = (try? values(Session(common), line)) ?? []
             return found.compactMap(\.self).map { $0.line(for: CompletionShell.requesting) }.uniqued()
         }
+    }
+}
+
+/// The names of hosts in ssh's files.
+package enum SSHNames {
+    /// - Parameters:
+    ///   - configuration: The text of ssh_config(5). Patterns are left out.
+    ///   - known: The text of the file of known hosts; see sshd(8). Hashed names and those with a port are left out.
+    package static func hosts(configuration: String, known: String) -> [String] {
+        let lines = configuration.split(whereSeparator: \.isNewline).map {
+            $0.split { $0 == " " || $0 == "\t" || $0 == "=" }
+        }
+        let named = lines.filter { $0.first?.lowercased() == "host" }.flatMap { $0.dropFirst() }
+        let visited = known.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") && !$0.hasPrefix("@") }
+            .compactMap { $0.split(separator: " ").first }.flatMap { $0.split(separator: ",") }
+        return (named + visited).filter { name in !name.contains { "*?!|[".contains($0) } }.map(String.init).uniqued()
     }
 }
 

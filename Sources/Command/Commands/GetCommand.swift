@@ -4,6 +4,7 @@ package import CommandCore
 package import FastPath
 import FoundationEssentials
 package import LinuxSystem
+import PasteboardModel
 import UniformTypes
 
 package struct GetCommand: PasteboardSubcommand {
@@ -39,11 +40,13 @@ package struct GetCommand: PasteboardSubcommand {
 
     package func validate() throws {
         guard let word = words.first else { return }
-        throw ValidationError("get takes no words; did you mean 'xpb get \(Self.option(for: word)) \(word)'?")
+        throw ValidationError(
+            "get takes no words; did you mean 'xpb get \(Self.option(for: word)) \(SetOptions.quoted(word))'?")
     }
 
-    /// Returns the option that a user forgot before a type or the name of a file.
+    /// Returns the option that a user forgot before a type, a pasteboard or the name of a file.
     private static func option(for word: String) -> String {
+        if (try? PasteboardName(validating: word))?.isSystem == true { return "-p" }
         let isPath = word.hasPrefix("/") || word.hasPrefix("./") || word.hasPrefix("../")
         let isFile =
             word.contains("/")

@@ -199,14 +199,15 @@ struct HistoryListing: ParsableArguments {
         }
         // Each pasteboard has its own order and limit.
         if pasteboards.count > 1 { found = Array(found.sorted { $0.id > $1.id }.prefix(limit ?? .max)) }
-        let hasMore = screen.map { found.count > $0 } ?? false
+        var hasMore = screen.map { found.count > $0 } ?? false
         if let screen { found = Array(found.prefix(screen)) }
         if session.common.json {
             try session.output.write(json: HistoryJSON(entries: found))
         } else if lines.columns == nil {
             try lines.write(found)
         } else {
-            try lines.writeAligned(found, in: session, by: client)
+            let written = try lines.writeAligned(found, fitting: screen, in: session, by: client)
+            hasMore = hasMore || written < found.count
         }
         if isEmpty { throw Failure(.nothing, nothing(words)) }
         if hasMore { session.console.say("there are more entries; -n N lists N of them, and 'xpb pick' shows all") }
@@ -249,12 +250,21 @@ private struct HistoryLines {
         try output.write(entries.map { format.text($0, preview, at: now) + end }.joined())
     }
 
-    func writeAligned(_ entries: [WireHistoryEntry], in session: Session, by client: BridgeClient) throws {
-        guard let columns else { return }
+    /// Writes the entries with aligned columns, and with pictures below them where the terminal shows some.
+    ///
+    /// - Parameter screen: The number of rows for them; nil if there is no limit.
+    /// - Returns: The number of entries that were written.
+    func writeAligned(
+        _ entries: [WireHistoryEntry], fitting screen: Int?, in session: Session, by client: BridgeClient
+    ) throws -> Int {
+        guard let columns else { return 0 }
         let lines = preview.lines(entries, at: now, columns: columns)
         guard let pictures = HistoryPictures(of: entries, in: session, by: client) else {
-            return try output.write(rows: lines.map { [$0] })
+            try output.write(rows: lines.map { [$0] })
+            return lines.count
         }
-        try pictures.write(entries, lines: lines, indent: Preview.indent(of: entries), to: output)
+        let fitting = screen.map { HistoryPictures.prefix(of: entries, fitting: $0) } ?? entries[...]
+        try pictures.write(Array(fitting), lines: lines, indent: Preview.indent(of: entries), to: output)
+        return fitting.count
     }
 }

@@ -32,7 +32,8 @@ struct LinkCommand: Subcommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The machine, as ssh knows it: a name, USER@NAME, or a host of its configuration.", valueName: "HOST"))
+            "The machine, as ssh knows it: a name, USER@NAME, or a host of its configuration.", valueName: "HOST"),
+        completion: .hosts)
     var host: String?
 
     @Option(
@@ -169,9 +170,9 @@ struct LinkCommand: Subcommand {
         let links = try session.connect(start: .never).call(Methods.Status.self, .init()).reply.links ?? []
         // A link that was killed leaves its sockets behind.
         try? LinkFolder(in: RuntimeDirectory(environment: session.environment)).removeDead()
-        guard !common.json else { return try session.output.write(json: LinksJSON(links: links)) }
+        if common.json { try session.output.write(json: LinksJSON(links: links)) }
         if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' creates one") }
-        for link in links { try session.output.write(link.text + "\n") }
+        if !common.json { try session.output.write(links.map { $0.text + "\n" }.joined()) }
     }
 }
 

@@ -106,19 +106,37 @@ package struct SetCommand: SourceCommand {
         }
         let counts = try result.get()
         if !options.filesAsText.isEmpty, StandardDescriptors.isTerminal(.standardError) {
-            session.console.say(Self.hint(onFiles: options.filesAsText))
+            session.console.say(Self.hint(on: options, in: session))
         }
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
         if session.common.json, !options.tee { try session.output.write(json: CountsJSON(pasteboards, counts)) }
         return counts
     }
 
-    /// Returns the message for the names of files that were copied as a text.
-    package static func hint(onFiles files: [String]) -> String {
-        let names = files.map(SetOptions.quoted).joined(separator: " ")
-        guard files.count == 1 else { return "the names were copied as text; for the files: xpb set --files \(names)" }
-        return
-            "the name was copied as text; for the file: xpb set --files \(names); for what is in it: xpb set -f \(names)"
+    /// The maximum number of names in the message on files.
+    private static let maxNames = 8
+
+    /// Returns the message for the names of files that were copied as a text, with the lines that copy the files.
+    ///
+    /// - Parameters:
+    ///   - command: The beginning of these lines.
+    ///   - isFolder: True if the only one is a folder, which has no bytes to copy.
+    package static func hint(onFiles files: [String], command: String, isFolder: Bool = false) -> String {
+        let shown = files.prefix(maxNames).map { SetOptions.quoted($0.hasPrefix("-") ? "./\($0)" : $0) }
+        let names = shown.joined(separator: " ") + (files.count > maxNames ? " …" : "")
+        guard files.count == 1 else {
+            return "the names were copied as text; for the files: \(command) --files \(names)"
+        }
+        let contents = isFolder ? "" : "; for what is in it: \(command) -f \(names)"
+        return "the name was copied as text; for the file: \(command) --files \(names)\(contents)"
+    }
+
+    private static func hint(on options: SetOptions, in session: Session) -> String {
+        let pasteboards = session.common.pasteboards.map { " -p \($0)" }.joined()
+        let files = options.filesAsText
+        let isFolder = (try? FileStatus(ofPath: files[0], followsSymlink: true))?.isFolder == true
+        return hint(
+            onFiles: files, command: "xpb \(options.appends ? "add" : "set")\(pasteboards)", isFolder: isFolder)
     }
 
     private static func write(
@@ -157,7 +175,7 @@ package struct SourceFlags: ParsableArguments {
         name: .shortAndLong,
         help: ArgumentHelp(
             "The type of the next source; repeat it to offer the same bytes under several types.", valueName: "TYPE"),
-        completion: .builtInTypes)
+        completion: .sourceTypes)
     package var type: [String] = []
 
     @Option(

@@ -21,6 +21,8 @@ package struct SetOptions: Equatable, Sendable {
     package var toTerminal = false
     /// The properties of the contents; nil if they have none.
     package var wire: WireOptions?
+    /// True if a type that looks like a misspelt one is refused.
+    package var checksSpelling = true
     /// The words, if they are the only source and each is the path of a file.
     package var filesAsText: [String] = []
 
@@ -74,8 +76,8 @@ package struct SetOptions: Equatable, Sendable {
             let words = sources[(index + 1)...].prefix { $0.kind == .word }
             guard let first = words.first, words.allSatisfy({ exists($0.value) }) else { continue }
             throw .usage(
-                "-f takes one file, and \(quoted(first.value)) would be a text beside it; 'xpb set --files' copies "
-                    + "several files, and --text before it makes it a text")
+                "-f takes one file, and \(quoted(first.value)) would be a text beside it; --files copies several files, "
+                    + "and --text before it makes it a text")
         }
     }
 
@@ -102,12 +104,17 @@ package struct SetOptions: Equatable, Sendable {
         return [.image, .audio, .movie, .archive, .pdf].contains { type.conforms(to: $0) }
     }
 
+    /// Returns true for a TYPE without a dot and a slash that is no class, such as `png`.
+    package static func isBareWord(_ name: String) -> Bool {
+        !name.contains("/") && !name.contains(".") && TypeClass(rawValue: name) == nil
+    }
+
     /// Returns a word quoted for a shell.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let isPlain =
             !text.isEmpty
             && text.utf8.allSatisfy { byte in
-                byte == 0x2D || byte == 0x2E || byte == 0x5F || (0x30...0x39).contains(byte)
+                (0x2D...0x39).contains(byte) || byte == 0x5F
                     || (0x61...0x7A).contains(byte | 0x20)
             }
         return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"

@@ -60,7 +60,7 @@ package struct SourceLoader {
     {
         // The types are checked first, so that a wrong one is reported before standard input is read.
         let sources = options.items.flatMap { $0 }
-        for source in sources { try check(source.types, isExact: options.exact) }
+        for source in sources { try check(source.types, checksSpelling: options.checksSpelling && !options.exact) }
         // A file is opened only once, whether it is borrowed or read: closing a pipe would end its writer.
         var only = opened
         var borrowed: ([ImmutableBytes], [Place])?
@@ -135,24 +135,25 @@ package struct SourceLoader {
         return ([.file(try Self.inMemory { () throws(Errno) in try writer.seal() })], places)
     }
 
-    /// - Parameter isExact: True if the user wants these very names.
-    private func check(_ types: [String], isExact: Bool) throws(Failure) {
+    private func check(_ types: [String], checksSpelling: Bool) throws(Failure) {
         for type in types {
             guard SourceType.concrete(named: type) != nil else {
                 throw .notAType(type, "is not a concrete type; use a name such as public.png, image/png or .png")
             }
-            guard !isExact, let meant = Self.spelling(of: type) else { continue }
+            guard checksSpelling, let meant = Self.spelling(of: type) else { continue }
             throw .usage("'\(type)' is no known type; did you mean '\(meant)'? --exact offers the name as it is")
         }
     }
 
     /// Returns the common name that an unknown word in small letters is a misspelling of; nil if it is none. Other
-    /// targets, such as `UTF8_STRING`, are names of programs.
+    /// targets, such as `UTF8_STRING`, are names of programs. The types of the user and the desktop must be known.
     private static func spelling(of name: String) -> String? {
         guard let query = TypeQuery.parse(name), case .target = query, query.byExtension == nil,
-            UniformType(target: name).isDynamic, name.utf8.allSatisfy({ (0x61...0x7A).contains($0) })
+            UniformType(target: name).isDynamic, name.utf8.allSatisfy({ (0x61...0x7A).contains($0) }),
+            UniformType(filenameExtension: name)?.preferredMIMEType == nil
         else { return nil }
-        return Suggestion.nearest(to: name, among: TypeClass.allCases.map(\.rawValue) + commonExtensions)
+        let names = TypeClass.allCases.filter { $0.concreteType != nil }.map(\.rawValue) + commonExtensions
+        return Suggestion.nearest(to: name, among: names)
     }
 
     private static let commonExtensions = [

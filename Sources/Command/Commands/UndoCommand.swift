@@ -25,7 +25,7 @@ struct UndoCommand: PasteboardSubcommand {
 
     func perform(in session: Session) throws {
         guard !stepping.list else { return try stepping.list(\.undo, words: "undone", in: session) }
-        try stepping.perform(Methods.Undo.self, \.undo, words: ("undid", "undone"), in: session)
+        try stepping.perform(Methods.Undo.self, \.undoable, words: ("undid", "undone"), in: session)
     }
 }
 
@@ -48,7 +48,7 @@ struct RedoCommand: PasteboardSubcommand {
 
     func perform(in session: Session) throws {
         guard !stepping.list else { return try stepping.list(\.redo, words: "redone", in: session) }
-        try stepping.perform(Methods.Redo.self, \.redo, words: ("redid", "redone"), in: session)
+        try stepping.perform(Methods.Redo.self, \.redoable, words: ("redid", "redone"), in: session)
     }
 }
 
@@ -99,17 +99,18 @@ struct SteppingFlags: ParsableArguments {
 
     /// - Parameter words: The verb of the messages.
     fileprivate func perform<M: WireMethod>(
-        _ method: M.Type, _ levels: KeyPath<Methods.ListUndo.Reply, [WireUndoLevel]>,
-        words: (past: String, done: String), in session: Session
+        _ method: M.Type, _ levels: KeyPath<WireUndoState, Int>, words: (past: String, done: String),
+        in session: Session
     ) throws where M.Parameters == Methods.Steps, M.Reply == Methods.Stepped {
         guard steps > 0 else { throw Failure.usage("\(steps) changes cannot be \(words.done); N is at least 1") }
         let pasteboard = try session.pasteboard()
         let client = try session.connect()
         if steps > 1 {
-            let list = try client.call(Methods.ListUndo.self, .init(pasteboard: pasteboard)).reply[keyPath: levels]
-            guard list.isEmpty || list.count >= steps else {
-                let changes = list.count == 1 ? "change" : "changes"
-                throw Failure(.nothing, "only \(list.count) \(changes) can be \(words.done); nothing was changed")
+            let state = try client.call(Methods.GetUndoState.self, .init(pasteboard: pasteboard)).reply.undo
+            let possible = state[keyPath: levels]
+            guard possible == 0 || possible >= steps else {
+                throw Failure(
+                    .nothing, "only \(possible.counting("change")) can be \(words.done); nothing was changed")
             }
         }
         let parameters = Methods.Steps(

@@ -100,9 +100,11 @@ extension Check {
         if !others.isEmpty {
             return [
                 .note(
-                    "\(others.joined(separator: ", ")) is also a clipboard manager, and may restore contents that "
-                        + "were cleared",
-                    advice: "if that is not wanted, end it, or turn its history off")
+                    others.count == 1
+                        ? "\(others[0]) is also a clipboard manager, and may restore contents that were cleared"
+                        : "\(others.joined(separator: " and ")) are also clipboard managers, and may restore contents that "
+                            + "were cleared",
+                    advice: "if that is not wanted, end \(others.count == 1 ? "it" : "them"), or turn the history off")
             ]
         }
         guard let holder else { return [] }

@@ -65,6 +65,8 @@ extension DropIn {
             options.items[0].append(Source(origin: .text(alternative), types: ["STRING"]))
         }
         (options.trim, options.keepsReturn, options.exact) = (copy.trims, true, copy.exact)
+        // The programs that these names stand for take any target.
+        options.checksSpelling = false
         (options.tee, options.noEmpty) = (copy.tees, copy.clearsIfEmpty)
         // A secret is one item in locked memory; joined contents are at least kept off the disk.
         if case .joined = origin { options.concealed = false } else { options.concealed = copy.isSecret }

@@ -57,20 +57,29 @@ package struct PickModel {
 
     /// Shows the entries that match the search. The selected entry stays selected if it is among them, so that a copy
     /// in another program never changes the entry that Return would copy.
-    package mutating func show(_ found: [WireHistoryEntry]) {
+    ///
+    /// - Returns: false if the selected entry is not among them, and another one is selected.
+    @discardableResult
+    package mutating func show(_ found: [WireHistoryEntry]) -> Bool {
         self.found = found
-        update()
+        return update()
     }
 
-    private mutating func update() {
-        let former = selected?.id
+    @discardableResult
+    private mutating func update() -> Bool {
+        let former = selected
         let index = selection
         entries = found.filter { entry in
             // A second line of defence, since the history never contains secrets.
             !entry.types.contains(UniformType.concealed.identifier) && !deleted.contains { $0.id == entry.id }
         }
-        selection = entries.firstIndex { $0.id == former } ?? max(min(index, entries.count - 1), 0)
+        // Another copy of the same contents gives their line a later ID.
+        let same = former.flatMap { former in
+            entries.firstIndex { $0.id == former.id } ?? entries.firstIndex { $0.hasContents(of: former) }
+        }
+        selection = same ?? max(min(index, entries.count - 1), 0)
         scroll()
+        return former == nil || same != nil
     }
 
     /// Sets the number of entries that the screen has room for.
@@ -152,5 +161,13 @@ package struct PickModel {
         update()
         if let index = entries.firstIndex(where: { $0.id == entry.id }) { move(to: index) }
         message = "brought back"
+    }
+}
+
+extension WireHistoryEntry {
+    /// True if all that the line shows of the contents is the same.
+    fileprivate func hasContents(of other: WireHistoryEntry) -> Bool {
+        (types, length, preview) == (other.types, other.length, other.preview)
+            && (width, height) == (other.width, other.height)
     }
 }

@@ -149,7 +149,12 @@ final class PickSession {
     }
 
     private func handle(_ keys: [Key]) throws -> Ending? {
-        if !keys.isEmpty, listed + Self.maxListAge < .now { try list() }
+        var keys = keys
+        if !keys.isEmpty, listed + Self.maxListAge < .now, try !list() {
+            // The user has not seen the entry that is selected now.
+            keys.removeAll { [.enter, .delete, .control("d"), .control("t")].contains($0) }
+            if keys.isEmpty { model.message = "the selected entry is no longer in the history" }
+        }
         for key in keys {
             for effect in model.handle(key) {
                 if let ending = try perform(effect) { return ending }
@@ -171,7 +176,9 @@ final class PickSession {
 
     // MARK: The bridge
 
-    private func list() throws {
+    /// Lists the entries. Returns false if the selected one is not among them.
+    @discardableResult
+    private func list() throws -> Bool {
         let isBlank = model.search.allSatisfy(\.isWhitespace)
         let parameters = Methods.History.Parameters(
             pasteboard: pasteboard, search: isBlank ? nil : model.search, limit: PickModel.maxEntries)
@@ -182,9 +189,10 @@ final class PickSession {
             return true
         }
         listed = .now
-        model.show(found.entries)
+        let isKept = model.show(found.entries)
         if isBlank, let latest = found.entries.first, latest.count >= changes.latestCount { listDeadlines = [] }
         changes.start()
+        return isKept
     }
 
     /// The entries of the replies to one call.

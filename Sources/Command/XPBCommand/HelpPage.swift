@@ -8,6 +8,12 @@ package enum HelpPage {
     /// The word after `xpb help` for the page of the common options.
     package static let topic = "options"
 
+    /// The minimum width of a page. The library cannot write a narrower one.
+    private static let minColumns = 40
+
+    /// Returns the width of the pages on an output.
+    static func columns(of output: StandardOutput) -> Int { max(output.columns ?? 80, minColumns) }
+
     private static let reference = "  All commands take the options of 'xpb help \(topic)' as well."
     private static let commonUsage = " [--display <DISPLAY>] [--timeout <SECONDS>] [--json] [--quiet] [--verbose]"
     /// The beginnings of the lines of the library's own options, which each page has.
@@ -23,8 +29,8 @@ package enum HelpPage {
             if isCommon(section) { return nil }
             if section.hasPrefix("USAGE: ") { return wrapped(section.replacing(commonUsage, with: ""), to: columns) }
             guard section.hasPrefix("OPTIONS:\n") else { return section }
-            let lines = lines(of: section).filter { !isOfLibrary($0) }
-            return lines.count > 1 ? lines.joined(separator: "\n") : nil
+            let own = options(in: section, ofLibrary: false)
+            return own.isEmpty ? nil : (["OPTIONS:"] + own).joined(separator: "\n")
         }
         return (kept + [reference]).joined(separator: "\n\n") + "\n"
     }
@@ -32,7 +38,9 @@ package enum HelpPage {
     /// Returns the page of the common options, from the library's page of a command that takes them.
     package static func commonOptions(from text: String) -> String {
         let options = sections(of: text).flatMap { section in
-            isCommon(section) ? Array(lines(of: section).dropFirst()) : lines(of: section).filter(isOfLibrary)
+            isCommon(section)
+                ? Array(lines(of: section).dropFirst())
+                : section.hasPrefix("OPTIONS:\n") ? Self.options(in: section, ofLibrary: true) : []
         }
         return "OVERVIEW: The options of all commands.\n\nOPTIONS:\n" + options.joined(separator: "\n") + "\n"
     }
@@ -48,7 +56,14 @@ package enum HelpPage {
         section.hasPrefix(CommonFlags.title.uppercased() + ":\n")
     }
 
-    private static func isOfLibrary(_ line: String) -> Bool { libraryOptions.contains { line.hasPrefix($0) } }
+    /// Returns the lines of the library's own options, or of all others. A narrow terminal has several lines for one.
+    private static func options(in section: String, ofLibrary wanted: Bool) -> [String] {
+        var isOfLibrary = false
+        return lines(of: section).dropFirst().filter { line in
+            if line.hasPrefix("  -") { isOfLibrary = libraryOptions.contains { line.hasPrefix($0) } }
+            return isOfLibrary == wanted
+        }
+    }
 
     /// Wraps a usage between its options and arguments.
     private static func wrapped(_ usage: String, to columns: Int) -> String {

@@ -23,7 +23,9 @@ package enum Invocation {
                 throw Failure.usage("nothing was copied; 'xpb set' copies standard input")
             }
             if arguments == ["help", HelpPage.topic] {
-                try write(HelpPage.commonOptions(from: XPB.helpMessage(for: CountCommand.self)))
+                try write(
+                    HelpPage.commonOptions(
+                        from: XPB.helpMessage(for: CountCommand.self, columns: HelpPage.columns(of: StandardOutput()))))
                 return .done
             }
             // The argument library would write the general help for any word after `help`.
@@ -33,8 +35,10 @@ package enum Invocation {
             let line = SourceLine(normalized(arguments))
             switch try XPB.parseAsRoot(line.arguments) {
             case let command as any SourceCommand:
-                let options = try SetOptions(command, line.sources)
                 let common = command.common.options(on: command.pasteboards.names)
+                // A bare word may be a filename extension of the user or of the desktop.
+                if command.sources.type.contains(where: SetOptions.isBareWord) { Session(common).installTypes() }
+                let options = try SetOptions(command, line.sources)
                 return perform(common) { try SetCommand.perform(options, in: $0) }
             case let command as any Subcommand:
                 return perform(command.commonOptions) { try command.perform(in: $0) }
@@ -159,13 +163,14 @@ package enum Invocation {
         } catch {
             failure = Failure(reporting: error)
         }
-        session.console.say(failure.explained().message)
+        // A usage error is reported even with --quiet: a script with such a line does not do what its author meant.
+        let isSuppressed = session.common.quiet && failure.status != .usage
+        Console(isQuiet: isSuppressed, isVerbose: false).say(failure.explained().message)
         return failure.status
     }
 
     /// Reports an invalid line, or writes the help or the completions that the line requests.
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-        // This is reported even with --quiet: a script with such a line does not do what its author meant.
         let console = Console(isQuiet: false, isVerbose: false)
         do {
             if let failure = error as? Failure { throw failure }
@@ -175,7 +180,8 @@ package enum Invocation {
                 let withoutMark = CommandPath(arguments[...]).withoutMark(in: arguments)
                 throw Failure.usage(withoutMark ?? message.prefix(1).lowercased() + message.dropFirst())
             }
-            try write(HelpPage.page(XPB.fullMessage(for: error)) + "\n")
+            let columns = HelpPage.columns(of: StandardOutput())
+            try write(HelpPage.page(XPB.fullMessage(for: error, columns: columns), columns: columns) + "\n")
             return .done
         } catch let failure as Failure {
             let see = failure.message.hasSuffix("?") ? " See" : "; see"
@@ -230,7 +236,7 @@ package struct CommandPath {
         for index in arguments.indices.dropFirst() where !arguments[index].hasPrefix("-") {
             let line = arguments[..<index] + ["--"] + arguments[index...]
             guard (try? XPB.parseAsRoot(Array(line))) != nil else { continue }
-            return "the command to run follows --, as in: xpb \(line.joined(separator: " "))"
+            return "the command to run follows --, as in: xpb \(line.map(SetOptions.quoted).joined(separator: " "))"
         }
         return nil
     }

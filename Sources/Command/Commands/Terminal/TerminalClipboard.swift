@@ -66,7 +66,9 @@ package struct TerminalClipboard {
     /// Throws a failure if the options request something that no terminal does.
     private static func check(_ options: SetOptions) throws(Failure) {
         let refused: String? =
-            if options.concealed || options.wire?.concealed ?? false {
+            if options.appends || options.item != nil {
+                "add: a terminal replaces its text"
+            } else if options.concealed || options.wire?.concealed ?? false {
                 "--concealed: a terminal, and all programs on the way to it, could keep a secret"
             } else if options.wire?.localOnly ?? false {
                 "--local-only: a terminal may be on another machine"
