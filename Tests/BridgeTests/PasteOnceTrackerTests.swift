@@ -163,6 +163,27 @@ import X11Bridge
         #expect(isEmpty == true)
     }
 
+    @Test("A reader that gets an error has not pasted, and may ask again")
+    func failedReply() throws {
+        // A secret is passed by a descriptor only.
+        let secret = try unsafe [UInt8(0x61)].withUnsafeBytes { try SecretMemory.copying(unsafe $0.bytes) }
+        let options = WireOptions(once: true, concealed: true)
+        try client.call(
+            Methods.Set.self, .text(on: "general", options: options), descriptors: [try secret.pipe(in: 0..<1)])
+        fixture.succeed()
+        _ = try client.replies(to: Methods.Set.self)
+        try client.call(Methods.Get.self, .init(pasteboard: "general", timeout: 1_000))
+        fixture.succeed()
+        #expect(throws: BridgeError.self) { try client.replies(to: Methods.Get.self) }
+        passAll()
+        #expect(isEmpty == false)
+        try client.call(Methods.Get.self, .init(pasteboard: "general", timeout: 1_000, descriptors: true))
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Get.self).count == 1)
+        passAll()
+        #expect(isEmpty == true)
+    }
+
     @Test("A list of types, and a request for an unavailable one, do not count as a paste")
     func looks() throws {
         _ = try set()

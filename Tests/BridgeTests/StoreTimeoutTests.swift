@@ -55,6 +55,32 @@ import Testing
         #expect(try stored.text() == "d")
     }
 
+    @Test("The count that a write expects is checked again after the disk: a copy made meanwhile stays")
+    func countAfterDisk() throws {
+        var parameters = Methods.Set.Parameters.text(on: "general")
+        parameters.ifCount = 1
+        try stored.begin(Methods.Set.self, parameters, bytes: "b")
+        stored.fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .text("theirs"))]))
+        stored.fixture.succeed()
+        try stored.unblock()
+        #expect(try error(of: Methods.Set.self).code == .countMismatch)
+        #expect(try stored.pasteboard().isForeign && stored.pasteboard().count == 2)
+    }
+
+    @Test("An undo begins anew if a program has copied while its contents were read")
+    func undoAfterCopy() throws {
+        try stored.unblock()
+        try stored.set("b")
+        let next = try stored.killed()
+        next.block()
+        try next.begin(Methods.Undo.self, .init(pasteboard: "general"))
+        next.fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .text("theirs"))]))
+        next.fixture.succeed()
+        try next.unblock()
+        #expect(try next.client.replies(to: Methods.Undo.self).count == 1)
+        #expect(try next.text() == "b")
+    }
+
     @Test("Contents are stored again once the disk answers")
     func afterwards() throws {
         try stored.begin("b")

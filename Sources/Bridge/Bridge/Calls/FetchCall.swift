@@ -27,7 +27,7 @@ extension Service {
     ) async throws(BridgeError) -> [FetchBatches.Batch] {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)
-        let (found, count) = try await withHolder(of: parameters.pasteboard) {
+        let (found, count, noteRead) = try await withHolder(of: parameters.pasteboard) {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
             let (count, version) = (pasteboard.count, pasteboard.version)
             try await client.checkMayRead(pasteboard, within: request.timeout)
@@ -37,17 +37,22 @@ extension Service {
                 let formats = client.permitted(contents.formats)
                 let found = try await fetch(parameters.items, request, formats, contents.conversions)
                 try client.checkUnchanged(pasteboard, since: count)
-                return (found, count)
+                return (found, count, nil as (() -> Void)?)
             }
             let formats = client.permitted(version.formats)
             let found = try await fetch(parameters.items, request, formats, version.conversions) {
                 version.sources[$0].isPending
             }
-            pasteOnce.noteRead(
-                found.compactMap(\.presentType), of: version, on: pasteboard, isManager: isManager(client))
-            return (found, count)
+            let types = found.compactMap(\.presentType)
+            return (
+                found, count,
+                { [self] in pasteOnce.noteRead(types, of: version, on: pasteboard, isManager: isManager(client)) }
+            )
         }
-        return try batches(for: client, parameters, count: count, found)
+        let batches = try batches(for: client, parameters, count: count, found)
+        // A client that gets an error may ask again.
+        noteRead?()
+        return batches
     }
 
     /// Returns the replies with the items of an entry of the history.

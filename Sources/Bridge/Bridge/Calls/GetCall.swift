@@ -13,6 +13,8 @@ struct GetResult {
     let count: Int
     /// True for captured contents of an owner that has not answered.
     var isStale = false
+    /// Notes that the client has the contents; called after the reply.
+    var noteRead: (() -> Void)?
 }
 
 extension Service {
@@ -34,10 +36,13 @@ extension Service {
             let (reading, isStale) = try await readHolder(
                 of: pasteboard, request, for: client, allowsStale: parameters.stale == true)
             try client.checkUnchanged(pasteboard, since: count)
+            var result = GetResult(reading: reading, count: count, isStale: isStale)
             if let version, parameters.watching != true {
-                pasteOnce.noteRead([reading.choice.type], of: version, on: pasteboard, isManager: isManager(client))
+                result.noteRead = { [self] in
+                    pasteOnce.noteRead([reading.choice.type], of: version, on: pasteboard, isManager: isManager(client))
+                }
             }
-            return GetResult(reading: reading, count: count, isStale: isStale)
+            return result
         }
     }
 
@@ -83,5 +88,7 @@ extension Client {
             reply.bytes = WireBytes(offset: 0, length: try await stream.length())
             self.reply(reply)
         }
+        // A client that gets an error may ask again.
+        if !isClosed { result.noteRead?() }
     }
 }

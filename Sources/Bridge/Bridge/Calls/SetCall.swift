@@ -57,7 +57,10 @@ extension Service {
                 renewPromises(of: pasteboard, by: promises)
                 return pasteboard.count
             }
-            if let early { return try await write(early.version, early.bytes, to: pasteboard, within: timeout) }
+            if let early {
+                return try await write(
+                    early.version, early.bytes, to: pasteboard, ifCount: parameters.ifCount, within: timeout)
+            }
             // Contents that are added to others did not all come over the link.
             let isWhole = parameters.append != true && parameters.into == nil
             let isOfLink =
@@ -70,18 +73,21 @@ extension Service {
                 }
             try checkRoom(for: contents, on: pasteboard, of: client)
             let version = version(of: contents, over: isOfLink ? client.link?.name : nil)
-            return try await write(version, to: pasteboard, within: timeout)
+            return try await write(version, to: pasteboard, ifCount: parameters.ifCount, within: timeout)
         }
     }
 
     /// Makes a version the contents of a pasteboard: it is durable before it is owned, and owned before it counts. The
     /// caller is the only writer of the pasteboard.
     ///
-    /// - Parameter staged: The version's bytes, if they are long and were written already.
+    /// - Parameters:
+    ///   - staged: The version's bytes, if they are long and were written already.
+    ///   - ifCount: The count that the pasteboard must still have when the version is in the store; nil for any.
+    ///     Another program may copy while the bridge waits for the disk.
     /// - Returns: The count of the step.
     func write(
         _ version: PasteboardState.Version, _ staged: PasteboardPersistence.StagedEntry? = nil,
-        to pasteboard: PasteboardState, within timeout: Duration
+        to pasteboard: PasteboardState, ifCount: Int? = nil, within timeout: Duration
     ) async throws(BridgeError) -> Int {
         var staged = staged
         if staged == nil { staged = try await persistence.stage(version, on: pasteboard, idleTimeout: timeout) }
@@ -89,6 +95,7 @@ extension Service {
         let stored = try await persistence.storeAhead(version, staged, on: pasteboard, within: timeout)
         let count: Int
         do {
+            try check(pasteboard, ifCount: ifCount)
             count = try await ownership.own(stored.version, on: pasteboard, within: deadline - .now)
         } catch {
             await persistence.rollBack(pasteboard, within: max(deadline - .now, .zero))

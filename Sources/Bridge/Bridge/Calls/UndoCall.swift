@@ -18,6 +18,7 @@ extension Service {
         return try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
             while true {
                 try check(pasteboard, ifCount: parameters.ifCount)
+                let before = pasteboard.count
                 let destination = try UndoDestination(direction, steps, on: pasteboard)
                 guard let draft = try await draft(of: destination.contents, within: timeout) else {
                     // Lost contents are passed over from now on.
@@ -25,10 +26,12 @@ extension Service {
                     pasteboard.undo.removeAll { $0 === destination.contents }
                     continue
                 }
+                // A program may have copied while the contents were read.
+                guard pasteboard.count == before else { continue }
                 let version = versions.version(
                     of: draft, by: client.writer, as: .undo(direction, destination.stack),
                     restoring: destination.contents)
-                let count = try await write(version, to: pasteboard, within: timeout)
+                let count = try await write(version, to: pasteboard, ifCount: parameters.ifCount, within: timeout)
                 return Methods.Stepped(
                     count: count, steps: destination.steps, action: destination.action,
                     passed: destination.passed.isEmpty ? nil : destination.passed)
