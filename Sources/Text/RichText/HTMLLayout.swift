@@ -57,7 +57,7 @@ struct HTMLLayout: Sendable {
 
     init(of tag: HTMLTag, in bytes: [UInt8]) {
         var attributes = HTMLAttributes(bytes, at: tag.attributes)
-        // Of repeated attributes, the first counts.
+        // The first of repeated attributes counts.
         var hasStyle = false
         while let attribute = attributes.next() {
             let value = bytes[attribute.value]

@@ -128,7 +128,7 @@ struct HTMLStyleChange: Sendable {
         while let attribute = attributes.next() {
             let value = HTMLEntities.decoded(bytes[attribute.value])
             switch attribute.name {
-            // Of repeated attributes, the first counts.
+            // The first of repeated attributes counts.
             case Names.style: style = style ?? attribute.value
             case Names.href where tag.name == HTMLNames.a && link == nil:
                 link = String(decoding: value.trimmed, as: UTF8.self)

@@ -10,7 +10,7 @@ extension Service {
         for contents: Draft, on pasteboard: PasteboardState, of client: Client
     ) throws(BridgeError) {
         guard let link = client.restriction else { return }
-        // Representations may be the same bytes, of which the store has a copy for each.
+        // Representations may share bytes, and the store copies them for each.
         var length = 0
         for representation in contents.contents.items.lazy.flatMap(\.representations) {
             let (sum, isTooMuch) = length.addingReportingOverflow(representation.range?.count ?? 0)
