@@ -37,6 +37,18 @@ import X11Bridge
         #expect(fails { _ = try transfers.commit(handle) })
     }
 
+    @Test("What a call begins after the end of its connection is refused, and counts for no limit")
+    func afterTheEnd() throws {
+        let quota = UploadQuota()
+        let transfers = ClientTransfers(limits: WireLimits(), quota: quota)
+        _ = try transfers.begin()
+        transfers.removeAll()
+        #expect(throws: BridgeError.self) { try transfers.begin() }
+        let file = try MemoryFile.containing([1])
+        #expect(throws: BridgeError.self) { try transfers.download(.file(file), 0..<1) }
+        #expect(quota.maxHandles == 0)
+    }
+
     @Test("Invalid base64 and pieces over the limit are refused")
     func wrongPieces() throws {
         let handle = try transfers.begin().handle

@@ -34,7 +34,7 @@ package struct FastLine: Sendable {
     /// True if `get` converts nothing.
     package private(set) var exact = false
     package var source: Source { hasWords ? .text(words) : named }
-    /// True if the source is words that begin like the path of a file.
+    /// True if the source is words with a dot or a slash, as the paths of most files have.
     package var mayNameFile: Bool {
         hasWords && !words.contains(UInt8(ascii: "\n"))
             && words.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }

@@ -146,8 +146,7 @@ extension Session {
     private static let maxTargets = 1_024
 
     private static func empty(_ pasteboard: String) -> BridgeClientError {
-        let name = (try? PasteboardName(validating: pasteboard))?.quoted ?? "'\(pasteboard)'"
-        return BridgeClientError(code: .empty, message: "the pasteboard \(name) is empty")
+        BridgeClientError(code: .empty, message: "the pasteboard \(PasteboardName.quoted(pasteboard)) is empty")
     }
 
     /// Describes the contents of a pasteboard. Throws a failure with status 1 if the pasteboard is empty.

@@ -10,9 +10,9 @@ struct ConfigCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Show the settings in force and the origin of each.",
         discussion: """
-            A line is KEY: VALUE<TAB>ORIGIN; on a terminal, there is a table. The value is JSON; the origin is 'default', the file with its line, or \
-            the variable. With KEY, only its value is written. Starts no bridge: if none runs, shows the settings that \
-            one started now would read.
+            A line is KEY: VALUE<TAB>ORIGIN; on a terminal, there is a table. The value is JSON; the origin is \
+            'default', the file with its line, or the variable. With KEY, only its value is written. Starts no \
+            bridge: if none runs, shows the settings that one started now would read.
 
             The settings are in a file of JSON with comments (see --path). A variable in the environment in which the \
             bridge was started takes precedence. The bridge reads the file again at the next call, or on 'kill -HUP'. \

@@ -85,8 +85,7 @@ struct SteppingFlags: ParsableArguments {
             try session.output.write(rows: lines ?? rows)
         }
         if list.isEmpty {
-            let name = (try? PasteboardName(validating: pasteboard))?.quoted ?? "'\(pasteboard)'"
-            let reason = "there is nothing to be \(done) on the pasteboard \(name)"
+            let reason = "there is nothing to be \(done) on the pasteboard \(PasteboardName.quoted(pasteboard))"
             throw Failure(.nothing, reason + Self.advice(on: pasteboard))
         }
     }

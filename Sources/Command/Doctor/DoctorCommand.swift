@@ -9,9 +9,9 @@ package struct DoctorCommand: Subcommand {
     package static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find faults, and say what to do about them. Starts no bridge.",
         discussion: """
-            Checks the runtime folder, the display, the session, the programs xpb and xpbd, the bridge, the owners of the \
-            pasteboards, lost contents, other clipboard managers, the store, the links, the settings, the limits and \
-            the log.
+            Checks the runtime folder, the display, the session, the programs xpb and xpbd, the bridge, the owners \
+            of the pasteboards, lost contents, other clipboard managers, the store, the links, the settings, the \
+            limits and the log.
 
             A line is FINDING<TAB>CHECK<TAB>SENTENCE, the worst first. 'fault' means that something does not work, \
             'warning' that it does not work properly, and 'note' explains a possible surprise. With --verbose, 'ok' \

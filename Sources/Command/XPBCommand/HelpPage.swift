@@ -2,8 +2,8 @@ import CommandCore
 
 /// The help of the argument library, in the form in which `xpb` writes it.
 ///
-/// The library repeats the options that all commands take on each page. Here they have a page of their own, to which
-/// the others refer.
+/// The library repeats the options of all commands on each page. `xpb` has one page for them, and the other pages refer
+/// to it.
 package enum HelpPage {
     /// The word after `xpb help` for the page of the common options.
     package static let topic = "options"

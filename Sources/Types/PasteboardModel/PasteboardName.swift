@@ -52,6 +52,11 @@ package enum PasteboardName: Hashable, Sendable {
     /// The name in quotes, for a message. That of `find` has its selection beside it, which more users know.
     package var quoted: String { self == .find ? "'find' (PRIMARY)" : "'\(string)'" }
 
+    /// Returns a name that another program gave, in the same form.
+    package static func quoted(_ name: String) -> String {
+        (try? PasteboardName(validating: name))?.quoted ?? "'\(name)'"
+    }
+
     /// The name of the pasteboard's X11 selection.
     package var selection: String {
         switch self {
