@@ -83,6 +83,40 @@ struct DuplicateMergingTests {
         #expect(try store.text(of: 3) == Self.text && store.text(of: 2) == Self.text)
     }
 
+    @Test("The file of contents that were copied again is deleted once their new file is on the disk", arguments: [false, true])
+    func durable(isLong: Bool) throws {
+        let text = isLong ? Self.text : "short"
+        try store.copy(NewEntry(1, text))
+        try store.performAllMaintenance()
+        try store.copy(NewEntry(2, text))
+        while fixture.files.contains(1) {
+            let isOnDisk = store.maintenance.unsynced.isEmpty && !store.maintenance.logging
+            let hasMore = try store.performMaintenance(now: StoreFixture.now)
+            #expect(isOnDisk || fixture.files == [1, 2])
+            try #require(hasMore)
+        }
+        #expect(fixture.files == [2])
+    }
+
+    @Test("A deletion of other contents writes the new files of earlier ones to the disk first")
+    func durableAtDeletion() throws {
+        try store.copy(NewEntry(1, "again"), NewEntry(2, "other"))
+        try store.performAllMaintenance()
+        try store.copy(NewEntry(3, "again"))
+        #expect(fixture.files == [1, 2, 3])
+        #expect(try store.delete([EntryID(2)]) == 1)
+        #expect(fixture.files == [3] && store.maintenance.unsynced.isEmpty)
+    }
+
+    @Test("Successive copies of the same contents leave few files")
+    func successive() throws {
+        for number in 1...200 {
+            try store.copy(NewEntry(number, "again"))
+            if store.isMaintenanceOverdue { _ = try store.performMaintenance(now: StoreFixture.now) }
+        }
+        #expect(fixture.files.count < 100)
+    }
+
     @Test("An entry that is withdrawn before its comparison, on either side, does no harm")
     func gone() throws {
         for withdrawn in [1, 2] {

@@ -18,7 +18,7 @@ extension Store {
             maintenance.comparison = comparison
             return true
         }
-        if let former = comparison.equal { try merge(former, into: id, atOnce: limit == .max) }
+        if let former = comparison.equal { try merge(former, into: id) }
         maintenance.uncompared.removeFirst()
         maintenance.comparison = nil
         return true
@@ -49,13 +49,12 @@ extension Store {
         return Comparison(Comparison.Side(id, blob), with: others)
     }
 
-    private func merge(_ former: Int, into id: Int, atOnce: Bool) throws {
-        let unused = try database.transaction {
+    private func merge(_ former: Int, into id: Int) throws {
+        maintenance.pendingDeletion += try database.transaction {
             let tables = EntryTables(database)
             try tables.merge(former, into: id)
             return try tables.collect()
         }
-        remove(unused, atOnce: atOnce)
         maintenance.indexing = true
         maintenance.logging = true
     }

@@ -5,9 +5,10 @@ import SystemPackage
 /// The maintenance that the store has deferred until its thread is idle.
 package struct Maintenance {
     /// The blobs that may not be on the disk yet.
-    var unsynced: [Int] = []
+    package internal(set) var unsynced: [Int] = []
     /// The number of bytes of the first of them that are on the disk.
     var synced = 0
+    /// The files to be deleted once the entries that replace them are on the disk.
     package internal(set) var pendingDeletion: [Int] = []
     /// The long contents that have not been compared with earlier ones.
     var uncompared: [Int] = []
@@ -26,7 +27,7 @@ package struct Maintenance {
     /// True while the pages of the search index are being merged.
     var isMerging = false
     /// True if the log has changes that may not be on the disk yet.
-    var logging = true
+    package internal(set) var logging = true
     /// True if the database may have free pages.
     var shrinking = false
     /// True if the log still has deleted contents.
@@ -48,11 +49,17 @@ extension Store {
     private static let maxLogLength = 1 << 20
     /// The number of blobs not yet on the disk above which maintenance is overdue.
     private static let maxUnsynced = 32
+    /// The number of files to be deleted above which maintenance is overdue.
+    private static let maxPendingDeletion = 64
     /// The part of a long blob that is written to the disk at once, in bytes.
     private static let maxSyncedPart = 8 << 20
 
     /// True if so much maintenance was deferred that some is due even while other work waits.
-    package var isMaintenanceOverdue: Bool { maintenance.unsynced.count >= Self.maxUnsynced }
+    package var isMaintenanceOverdue: Bool {
+        maintenance.unsynced.count >= Self.maxUnsynced || isDeletionOverdue
+    }
+
+    private var isDeletionOverdue: Bool { maintenance.pendingDeletion.count >= Self.maxPendingDeletion }
 
     /// Does one step of the maintenance, which takes a few milliseconds unless the disk is slow.
     ///
@@ -69,21 +76,21 @@ extension Store {
             } catch let error as DatabaseError where error.kind == .noRoom {
                 // Try again only once: the next attempt may use up the room that shortening the log makes.
                 maintenance.isFull.toggle()
-                return maintenance.isFull && shortenLog()
+                return maintenance.isFull && makeRoom()
             }
         }
     }
 
     /// Does the first step that is due, in the order of urgency.
     private func performMaintenanceStep(now: Int) throws -> Bool {
-        // Deletion comes first, because the other steps may need the room.
-        if deletePendingFiles() { return true }
+        // Successive changes leave no moment at which everything is on the disk.
+        if isDeletionOverdue { return deletePendingFiles() }
         // Equal contents are merged before syncing: a duplicate need not be written to the disk.
         if try mergeEqual(atMost: 8 << 20) { return true }
         if syncPart() || syncFiles() { return true }
         // A long log is shortened before the steps that add to it.
         if logLength > Self.maxLogLength, renewLog() { return true }
-        if syncLog() { return true }
+        if syncLog() || deletePendingFiles() { return true }
         if try index(atMost: 64 << 10) { return true }
         if try usingReserve({ try dropOldest(now: now) }) { return true }
         if try collectOrphans() { return true }
@@ -105,12 +112,16 @@ extension Store {
 
     private func deletePendingFiles() -> Bool {
         guard !maintenance.pendingDeletion.isEmpty else { return false }
-        deletePending(atMost: 64)
+        deletePending(atMost: Self.maxPendingDeletion)
         return true
     }
 
-    /// Deletes some of the files whose deletion is pending, the last ones first.
+    /// Deletes some of the files whose deletion is pending, the last ones first, once the entries that replace them are
+    /// on the disk. A power cut would otherwise lose contents that had been on the disk for long and were copied again.
     func deletePending(atMost limit: Int) {
+        guard !maintenance.pendingDeletion.isEmpty else { return }
+        syncBlobs(atMost: .max)
+        _ = syncLog()
         for id in maintenance.pendingDeletion.suffix(limit) { blobs.remove(id) }
         maintenance.pendingDeletion.removeLast(min(limit, maintenance.pendingDeletion.count))
     }

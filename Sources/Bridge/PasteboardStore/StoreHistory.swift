@@ -149,9 +149,9 @@ extension Store {
                     let count = try tables.unlistChosen()
                     return (count, try tables.collect())
                 }
-                // Earlier blobs with equal contents may be pending, and have to go with these.
-                deletePending(atMost: 64)
                 remove(unused)
+                // Earlier blobs with equal contents may be pending, and have to go with these.
+                deletePending(atMost: .max)
                 return count
             }
         }
