@@ -55,6 +55,21 @@ import Testing
         #expect(try stored.text() == "d")
     }
 
+    @Test("A client that waits for milliseconds only has no later contents of others refused")
+    func shortTimeout() throws {
+        var parameters = Methods.Set.Parameters.text(on: "general")
+        parameters.timeout = 10
+        try stored.begin(Methods.Set.self, parameters, bytes: "b")
+        stored.fixture.pass(.milliseconds(20))
+        #expect(try message(of: Methods.Set.self).contains("the disk does not answer"))
+        try stored.begin("c")
+        stored.fixture.succeed()
+        #expect(try client.replies(to: Methods.Set.self).isEmpty)
+        try stored.unblock()
+        #expect(try client.replies(to: Methods.Set.self).count == 1)
+        #expect(try stored.text() == "c")
+    }
+
     @Test("The count that a write expects is checked again after the disk: a copy made meanwhile stays")
     func countAfterDisk() throws {
         var parameters = Methods.Set.Parameters.text(on: "general")

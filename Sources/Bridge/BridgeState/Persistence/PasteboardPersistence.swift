@@ -260,7 +260,7 @@ package final class PasteboardPersistence {
     @discardableResult
     package func settle(within timeout: Duration) async -> Bool {
         let isSettled = await executor.withTimeout(timeout) { [store] in await store.settle() } != nil
-        if !isSettled { store.isLate = true }
+        if !isSettled { store.didNotAnswer(within: timeout) }
         return isSettled
     }
 
@@ -286,7 +286,7 @@ package final class PasteboardPersistence {
         _ work: @escaping () async throws(BridgeError) -> Value
     ) async throws(BridgeError) -> Value {
         if let value = try await executor.withTimeout(CallTimeout.default, cancels: false, work) { return value }
-        store.isLate = true
+        store.didNotAnswer(within: CallTimeout.default)
         throw BridgeError(
             .refused, "the disk that the history is on does not answer; the change is made once it does")
     }

@@ -52,7 +52,7 @@ extension PasteboardPersistence {
             throw self.error(of: error)
         }
         guard let written else {
-            store.isLate = true
+            store.didNotAnswer(within: timeout)
             withdrawComing(from: pasteboard)
             throw .diskStandsStill
         }

@@ -66,8 +66,8 @@ package final class StoreProxy {
     package private(set) var usage: Usage = (0, 0)
     /// The reason why the latest change could not be written; nil if it was.
     package private(set) var trouble: String?
-    /// True after a task has waited for the store beyond its timeout, until the store answers again.
-    var isLate = false
+    /// True after a task has waited for the store in vain for a second or longer, until the store answers again.
+    private(set) var isLate = false
 
     /// Opens the store.
     ///
@@ -283,6 +283,12 @@ package final class StoreProxy {
     /// Makes room on a full disk, as far as that is possible without losing anything.
     package func makeRoom() async -> Bool {
         await thread?.perform { $0.makeRoom() } ?? false
+    }
+
+    /// Notes that a task has waited for the store in vain. A short wait says nothing about the disk: a client that
+    /// waits for ten milliseconds only must not have the writes of others refused.
+    func didNotAnswer(within timeout: Duration) {
+        if timeout >= .seconds(1) { isLate = true }
     }
 
     /// Waits until all changes made before now are written.
