@@ -104,6 +104,25 @@ import Testing
         #expect(RichText.plainText(fromRTF: Array(#"{\rtf1 "#.utf8) + words)?.count == words.count)
     }
 
+    @Test("A long link and a long font family are repeated for a bounded number of runs")
+    func longNames() throws {
+        let name = String(repeating: "n", count: 9_000)
+        let html = "<a href='\(name)' style='font-family: \(name)'>" + String(repeating: "<b>a</b>a", count: 2_000)
+        let rtf = #"{\rtf1{\fonttbl{\f0 "# + name + ";}}" + String(repeating: #"\f0 a{\b a}"#, count: 2_000) + "}"
+        let texts = [
+            RichText.styledText(fromHTML: Array(html.utf8)),
+            try #require(RichText.styledText(fromRTF: Array(rtf.utf8))),
+        ]
+        for text in texts {
+            let runs = text.paragraphs.flatMap(\.runs)
+            #expect(runs.count == 4_000 && runs[0].style.fontFamily == name)
+            #expect(text.html.count < 20_000_000)
+        }
+        let short = "<a href='\(name.prefix(200))'>" + String(repeating: "<b>a</b>a", count: 100_000)
+        let styled = RichText.styledText(fromHTML: Array(short.utf8))
+        #expect(styled.paragraphs.last?.runs.last?.style.link?.count == 200)
+    }
+
     @Test("Text without markup is read beyond the maximum nesting as well")
     func verbatimBeyondDepth() {
         let deep = String(repeating: "<div>", count: 300)

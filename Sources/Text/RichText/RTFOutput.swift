@@ -72,7 +72,7 @@ struct StyledRTFOutput: RTFOutput {
     func finished(_ tables: RTFTables) -> StyledText {
         let families = tables.fonts.compactMapValues(Self.family)
         var numbers: [[Int32]: Int] = [:]
-        var limit = TabStopLimit()
+        var (limit, nameLimit) = (TabStopLimit(), LongNameLimit())
         return StyledText(
             paragraphs.map { paragraph in
                 var style = Self.paragraphStyle(paragraph.style)
@@ -82,7 +82,9 @@ struct StyledRTFOutput: RTFOutput {
                 var result = StyledText.Paragraph([], style)
                 for (utf8, style) in paragraph.runs {
                     let text = String(decoding: utf8, as: UTF8.self)
-                    result.append(text, Self.textStyle(style, families: families, tables))
+                    var style = Self.textStyle(style, families: families, tables)
+                    nameLimit.apply(to: &style)
+                    result.append(text, style)
                 }
                 return result
             })

@@ -24,6 +24,7 @@ struct StyledHTMLOutput: HTMLOutput {
     private var isParagraphEnded = false
     private var isAtCellStart = false
     private var tabStopLimit = TabStopLimit()
+    private var nameLimit = LongNameLimit()
 
     static func styleChange(of element: HTMLElement, _ tag: HTMLTag, in bytes: [UInt8]) -> HTMLStyleChange {
         HTMLStyleChange(of: element, tag, in: bytes)
@@ -139,7 +140,9 @@ struct StyledHTMLOutput: HTMLOutput {
 
     private mutating func flush() {
         guard !pending.isEmpty else { return }
-        paragraph?.append(String(decoding: pending, as: UTF8.self), pendingStyle)
+        var style = pendingStyle
+        nameLimit.apply(to: &style)
+        paragraph?.append(String(decoding: pending, as: UTF8.self), style)
         pending.removeAll(keepingCapacity: true)
     }
 }

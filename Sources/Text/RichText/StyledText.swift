@@ -108,6 +108,29 @@ package struct TextStyle: Hashable, Sendable {
     }
 }
 
+/// A limit for the links and font families of a text that is read. Without it, a tag or control word of a few bytes
+/// would repeat a long name that it inherits.
+struct LongNameLimit {
+    /// The number of bytes up to which a name is not limited.
+    static let freeLength = 256
+    /// The number of bytes of all longer names.
+    static let maxBytesInText = 16 << 20
+
+    private var rest = maxBytesInText
+
+    /// Removes the long names of the next run if the text has too many by then.
+    mutating func apply(to style: inout TextStyle) {
+        remove(&style.link)
+        remove(&style.fontFamily)
+    }
+
+    private mutating func remove(_ name: inout String?) {
+        guard let length = name?.utf8.count, length > Self.freeLength else { return }
+        rest -= length
+        if rest < 0 { name = nil }
+    }
+}
+
 /// A color in sRGB.
 package struct TextColor: Hashable, Sendable {
     package var red: UInt8
