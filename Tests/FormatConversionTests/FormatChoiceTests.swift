@@ -207,4 +207,14 @@ import UniformTypes
         #expect(try sample.get("*") == "svg")
         #expect(try sample.get("public.data") == "svg")
     }
+
+    @Test("Markup without a text gives none, up to a limit on the markup that is read")
+    func emptyMarkup() throws {
+        let markup = Array("<p></p>".utf8) + Array(repeating: 0x20, count: 16_000)
+        let file = try MemoryFile.containing(markup)
+        let sources = (0..<100).map { FormatCatalog.Source(item: $0, type: .html, target: "text/html") }
+        let formats = FormatCatalog(sources, rules: .init()).withoutEmptyTexts { _ in EncodedBytes(file) }
+        #expect(formats.derived(items: 0..<10).isEmpty)
+        #expect(formats.derived(items: 99..<100).map(\.type) == [.utf8PlainText])
+    }
 }

@@ -91,18 +91,22 @@ package struct FormatCatalog: Sendable {
 
     /// The maximum length of markup that ``withoutEmptyTexts(_:)`` reads, in bytes.
     private static let maxMarkup = 16_384
+    /// The same for all markup of a catalog.
+    private static let maxMarkupInAll = 1 << 20
 
     /// Returns the catalog without the texts of short markup that has none.
     ///
     /// - Parameter bytes: Returns the bytes of a source, if they are available.
     package func withoutEmptyTexts(_ bytes: (Int) -> EncodedBytes?) -> FormatCatalog {
         var rest = self
+        var limit = Self.maxMarkupInAll
         for item in 0..<itemCount where plainText(of: item) == nil {
             guard case .made(let step, let parts) = derivedText(of: item), case .source(let index)? = parts.first,
                 step == .plainTextFromHTML || step == .plainTextFromRTF, let markup = bytes(index),
-                markup.range.count <= Self.maxMarkup, (try? step.carryOut(on: [markup])) == nil
+                markup.range.count <= min(Self.maxMarkup, limit)
             else { continue }
-            rest.textless.insert(index)
+            limit -= markup.range.count
+            if (try? step.carryOut(on: [markup])) == nil { rest.textless.insert(index) }
         }
         return rest
     }

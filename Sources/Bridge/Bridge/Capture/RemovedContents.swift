@@ -12,6 +12,9 @@ struct RemovedContents {
     static let lifetime = Duration.seconds(600)
     /// The maximum length of one representation, in bytes. Longer ones are not remembered.
     private static let maxLength = 1 << 20
+    /// The maximum length of all representations of one version, in bytes: hashing holds up all clients. Those beyond
+    /// are not remembered.
+    private static let maxTotalLength = 16 << 20
     private static let maxCount = 1_024
 
     private var known: [(hash: Int, until: ContinuousClock.Instant)] = []
@@ -40,8 +43,10 @@ struct RemovedContents {
     }
 
     private static func hashes(of version: PasteboardState.Version) -> [Int] {
-        version.sources.compactMap { source in
-            guard let bytes = source.bytes, bytes.range.count <= maxLength else { return nil }
+        var rest = maxTotalLength
+        return version.sources.compactMap { source in
+            guard let bytes = source.bytes, bytes.range.count <= min(maxLength, rest) else { return nil }
+            rest -= bytes.range.count
             return try? bytes.held.withBytes(in: bytes.range, hash)
         }
     }

@@ -121,23 +121,29 @@ extension FormatName {
     func isPossible(_ present: (Int) -> EncodedBytes?) -> Bool {
         guard case .made(let step, let parts) = derivation, step == .replacingLatin1Text || step == .compoundText
         else { return true }
-        return parts.allSatisfy { $0.isUTF8(present) }
+        var limit = Derivation.maxReadInAll
+        return parts.allSatisfy { $0.isUTF8(present, readingAtMost: &limit) }
     }
 }
 
 extension Derivation {
     /// The maximum length of a text that is read for an offer, in bytes. The declaration of a longer one is trusted.
     private static let maxRead = 262_144
+    /// The same for all texts of a format.
+    fileprivate static let maxReadInAll = 4 << 20
 
     /// Returns true for a text that is in UTF-8, or will be converted to it.
-    fileprivate func isUTF8(_ present: (Int) -> EncodedBytes?) -> Bool {
+    ///
+    /// - Parameter limit: The limit on the bytes to read; decreased by those that are read.
+    fileprivate func isUTF8(_ present: (Int) -> EncodedBytes?, readingAtMost limit: inout Int) -> Bool {
         switch self {
         case .source: return true
         case .made(.utf8Text, let parts):
             guard case .source(let index)? = parts.first, let bytes = present(index) else { return false }
-            if bytes.range.count > Self.maxRead { return bytes.mayBeUTF8 }
+            if bytes.range.count > min(Self.maxRead, limit) { return bytes.mayBeUTF8 }
+            limit -= bytes.range.count
             return ConversionStep.utf8Text.unchanged([bytes]) != nil
-        case .made(.joinedTexts, let parts): return parts.allSatisfy { $0.isUTF8(present) }
+        case .made(.joinedTexts, let parts): return parts.allSatisfy { $0.isUTF8(present, readingAtMost: &limit) }
         case .made(let step, _): return step.makesText
         }
     }
