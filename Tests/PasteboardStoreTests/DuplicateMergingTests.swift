@@ -83,7 +83,9 @@ struct DuplicateMergingTests {
         #expect(try store.text(of: 3) == Self.text && store.text(of: 2) == Self.text)
     }
 
-    @Test("The file of contents that were copied again is deleted once their new file is on the disk", arguments: [false, true])
+    @Test(
+        "The file of contents that were copied again is deleted once their new file is on the disk",
+        arguments: [false, true])
     func durable(isLong: Bool) throws {
         let text = isLong ? Self.text : "short"
         try store.copy(NewEntry(1, text))
