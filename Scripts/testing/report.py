@@ -40,7 +40,7 @@ def failures(parts, groups):
         for test in group.with_status("failed"):
             say(f"\n{test.name}\n  “{test.title}” failed after {test.seconds:.1f} s; the log is {group.log}")
             for issue in test.issues or ["no reason was reported"]:
-                say("    " + issue[:2000].replace("\n", "\n    "))
+                say("    " + issue[:8000].replace("\n", "\n    "))
 
 
 def slowest(groups):

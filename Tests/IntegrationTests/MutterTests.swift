@@ -169,30 +169,39 @@ extension Sandbox {
     static func withMutter(
         hasXwayland: Bool = true, _ body: (_ session: Sandbox, _ mutter: Mutter) async throws -> Void
     ) async throws {
+        while try await !runWithMutter(hasXwayland, body) {}
+    }
+
+    /// - Returns: false if mutter and Xwayland did not start.
+    private static func runWithMutter(
+        _ hasXwayland: Bool, _ body: (_ session: Sandbox, _ mutter: Mutter) async throws -> Void
+    ) async throws -> Bool {
         try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in
             try await Mutter.running(in: sandbox.path("mutter"), hasXwayland: hasXwayland) { mutter in
                 let session = sandbox.changing(mutter.variables)
-                try await session.startBesideMutter()
+                guard try await session.startBeside(mutter) else { return false }
                 try await body(session, mutter)
                 try await session.require("bridge", "stop")
+                return true
             }
         }
     }
 
     /// Starts the bridge, whose connection makes mutter start Xwayland. A failure tells where each of the three waits.
-    private func startBesideMutter() async throws {
-        do {
-            try await require("bridge", "start")
-        } catch {
-            let states = try await shell(
-                """
-                cat mutter/log mutter/xpb/*.log
-                ps -e -o pid,ppid,stat,wchan:24,args
-                grep . /tmp/.X*-lock
-                grep /tmp/.X11-unix /proc/net/unix
-                """)
-            Issue.record("\(states.text)")
-            throw error
-        }
+    ///
+    /// - Returns: false if mutter has ended by itself.
+    private func startBeside(_ mutter: Mutter) async throws -> Bool {
+        let start = try await run(["xpb", "bridge", "start", "--timeout", "150"])
+        if start.status == 0 { return true }
+        if !mutter.isRunning { return false }
+        let states = try await shell(
+            """
+            cat mutter/log mutter/xpb/*.log
+            ps -e -o pid,ppid,stat,wchan:24,args
+            grep . /tmp/.X*-lock
+            grep /tmp/.X11-unix /proc/net/unix
+            """)
+        try #require(start.status == 0, "\(start)\n\(states.text)")
+        return true
     }
 }

@@ -6,6 +6,16 @@ package struct Mutter {
     /// The variables of the compositor's clients.
     package let variables: [String: String]
     private let keyboard: Running
+    private let compositor: Running
+
+    /// The seconds of processor time after which the kernel ends the compositor. A test takes it less than one.
+    ///
+    /// In one start of Xwayland in a thousand, mutter 43 and Xwayland 22.1 ask each other without end, whatever X11
+    /// program connects; nothing else ends that.
+    private static let maxProcessorTime = 8
+
+    /// False once the compositor has ended by itself; see ``maxProcessorTime``.
+    package var isRunning: Bool { ProcessTable.executable(of: compositor.processID) != nil }
 
     /// Presses a key: mutter ignores a copy by a program whose last input is older than that of the present owner.
     package func pressKey() async throws {
@@ -34,7 +44,8 @@ package struct Mutter {
         let announcement = "echo \(names.map { "$\($0)" }.joined(separator: " ")); exec sleep infinity"
         let command =
             [
-                "sh", "-c", "exec \"$@\" 2>\(folder)/log", "sh", "mutter", "--wayland", "--headless",
+                "sh", "-c", "ulimit -t \(maxProcessorTime); exec \"$@\" 2>\(folder)/log", "sh", "mutter", "--wayland",
+                "--headless",
                 "--virtual-monitor", "1280x800",
             ] + options + ["--", "sh", "-c", announcement]
         return try await MessageBus.running(environment: environment) { address in
@@ -58,7 +69,7 @@ package struct Mutter {
             let keyboard = ["/usr/bin/python3", Binaries.fixture("mutter_keyboard.py")]
             return try await TestSupport.running(keyboard, environment: clients) { keyboard in
                 guard try await keyboard.line() == "ready" else { throw CancellationError() }
-                return try await body(Mutter(variables: variables, keyboard: keyboard))
+                return try await body(Mutter(variables: variables, keyboard: keyboard, compositor: compositor))
             }.result
         }.result
     }
