@@ -73,6 +73,24 @@ extension Integration {
             }
         }
 
+        @Test("The bridge of a display of xvfb-run ends with it, and the next one there begins empty")
+        func xvfbRun() async throws {
+            let changes = ["XAUTHORITY": "/tmp/xvfb-run.a1b2c3/Xauthority"]
+            try await Sandbox.with(display: Xvfb.nameToKeep(), changes: changes) { sandbox in
+                let display = try #require(sandbox.environment["DISPLAY"])
+                try await Self.withServer(display, of: sandbox) { server in
+                    try await sandbox.require("set", "of the first job")
+                    #expect(try await sandbox.require("status").text.contains("xvfb-run"))
+                    try await server.kill()
+                    _ = try await sandbox.awaitBridges(0)
+                }
+                try await Self.withServer(display, of: sandbox) { _ in
+                    let (pasted, listed) = (try await sandbox.xpb("get"), try await sandbox.xpb("history"))
+                    #expect(pasted.status == 1 && listed.error.contains("xvfb-run"), "\(pasted) \(listed)")
+                }
+            }
+        }
+
         @Test("Captured contents of another program are offered on the new server")
         func captured() async throws {
             try await Sandbox.with(display: Xvfb.nameToKeep()) { sandbox in

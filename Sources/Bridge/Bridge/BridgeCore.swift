@@ -39,6 +39,10 @@ package final class BridgeCore: ServiceHost {
     private var storeThread: StoreThread?
     /// True for a bridge that was started for the display of another machine or user.
     private lazy var isGuest = options.display.flatMap { DisplayName($0) }?.isGuest ?? false
+    /// True if xvfb-run(1) started the X server, for one command. A later server of that display number is another
+    /// job's: nothing of this one is kept for it.
+    private lazy var isForOneCommand =
+        Folder.name(of: Folder.containing(environment["XAUTHORITY"] ?? "")).hasPrefix("xvfb-run.")
     /// The shutdown of an idle guest; nil for any other bridge.
     private var idleShutdown: IdleShutdown?
     private let commands: MessageQueue<DisplayCommand>
@@ -141,6 +145,7 @@ package final class BridgeCore: ServiceHost {
             let isForwarded = options.display.flatMap { DisplayName($0) }?.isForwarded ?? false
             return .failure(isForwarded ? .forwarded : .ofAnotherUser)
         }
+        if isForOneCommand { return .failure(.ofOneCommand) }
         guard let state = BaseFolders(environment: environment).state else { return .failure(.homeless) }
         if geteuid() == 0, let (folder, user) = Folder.existing(above: state), user != 0 {
             return .failure(.inFolder(folder, of: user))
@@ -306,6 +311,10 @@ package final class BridgeCore: ServiceHost {
     /// Handles the end of a display. A display of another machine or user ends with its session: a later display of
     /// that name is another one.
     private func displayLost(_ name: String) {
+        if isForOneCommand {
+            logger.notice("leaving: the display of xvfb-run has ended")
+            return leave()
+        }
         guard display.isGuest else { return reconnector.start() }
         if idleShutdown != nil {
             logger.notice("leaving: the display was not this user's")
