@@ -121,6 +121,22 @@ extension Integration {
             }
         }
 
+        @Test("The pictures of a listing are removed by the next one, and by a deletion", arguments: [true, false])
+        func iconsRemoved(byListing: Bool) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
+                let icon = try await sandbox.require("history", "--format", "{icon}").lines[0]
+                #expect(try await sandbox.shell("xpb get -t image | cmp - '\(icon)'").status == 0)
+                try await sandbox.require("set", "text")
+                if byListing {
+                    try await sandbox.require("history", "-n", "1", "--format", "{icon}")
+                } else {
+                    try await sandbox.require("history", "delete", "1")
+                }
+                #expect(try await sandbox.shell("ls '\(icon)'").status != 0)
+            }
+        }
+
         @Test("A template makes rows for pickers, with the images themselves as icons in rofi")
         func format() async throws {
             try await Sandbox.with { sandbox in
@@ -133,20 +149,18 @@ extension Integration {
                         #!/bin/sh
                         tee shown | tr '\\000' '\\t' | grep PNG | cut -f 1,2
                         """.utf8), to: "rofi")
-                let chosen = try await sandbox.shell(
-                    #"""
-                    icons=$(pwd)
-                    for id in $(xpb history --format '{type} {id}' | sed -n 's/^image //p'); do
-                        xpb history show "$id" -t image -o "$icons/$id"
-                    done
-                    xpb history --format "{id}\t{preview}\0icon\x1f$icons/{id}" | sh ./rofi | xpb history restore
-                    """#)
+                let listing = #"xpb history --format '{id}\t{preview}\0icon\x1f{icon}'"#
+                let chosen = try await sandbox.shell("\(listing) | sh ./rofi | xpb history restore")
                 #expect(chosen.status == 0 && chosen.error.isEmpty, "\(chosen)")
                 #expect(try await sandbox.require("get", "-t", "image").output == Self.png)
-                let shown = String(decoding: try sandbox.read("shown"), as: UTF8.self)
-                let row = try #require(shown.split(separator: "\n").last)
+                let rows = String(decoding: try sandbox.read("shown"), as: UTF8.self).split(separator: "\n")
+                #expect(rows.first == "2\ttext\0icon\u{1F}", "\(rows)")
+                let row = try #require(rows.last)
                 #expect(row.hasPrefix("1\t[PNG 1920×1080, \(Self.png.count) bytes]\0icon\u{1F}/"), "\(row)")
-                #expect(try sandbox.read(String(row.split(separator: "/").last ?? "")) == Self.png)
+                let icon = String(try #require(row.split(separator: "\u{1F}").last))
+                #expect(
+                    try await sandbox.shell("stat -c %a '\(icon)'; cat '\(icon)'").output == Array("600\n".utf8)
+                        + Self.png)
                 for line in [["--format", "{nothing}"], ["--format", "{id}", "--json"]] {
                     #expect(try await sandbox.run(["xpb", "history"] + line).status == 2)
                 }

@@ -148,6 +148,7 @@ extension HistoryCommand {
     }
 
     private static func reportDeletion(of deleted: Int, in session: Session) throws {
+        HistoryIcons.removeAll(in: session)
         session.console.detail("deleted \(deleted)")
         if session.common.json { try session.output.write(json: DeletedJSON(deleted: deleted)) }
     }

@@ -18,7 +18,8 @@ struct HistoryCommand: ParsableCommand {
               xpb history search draft | cut -f 1 | xpb history pin
 
             --format writes lines in your own form, such as '{id}\\t{preview}'. The fields are \
-            \(HistoryFormat.fieldNames); the escapes are \\t, \\n, \\0, \\xHH, \\\\ and \\{.
+            \(HistoryFormat.fieldNames); the escapes are \\t, \\n, \\0, \\xHH, \\\\ and \\{. {icon} is the path \
+            of a file with the entry's picture, until the next listing, and empty for an entry without one.
 
             The history never contains secrets.
             """,
@@ -176,7 +177,8 @@ struct HistoryListing: ParsableArguments {
         let format = try format.map { template throws(Failure) in try HistoryFormat(template) }
         let pasteboards: [String?] = all ? [nil] : try session.pasteboards()
         let client = try session.connect()
-        let lines = HistoryLines(in: session, format: format, endsWithNUL: endsWithNUL)
+        let icons = try format?.hasIcon == true ? HistoryIcons(in: session, by: try session.connect()) : nil
+        let lines = HistoryLines(in: session, format: format, icons: icons, endsWithNUL: endsWithNUL)
         // A person sees what fits the screen, and how to see more.
         let screen =
             limit == nil && lines.columns != nil && !session.common.json
@@ -209,6 +211,7 @@ struct HistoryListing: ParsableArguments {
             let written = try lines.writeAligned(found, fitting: screen, in: session, by: client)
             hasMore = hasMore || written < found.count
         }
+        icons?.removeOthers()
         if isEmpty { throw Failure(.nothing, nothing(words)) }
         if hasMore { session.console.say("there are more entries; -n N lists N of them, and 'xpb pick' shows all") }
     }
@@ -227,17 +230,19 @@ private struct HistoryJSON: Encodable {
 private struct HistoryLines {
     let output: StandardOutput
     let format: HistoryFormat?
+    let icons: HistoryIcons?
     let endsWithNUL: Bool
     /// The width of the terminal, if columns are aligned once all entries are known; otherwise nil.
     let columns: Int?
     let preview = Preview()
     let now = Date.now
 
-    init(in session: Session, format: HistoryFormat?, endsWithNUL: Bool) {
+    init(in session: Session, format: HistoryFormat?, icons: HistoryIcons?, endsWithNUL: Bool) {
         // The previews contain MIME types.
         session.installTypes()
         output = session.output
         self.format = format
+        self.icons = icons
         self.endsWithNUL = endsWithNUL
         columns = format == nil && !endsWithNUL ? session.output.columns : nil
     }
@@ -247,7 +252,10 @@ private struct HistoryLines {
             return try output.write(rows: entries.map { preview.row($0, at: now) }, endingWithNUL: endsWithNUL)
         }
         let end = endsWithNUL ? "\0" : "\n"
-        try output.write(entries.map { format.text($0, preview, at: now) + end }.joined())
+        let lines = entries.map { entry in
+            format.text(entry, preview, at: now) { icons?.path(of: $0) ?? "" } + end
+        }
+        try output.write(lines.joined())
     }
 
     /// Writes the entries with aligned columns, and with pictures below them where the terminal shows some.

@@ -7,7 +7,7 @@ package import PasteboardWire
 package struct HistoryFormat {
     private enum Field: String, CaseIterable {
         case id, preview, type, age, count, pasteboard, program, action, created, copies, items, length, width, height
-        case pinned
+        case pinned, icon
     }
 
     private enum Part {
@@ -36,11 +36,23 @@ package struct HistoryFormat {
         parts.append(.text(String(text)))
     }
 
+    /// True if the template has the field `icon`.
+    var hasIcon: Bool {
+        parts.contains { part in
+            if case .field(.icon) = part { true } else { false }
+        }
+    }
+
     /// Returns the entry in the form of the template. A field without a value is empty.
-    package func text(_ entry: WireHistoryEntry, _ preview: Preview, at now: Date) -> String {
+    ///
+    /// - Parameter icon: Returns the path of an entry's picture.
+    package func text(
+        _ entry: WireHistoryEntry, _ preview: Preview, at now: Date, icon: (WireHistoryEntry) -> String = { _ in "" }
+    ) -> String {
         parts.map { part in
             switch part {
             case .text(let text): text
+            case .field(.icon): icon(entry)
             case .field(let field): Self.value(field, of: entry, preview, now)
             }
         }.joined()
@@ -65,6 +77,7 @@ package struct HistoryFormat {
         case .width: entry.width.map(String.init) ?? ""
         case .height: entry.height.map(String.init) ?? ""
         case .pinned: entry.pinned ? "pinned" : ""
+        case .icon: ""
         }
     }
 

@@ -1,0 +1,81 @@
+import BridgeClient
+import CommandCore
+import Glibc
+import LinuxSystem
+import PasteboardWire
+import SystemPackage
+
+/// The pictures of the history's entries as files, for a picker that shows icons.
+///
+/// A picker reads them after `xpb history` has ended. They are in the runtime folder, which only the user can read and
+/// the end of the session removes. A listing removes those of entries that are not in it, and a deletion from the
+/// history removes all.
+final class HistoryIcons {
+    /// The maximum length of a picture, in bytes. Longer ones have no file.
+    private static let maxLength = 8 << 20
+    /// The maximum length of all pictures of a listing, in bytes: the runtime folder is in memory.
+    private static let maxTotalLength = 64 << 20
+    private static let folderName = "icons"
+
+    private let client: BridgeClient
+    private let folder: String
+    private var rest = maxTotalLength
+    private var names: Set<String> = []
+
+    /// Makes the folder for the pictures.
+    init(in session: Session, by client: BridgeClient) throws(Failure) {
+        self.client = client
+        do {
+            folder = try RuntimeDirectory(environment: session.environment).privateFolder(Self.folderName)
+        } catch {
+            throw Failure(.unavailable, "there is no folder for {icon}: \(error)")
+        }
+    }
+
+    /// Returns the path of an entry's picture, and writes the file if it does not exist; empty for an entry without a
+    /// picture, or whose picture is too long.
+    func path(of entry: WireHistoryEntry) -> String {
+        let name = String(entry.id)
+        let path = "\(folder)/\(name)"
+        guard entry.width != nil,
+            let found = try? client.get(pasteboard: entry.pasteboard, types: ["image"], entry: entry.id),
+            found.range.count <= min(Self.maxLength, rest), write(found, to: path)
+        else { return "" }
+        rest -= found.range.count
+        names.insert(name)
+        return path
+    }
+
+    /// - Returns: false if the file could not be written.
+    private func write(_ found: FetchedRepresentation, to path: String) -> Bool {
+        // The contents of an entry never change, and a file is complete when it has its name.
+        if (try? FileStatus(ofPath: path, followsSymlink: false)) != nil { return true }
+        let unfinished = "\(path).\(getpid())"
+        do {
+            let file = try FileDescriptor.open(
+                FilePath(unfinished), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: .ownerReadWrite)
+            let descriptor = Descriptor(adopting: file)
+            try Transfer.copy(from: found.bytes, range: found.range, to: descriptor.fileDescriptor)
+        } catch {
+            unsafe unlink(unfinished)
+            return false
+        }
+        return unsafe rename(unfinished, path) == 0
+    }
+
+    /// Removes the pictures of entries that are not in the listing.
+    func removeOthers() { Self.remove(in: folder, except: names) }
+
+    /// Removes all pictures.
+    static func removeAll(in session: Session) {
+        guard let runtime = try? RuntimeDirectory.existing(environment: session.environment) else { return }
+        remove(in: "\(runtime.folder)/\(folderName)", except: [])
+    }
+
+    private static func remove(in folder: String, except kept: Set<String>) {
+        for name in (try? Folder.names(in: folder)) ?? [] where !kept.contains(name) {
+            unsafe unlink("\(folder)/\(name)")
+        }
+    }
+}
