@@ -67,6 +67,42 @@ extension Integration {
             }
         }
 
+        @Test(
+            "What the command copies does not run it again; what others copy does",
+            arguments: [
+                "xpb get | xpb set", "xpb get | xpb set --concealed",
+                "(xpb get | exec xclip -selection clipboard -quiet >/dev/null 2>&1 &); xpb wait --since $XPB_COUNT",
+                "xpb watch --initial -- xpb set nested & xpb wait --since $XPB_COUNT; kill $!",
+            ])
+        func ownCopies(copying: String) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let count = try await sandbox.count()
+                let command = ["sh", "-c", "echo $XPB_COUNT; { \(copying); } >&2"]
+                _ = try await sandbox.running(["xpb", "watch", "--since", "\(count)", "--"] + command) { watch in
+                    for step in [1, 3] {
+                        try await sandbox.require("set", "\(step)")
+                        #expect(try await watch.line() == "\(count + step)")
+                        try await sandbox.require("wait", "--since", "\(count + step)", "--timeout", "60")
+                    }
+                }
+            }
+        }
+
+        @Test("With --own, what the command copies runs it as well")
+        func own() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "first")
+                let count = try await sandbox.count()
+                let script = "echo $XPB_COUNT; [ $XPB_COUNT -ge \(count + 3) ] || xpb set again"
+                let watch = ["xpb", "watch", "--own", "--since", "\(count)", "--", "sh", "-c", script]
+                _ = try await sandbox.running(watch) { watch in
+                    try await sandbox.require("set", "1")
+                    for step in 1...3 { #expect(try await watch.line() == "\(count + step)") }
+                }
+            }
+        }
+
         @Test("With -t, the command gets the bytes of that type on its standard input")
         func commandInput() async throws {
             try await Sandbox.with { sandbox in
@@ -169,12 +205,11 @@ extension Integration {
             arguments: [[], ["--targets"]])
         func secret(options: [String]) async throws {
             try await Sandbox.with { sandbox in
-                _ = try await sandbox.count()
+                let count = try await sandbox.count()
                 let file = try sandbox.write("secret".utf8, to: "in")
                 let mark = ["--offer", "x-kde-passwordManagerHint", file]
                 let command = ["--", "sh", "-c", "echo $CLIPBOARD_STATE"]
-                _ = try await sandbox.running(["xpb", "watch"] + options + command) { watch in
-                    try await Self.awaitWatcher(in: sandbox)
+                _ = try await sandbox.running(["xpb", "watch", "--since", "\(count)"] + options + command) { watch in
                     try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file] + mark) { _ in
                         let state = try await watch.line()
                         #expect(state == "sensitive")

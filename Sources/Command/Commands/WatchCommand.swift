@@ -17,7 +17,8 @@ package struct WatchCommand: PasteboardSubcommand {
             wl-clipboard sets them.
 
             While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
-            missed, except the latest, and a message on standard error says so.
+            missed, except the latest, and a message on standard error says so. What the command copies itself does \
+            not run it again, unless --own is given.
 
               xpb watch
               xpb watch -t text -- tee -a copies.txt
@@ -42,6 +43,9 @@ package struct WatchCommand: PasteboardSubcommand {
     @Flag(help: "Report the X11 targets instead of the types; a type may have several targets.")
     package var targets = false
 
+    @Flag(help: "Run the command for what it copies itself as well.")
+    package var own = false
+
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
     package var command: [String] = []
 
@@ -53,6 +57,9 @@ package struct WatchCommand: PasteboardSubcommand {
     package func validate() throws {
         if !type.isEmpty, command.isEmpty {
             throw ValidationError("-t passes bytes to a command, but none was given; put it after --, as in: -- wc -c")
+        }
+        if own, command.isEmpty {
+            throw ValidationError("--own is for a command, but none was given; put it after --, as in: -- wc -c")
         }
         if let bad = type.first(where: { TypeQuery.parse($0) == nil }) {
             throw ValidationError(Failure.notAType(bad).message)
@@ -70,12 +77,14 @@ package struct WatchCommand: PasteboardSubcommand {
     package func perform(in session: Session) throws {
         let pasteboards = try session.pasteboards()
         let client = try session.connect()
+        let runner = command.isEmpty ? nil : CommandRunner(command: command, types: type, session: session)
+        // The present state is asked for in any case: a change after the call of Count below must not be missed.
         let parameters = Methods.Monitor.Parameters(
-            pasteboards: pasteboards, since: since, initial: initial ? true : nil, types: true,
-            timeout: client.timeoutMilliseconds)
+            pasteboards: pasteboards, initial: true, types: true, timeout: client.timeoutMilliseconds,
+            mark: own ? nil : runner?.mark)
         let output: Output
-        if !command.isEmpty {
-            output = .command(CommandRunner(command: command, types: type, session: session))
+        if let runner {
+            output = .command(runner)
         } else if !session.common.json, !targets, session.output.columns != nil {
             output = .table(try WatchTableWriter(in: session))
         } else {
@@ -87,7 +96,7 @@ package struct WatchCommand: PasteboardSubcommand {
             let count = try client.call(Methods.Count.self, .init(pasteboard: name)).reply.count
             reported[name] = min(since ?? count, count)
         }
-        if command.isEmpty { session.output.endProcessWithoutReader() }
+        if runner == nil { session.output.endProcessWithoutReader() }
         _ = try session.monitor(parameters, by: client) { change in
             try report(change, unlessIn: &reported, by: output, in: session)
             return true
@@ -136,7 +145,7 @@ extension Session {
         _ parameters: Methods.Monitor.Parameters, by client: BridgeClient,
         until deadline: ContinuousClock.Instant? = nil, _ body: (Methods.Monitor.Reply) throws -> Bool
     ) throws -> Bool {
-        var (client, parameters) = (client, parameters)
+        var client = client
         // The limit on the search for the next bridge, until it answers.
         var limit: ContinuousClock.Instant?
         while true {
@@ -152,8 +161,6 @@ extension Session {
                 limit = end
                 client = try nextBridge(until: min(end, deadline ?? end))
             }
-            parameters.initial = true
-            parameters.since = nil
         }
     }
 
@@ -181,6 +188,8 @@ package struct CommandRunner {
     /// The types; the contents in the first one on offer are passed to the command's standard input.
     package let types: [String]
     package let session: Session
+    /// The word in the command's environment by which the bridge knows what the command copies.
+    let mark = String(UInt64.random(in: 0 ... .max), radix: 36)
 
     package init(command: [String], types: [String], session: Session) {
         self.command = command
@@ -205,7 +214,11 @@ package struct CommandRunner {
                 return session.console.detail("\(change.pasteboard) \(change.count): \(error.message)")
             }
         }
-        let end = try run(environment: environment(for: change, type: input), input: input)
+        let (process, cut) = try start(environment(for: change, type: input), input)
+        let end = try ChildProcess.wait(for: process)
+        if let cut {
+            session.console.say("\(change.pasteboard) \(change.count): \(command[0]) received only a part: \(cut)")
+        }
         if end != .exited(0) { session.console.detail("\(command[0]) ended: \(end)") }
     }
 
@@ -215,6 +228,8 @@ package struct CommandRunner {
         variables["XPB_COUNT"] = String(change.count)
         variables["XPB_TYPES"] = change.types.joined(separator: " ")
         variables["XPB_OWNER"] = change.owner.program ?? change.owner.kind.rawValue
+        let marks = [variables[Methods.Monitor.markVariable], mark].compactMap(\.self)
+        variables[Methods.Monitor.markVariable] = marks.joined(separator: " ")
         // With --targets, the names are those of targets.
         let isSecret = change.types.contains {
             UniformType(target: $0) == .concealed || $0 == UniformType.concealed.identifier
@@ -226,36 +241,46 @@ package struct CommandRunner {
         return variables
     }
 
-    private func run(
-        environment: [String: String], input: FetchedRepresentation?
-    ) throws(Failure) -> ChildProcess.Termination {
+    /// Starts the command, and writes its input until the command closes it.
+    ///
+    /// - Returns: The process, and the error if the input could not be read to its end.
+    private func start(
+        _ environment: [String: String], _ input: FetchedRepresentation?
+    ) throws(Failure) -> (process: Int32, cut: Errno?) {
+        let process: Int32
+        // Closing the writing end, when this function returns, ends the input.
+        let writing: Descriptor?
         do {
-            return try ChildProcess.wait(for: try start(environment, input))
+            (process, writing) = try spawn(environment, withInput: input != nil)
         } catch {
             throw .usage("\(command[0]) cannot be run: \(error)")
         }
-    }
-
-    /// Starts the command, and writes its input until the command closes it.
-    private func start(_ environment: [String: String], _ input: FetchedRepresentation?) throws -> Int32 {
-        guard let input else {
-            let nothing = Descriptor(
-                adopting: try FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec))
-            return try spawn(environment, nothing)
-        }
-        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-        // Closing this descriptor at the end of the function ends the input.
-        let writing = Descriptor(adopting: pipe.writeEnd)
-        // This process closes the reading end, so that writing fails with EPIPE once the command has closed its input.
-        let process = try spawn(environment, Descriptor(adopting: pipe.readEnd))
+        guard let input, let writing else { return (process, nil) }
         do {
             try Transfer.copy(from: input.bytes, range: input.range, to: writing.fileDescriptor)
-        } catch Errno.brokenPipe {}
-        return process
+        } catch {
+            return (process, error == .brokenPipe ? nil : error)
+        }
+        return (process, nil)
     }
 
-    private func spawn(_ environment: [String: String], _ input: Descriptor) throws(Errno) -> Int32 {
-        try ChildProcess.spawn(
+    /// Starts the command. This process does not keep the reading end of the pipe, so that writing fails with EPIPE
+    /// once the command has closed its input.
+    private func spawn(
+        _ environment: [String: String], withInput: Bool
+    ) throws -> (process: Int32, writing: Descriptor?) {
+        let input: Descriptor
+        var writing: Descriptor?
+        if withInput {
+            let pipe = try FileDescriptor.pipe(options: .closeOnExec)
+            input = Descriptor(adopting: pipe.readEnd)
+            writing = Descriptor(adopting: pipe.writeEnd)
+        } else {
+            input = Descriptor(
+                adopting: try FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec))
+        }
+        let process = try ChildProcess.spawn(
             command: command, environment: environment, standardInput: input.fileDescriptor)
+        return (process, writing)
     }
 }

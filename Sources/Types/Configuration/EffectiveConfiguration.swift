@@ -55,7 +55,8 @@ package struct EffectiveConfiguration: Sendable {
 
     /// The variables of xpb that are not settings.
     private static let others: Set = [
-        "XPB_XPBD", "XPB_LINK", "XPB_MACHINE", "XPB_PASTEBOARD", "XPB_COUNT", "XPB_TYPES", "XPB_OWNER", "XPB_LOG_LEVEL",
+        "XPB_XPBD", "XPB_LINK", "XPB_MACHINE", "XPB_PASTEBOARD", "XPB_COUNT", "XPB_TYPES", "XPB_OWNER", "XPB_WATCH",
+        "XPB_LOG_LEVEL",
     ]
 
     /// The log levels of swift-log.

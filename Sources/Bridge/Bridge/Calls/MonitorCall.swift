@@ -21,7 +21,8 @@ extension Service {
         let monitor = Monitor(
             pasteboards: pasteboards, wantsTypes: parameters.types ?? false,
             timeout: CallTimeout.of(parameters.timeout ?? Self.typesTimeout),
-            wantsOrigins: parameters.origins ?? false, isOnLink: isOnLink
+            wantsOrigins: parameters.origins ?? false, isOnLink: isOnLink,
+            mark: isOnLink ? nil : parameters.mark.map(WatchMark.init)
         ) { reply in
             let isSent = send(reply)
             if !isSent { end.deliver(()) }

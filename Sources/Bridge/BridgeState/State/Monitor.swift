@@ -13,6 +13,8 @@ package final class Monitor {
         var hasTypes = true
         /// True once the types are known, or are no longer waited for.
         var isComplete: Bool
+        /// True for a change that is not sent, since a command of the watcher made it.
+        var isOwn: Bool
     }
 
     package let wantsTypes: Bool
@@ -23,6 +25,7 @@ package final class Monitor {
     /// True for a watcher on another machine, which is not sent the types of contents that are withheld from it.
     package let isOnLink: Bool
     private let names: Set<PasteboardName>
+    private let mark: WatchMark?
     /// Sends a reply, and returns false if the client no longer watches.
     private let send: (Methods.Monitor.Reply) -> Bool
     /// True once the client is gone, or was too slow and has received an error.
@@ -36,13 +39,14 @@ package final class Monitor {
 
     package init(
         pasteboards: [PasteboardState], wantsTypes: Bool, timeout: Duration, wantsOrigins: Bool = false,
-        isOnLink: Bool = false, send: @escaping (Methods.Monitor.Reply) -> Bool
+        isOnLink: Bool = false, mark: WatchMark? = nil, send: @escaping (Methods.Monitor.Reply) -> Bool
     ) {
         names = Set(pasteboards.map(\.name))
         self.wantsTypes = wantsTypes
         self.timeout = timeout
         self.wantsOrigins = wantsOrigins
         self.isOnLink = isOnLink
+        self.mark = mark
         self.send = send
     }
 
@@ -59,7 +63,10 @@ package final class Monitor {
             steps[index].hasTypes = false
             steps[index].isComplete = true
         }
-        steps.append(Step(name: pasteboard.name, reply: reply, types: types ?? [], isComplete: types != nil))
+        steps.append(
+            Step(
+                name: pasteboard.name, reply: reply, types: types ?? [], isComplete: types != nil,
+                isOwn: isOwn(reply.owner)))
         let oldest = steps.startIndex
         if steps.count > Self.maxWaiting, !steps[oldest].isComplete {
             steps[oldest].hasTypes = false
@@ -74,17 +81,27 @@ package final class Monitor {
         where steps[index].name == pasteboard.name && steps[index].reply.count == count && !steps[index].isComplete {
             steps[index].types = types ?? []
             steps[index].hasTypes = types != nil
-            if let owner { steps[index].reply.owner = owner }
+            if let owner {
+                steps[index].reply.owner = owner
+                steps[index].isOwn = isOwn(owner)
+            }
             if pasteboard.count == count { steps[index].reply.undo = pasteboard.undoState }
             steps[index].isComplete = true
         }
         flush()
     }
 
+    private func isOwn(_ owner: WireOwner) -> Bool {
+        guard let mark, let process = owner.process else { return false }
+        return mark.isOn(Int32(clamping: process))
+    }
+
     private func flush() {
         while let first = steps.first, first.isComplete {
             _ = steps.next()
-            guard send(wantsTypes ? compared(first) : first.reply) else {
+            let reply = wantsTypes ? compared(first) : first.reply
+            if first.isOwn { continue }
+            guard send(reply) else {
                 isEnded = true
                 steps = Backlog()
                 return

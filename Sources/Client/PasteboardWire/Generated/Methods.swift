@@ -460,6 +460,11 @@ package enum Methods {
     /// machines: secret or local ones, and those for one paste. `incomplete` is true for contents with promises that
     /// can no longer be kept; a reply for the present count is sent when that becomes true.
     ///
+    /// With `mark`, changes to contents of a process are left out if that word is in its environment variable
+    /// XPB_WATCH, where spaces separate words: a program that is run for a change then does not cause the next one. The
+    /// process that owns the contents counts, or its nearest ancestor whose environment is accessible. A link ignores
+    /// `mark`.
+    ///
     /// If programs change an X11 selection so fast that the bridge has 4,096 changes still to report, it sends one
     /// reply for several changes, whose count is higher by their number.
     ///
@@ -474,9 +479,10 @@ package enum Methods {
             package var types: Bool?
             package var timeout: Int?
             package var origins: Bool?
+            package var mark: String?
             package init(
                 pasteboards: [String], since: Int? = nil, initial: Bool? = nil, types: Bool? = nil, timeout: Int? = nil,
-                origins: Bool? = nil
+                origins: Bool? = nil, mark: String? = nil
             ) {
                 self.pasteboards = pasteboards
                 self.since = since
@@ -484,6 +490,7 @@ package enum Methods {
                 self.types = types
                 self.timeout = timeout
                 self.origins = origins
+                self.mark = mark
             }
         }
         package struct Reply: Codable, Sendable {

@@ -319,8 +319,9 @@ package struct WireLoss: Codable, Sendable, Equatable {
 /// PauseHistory.
 ///
 /// `cause` is the kind of `reason`: `unwanted` if the program that the bridge is a part of stores nothing, `forwarded`
-/// for the display of another machine or user, `off` if the setting `persist` is false, `homeless` if the environment
-/// names no folder of the user's own, `locked` if another process has the store, and `failed` for any other failure.
+/// for the display of another machine or user, or of xvfb-run, `off` if the setting `persist` is false, `homeless` if
+/// the environment names no folder of the user's own, `locked` if another process has the store, and `failed` for any
+/// other failure.
 package struct WireStore: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case kept, memory, refusing }
     package enum Cause: String, Codable, Sendable { case unwanted, forwarded, off, homeless, locked, failed }

@@ -24,13 +24,19 @@ package enum ProcessState {
         }
     }
 
+    /// Returns the parent of a process; nil if the process does not exist.
+    package static func parent(of process: Int32) -> Int32? {
+        guard let fields = fields(process), fields.count > 1 else { return nil }
+        return Int32(fields[1])
+    }
+
     /// Returns true if a process is the parent of another one, or a further ancestor.
     package static func isAncestor(_ process: Int32, of descendant: Int32) -> Bool {
         guard process > 1 else { return false }
         var next = descendant
         // The depth is limited because a process may end, and its number be reused, while the ancestors are read.
         for _ in 0..<64 where next > 1 {
-            guard let fields = fields(next), fields.count > 1, let parent = Int32(fields[1]) else { return false }
+            guard let parent = parent(of: next) else { return false }
             if parent == process { return true }
             next = parent
         }
