@@ -42,7 +42,7 @@ def run(title, name, trial, words):
     try:
         module = importlib.import_module("trials." + (trial.module or name.replace("-", "_")))
     except ModuleNotFoundError as error:
-        print(f"{name}: {error}; Scripts/bootstrap {trial.packages} installs it", file=sys.stderr)
+        print(f"{name}: {error}; Scripts/bootstrap --test {trial.packages} installs it", file=sys.stderr)
         return 1
     options = parsed(title, trial, module, words)
     # The programs that a trial has started end with it.
@@ -83,7 +83,7 @@ def parsed(title, trial, module, words):
 
 
 def build(trial):
-    for command in f"Scripts/bootstrap {trial.packages}", *trial.builds:
+    for command in f"Scripts/bootstrap --test {trial.packages}", *trial.builds:
         status = subprocess.run(command.split(), cwd=ROOT).returncode
         if status:
             raise SystemExit(status)

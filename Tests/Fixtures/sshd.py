@@ -140,7 +140,7 @@ class Hosts:
     def __init__(self, folder, wanted):
         self.sshd = shutil.which("sshd", path=os.environ.get("PATH", "") + ":/usr/local/sbin:/usr/sbin:/sbin")
         if not self.sshd:
-            sys.exit("sshd.py: sshd is not installed; run Scripts/bootstrap")
+            sys.exit("sshd.py: sshd is not installed; run Scripts/bootstrap --test")
         # An sshd of root wants this folder, which Debian's service makes at its start.
         if os.getuid() == 0:
             os.makedirs("/run/sshd", mode=0o755, exist_ok=True)

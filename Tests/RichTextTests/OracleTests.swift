@@ -6,7 +6,7 @@ import Testing
 /// Comparisons of the words of our text with those of other readers: justhtml, which implements the parsing rules of
 /// the HTML standard, and striprtf. Inputs are the samples and cases of these tests, and the fuzzer's corpus.
 ///
-/// `Scripts/bootstrap` installs both packages into `.build/python`.
+/// `Scripts/bootstrap --test` installs both packages into `.build/python`.
 @Suite(.timeLimit(.minutes(2))) struct OracleTests {
     /// A known difference between the readers, and the inputs that have it.
     typealias Difference = (reason: String, inputs: [String])
