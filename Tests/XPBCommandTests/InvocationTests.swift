@@ -40,7 +40,12 @@ import XPBCommand
             ("search word", "there is no command 'search'; did you mean 'history search'?"),
             ("restart", "there is no command 'restart'; did you mean 'bridge restart'?"),
             ("-q get", "options follow the command, as in: xpb get -q"),
-            ("--display :1 get", "options follow the command, as in: xpb get --display"),
+            ("-p find get -t text", "options follow the command, as in: xpb get -p find -t text"),
+            ("--display :1 get", "options follow the command, as in: xpb get --display ':1'"),
+            ("ls", "there is no command 'ls'; did you mean 'list'?"),
+            ("files a", "there is no command 'files'; did you mean 'set --files'?"),
+            ("find word", "there is no command 'find'; did you mean 'history search'?"),
+            ("primary", "'primary' is a pasteboard; did you mean 'xpb get -p primary'?"),
         ])
     func unknownCommands(line: String, message: String) {
         let words = line.split(separator: " ").map(String.init)

@@ -33,6 +33,10 @@ struct ConfigCommand: Subcommand {
         completion: .list(ConfigurationKey.all.map(\.name)))
     var key: String?
 
+    /// Further words, such as a value, all of them wrong.
+    @Argument(help: .hidden)
+    var words: [String] = []
+
     @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
     private static let keyList = ConfigurationKey.all.map { key in
@@ -40,6 +44,9 @@ struct ConfigCommand: Subcommand {
     }.joined(separator: "\n\n")
 
     func perform(in session: Session) throws {
+        guard words.isEmpty else {
+            throw Failure.usage("config changes nothing; edit the file, as in: $EDITOR \"$(xpb config --path)\"")
+        }
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {
             guard key == nil else { throw Failure.usage("--path and KEY exclude each other") }

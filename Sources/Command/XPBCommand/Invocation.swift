@@ -177,8 +177,10 @@ package enum Invocation {
             guard XPB.exitCode(for: error) == .success else {
                 if let problem = CommandPath(arguments[...]).problem { throw Failure.usage(problem) }
                 let message = XPB.message(for: error)
-                let withoutMark = CommandPath(arguments[...]).withoutMark(in: arguments)
-                throw Failure.usage(withoutMark ?? message.prefix(1).lowercased() + message.dropFirst())
+                let path = CommandPath(arguments[...])
+                let plain = KnownOption.hint(
+                    for: message.prefix(1).lowercased() + message.dropFirst(), of: path.names.joined(separator: " "))
+                throw Failure.usage(path.withoutMark(in: arguments) ?? plain)
             }
             let columns = HelpPage.columns(of: StandardOutput())
             try write(HelpPage.page(XPB.fullMessage(for: error, columns: columns), columns: columns) + "\n")
@@ -217,7 +219,7 @@ package struct CommandPath {
             let commands = command.configuration.subcommands
             if commands.isEmpty || names.isEmpty && word == "help" { return }
             guard !word.hasPrefix("-") else {
-                if names.isEmpty { problem = Self.misplaced(word, words.dropFirst()) }
+                if names.isEmpty { problem = Self.misplaced(words) }
                 return
             }
             guard let next = commands.first(where: { $0.names.contains(word) }) else {
@@ -241,9 +243,28 @@ package struct CommandPath {
         return nil
     }
 
-    /// Returns the message for an option before the command; nil if no command follows.
-    private static func misplaced(_ option: String, _ rest: ArraySlice<String>) -> String? {
-        let name = rest.first { !CommandPath([$0]).names.isEmpty }
-        return name.map { "options follow the command, as in: xpb \($0) \(option)" }
+    /// Returns the message for options before the command; nil if no command follows.
+    private static func misplaced(_ words: ArraySlice<String>) -> String? {
+        let names = Set(XPB.configuration.subcommands.flatMap { $0.names })
+        guard let command = words.firstIndex(where: names.contains) else { return nil }
+        let line = [words[command]] + words[..<command] + words[(command + 1)...]
+        return "options follow the command, as in: xpb \(line.map(SetOptions.quoted).joined(separator: " "))"
+    }
+}
+
+/// Options of other programs, and what does the same here.
+private enum KnownOption {
+    private static let names = [
+        "--secret": "--concealed", "--sensitive": "--concealed", "--password": "--concealed", "get -n": "--trim",
+        "paste -n": "--trim", "-selection": "-p", "-sel": "-p", "--primary": "-p primary",
+        "--clipboard": "-p clipboard",
+    ]
+
+    /// Returns the message for an option that the command does not know, with the one that was meant.
+    static func hint(for message: String, of command: String) -> String {
+        guard message.hasPrefix("unknown option '"), message.hasSuffix("'") else { return message }
+        let option = message.dropFirst("unknown option '".count).dropLast()
+        guard let meant = names["\(command) \(option)"] ?? names[String(option)] else { return message }
+        return "\(message); did you mean '\(meant)'?"
     }
 }
