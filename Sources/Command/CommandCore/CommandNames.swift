@@ -12,7 +12,8 @@ extension ParsableCommand {
     private static var knownElsewhere: [String: String] {
         [
             "ls": "list", "formats": "types", "targets": "types --targets", "files": "set --files", "save": "get -o",
-            "rm": "clear", "empty": "clear", "settings": "config", "man": "help", "sync": "link", "find": "history search",
+            "rm": "clear", "empty": "clear", "settings": "config", "man": "help", "sync": "link",
+            "find": "history search",
         ]
     }
 
