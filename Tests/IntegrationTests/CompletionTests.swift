@@ -26,7 +26,7 @@ extension Integration {
                 let boards = try await complete("bash", "get -- --pasteboard", "3", "0", "xpb", "get", "-p", "")
                 #expect(Set(boards).isSuperset(of: ["general", "find", "com.example.notes"]), "\(boards)")
                 let types = try await complete("fish", "get -- --type", "3", "0", "xpb", "get", "-t", "")
-                #expect(types.first == "public.html", "\(types)")
+                #expect(types.first == "public.html\t", "\(types)")
                 let found = try await complete(
                     "bash", "get -- --type", "5", "0", "xpb", "get", "-p", "find", "-t", "")
                 #expect(found.first == "public.png", "\(found)")

@@ -94,6 +94,7 @@ extension Integration {
                     #expect(!FileManager.default.fileExists(atPath: root.path(".local")), "\(status)")
                     let report = try await root.xpb("doctor")
                     #expect(report.text.contains("the display of another user"), "\(report.text)")
+                    #expect(!report.text.contains("clipboard manager"), "\(report.text)")
                 }
             }
         }

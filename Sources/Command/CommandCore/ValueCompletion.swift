@@ -33,7 +33,8 @@ package struct ValueCompletion: Equatable {
     package func line(for shell: CompletionShell?) -> String {
         switch shell {
         case .zsh?: summary.isEmpty ? escapedColons : "\(escapedColons):\(summary.replacing("\\", with: "\\\\"))"
-        case .fish? where !summary.isEmpty: "\(value)\t\(summary)"
+        // Without a tab, fish shows the help of the option on each row.
+        case .fish?: "\(value)\t\(summary)"
         default: value
         }
     }
