@@ -74,19 +74,19 @@ extension Conformance {
         /// ConversionTests checks the timeout to the millisecond.
         @Test("The timeout applies to idle time: a slow transfer is read to its end")
         func slowSender() async throws {
-            let options = ["--incr", "30000", "--delay", "0.5"]
+            let options = ["--incr", "15000", "--delay", "0.75"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
-                // Ten chunks take 5 seconds.
-                let pasted = try await sandbox.require("get", "-t", Self.type, "--timeout", "4")
+                // Twenty chunks take 15 seconds.
+                let pasted = try await sandbox.require("get", "-t", Self.type, "--timeout", "14")
                 #expect(Payload.difference(pasted.output, Self.bytes) == nil)
             }
         }
 
         @Test("Adding to a slow owner's contents takes as long as data arrives")
         func addToSlowSender() async throws {
-            let options = ["--incr", "30000", "--delay", "0.5"]
+            let options = ["--incr", "15000", "--delay", "0.75"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
-                try await sandbox.require("add", "--timeout", "4", "more")
+                try await sandbox.require("add", "--timeout", "14", "more")
                 let pasted = try await sandbox.require("get", "-t", Self.type)
                 #expect(Payload.difference(pasted.output, Self.bytes) == nil)
             }
