@@ -153,7 +153,7 @@ let package = Package(
         // Scripts/checks/generate-wayland makes Swift of the definitions in Protocols.
         library(.wayland, "WaylandWire", exclude: ["Protocols"]),
         library(.wayland, "DataControlProtocol", ["WaylandWire"]),
-        library(.wayland, "MutterProtocol", ["DataControlProtocol"]),
+        library(.wayland, "MutterProtocol", ["DataControlProtocol", "UniformTypes"]),
         library(
             .wayland, "WaylandBridge",
             [

@@ -158,6 +158,8 @@ extension Integration {
                 let row = try #require(rows.last)
                 #expect(row.hasPrefix("1\t[PNG 1920×1080, \(Self.png.count) bytes]\0icon\u{1F}/"), "\(row)")
                 let icon = String(try #require(row.split(separator: "\u{1F}").last))
+                // rofi takes a name without an extension for that of a theme's icon.
+                #expect(icon.hasSuffix(".png"))
                 #expect(
                     try await sandbox.shell("stat -c %a '\(icon)'; cat '\(icon)'").output == Array("600\n".utf8)
                         + Self.png)

@@ -169,7 +169,8 @@ extension Sandbox {
     static func withMutter(
         hasXwayland: Bool = true, _ body: (_ session: Sandbox, _ mutter: Mutter) async throws -> Void
     ) async throws {
-        while try await !runWithMutter(hasXwayland, body) {}
+        for _ in 1...3 where try await runWithMutter(hasXwayland, body) { return }
+        Issue.record("mutter has ended three times while the bridge started")
     }
 
     /// - Returns: false if mutter and Xwayland did not start.

@@ -39,9 +39,10 @@ import XPBCommand
             ("hist", "there is no command 'hist'; did you mean 'history'?"),
             ("search word", "there is no command 'search'; did you mean 'history search'?"),
             ("restart", "there is no command 'restart'; did you mean 'bridge restart'?"),
-            ("-q get", "options follow the command, as in: xpb get -q"),
-            ("-p find get -t text", "options follow the command, as in: xpb get -p find -t text"),
-            ("--display :1 get", "options follow the command, as in: xpb get --display ':1'"),
+            ("-q get", "options go after the command: xpb get -q"),
+            ("-p find set secret", "options go after the command: xpb set -p find …"),
+            ("--display :1 get", "options go after the command: xpb get --display ':1'"),
+            ("-q history show 5", "options go after the command: xpb history show -q …"),
             ("ls", "there is no command 'ls'; did you mean 'list'?"),
             ("files a", "there is no command 'files'; did you mean 'set --files'?"),
             ("find word", "there is no command 'find'; did you mean 'history search'?"),
@@ -50,6 +51,18 @@ import XPBCommand
     func unknownCommands(line: String, message: String) {
         let words = line.split(separator: " ").map(String.init)
         #expect(CommandPath(words[...]).problem?.hasPrefix(message) == true)
+    }
+
+    @Test(
+        "An option of another program is named with the one that does the same",
+        arguments: [
+            ("set --secret a", "--concealed"), ("add --password a", "--concealed"), ("get -n", "--trim"),
+            ("get -selection clipboard", "-p"), ("types --primary", "-p primary"), ("get --secret", nil),
+            ("set -- --secret", nil), ("types -n", nil),
+        ])
+    func knownOptions(line: String, meant: String?) {
+        let problem = KnownOption.problem(in: line.split(separator: " ").map(String.init))
+        #expect(problem?.contains("did you mean '\(meant ?? "")'?") == (meant == nil ? nil : true))
     }
 
     @Test(

@@ -41,8 +41,7 @@ package final class BridgeCore: ServiceHost {
     private lazy var isGuest = options.display.flatMap { DisplayName($0) }?.isGuest ?? false
     /// True if xvfb-run(1) started the X server, for one command. A later server of that display number is another
     /// job's: nothing of this one is kept for it.
-    private lazy var isForOneCommand =
-        Folder.name(of: Folder.containing(environment["XAUTHORITY"] ?? "")).hasPrefix("xvfb-run.")
+    private lazy var isForOneCommand = DisplayName.isForOneCommand(authority: environment["XAUTHORITY"])
     /// The shutdown of an idle guest; nil for any other bridge.
     private var idleShutdown: IdleShutdown?
     private let commands: MessageQueue<DisplayCommand>

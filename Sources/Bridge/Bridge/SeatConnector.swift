@@ -73,7 +73,12 @@ final class SeatConnector {
         if display != nil, !service.seat.isAttached, absence == nil {
             let known = PendingValue<Void>()
             waiting.append(known)
-            guard await service.executor.withTimeout(timeout, { await known.get() }) != nil else {
+            let isKnown: Void? = await service.executor.withTimeout(timeout) { await known.get() }
+            // The compositor has answered, and the session bus has not.
+            if isKnown == nil, mutter != nil {
+                disconnectFromMutter()
+                handle(.unavailable(.noDataControl))
+            } else if isKnown == nil {
                 throw BridgeFailure(.unavailable, "the compositor takes connections and does not answer")
             }
         }
@@ -128,6 +133,7 @@ final class SeatConnector {
             logger.log(
                 level: reason == .sessionClosed ? .notice : .warning,
                 "the compositor \(reason.description); its pasteboards are kept")
+            finishWaiting()
         case .lost(let loss):
             display = nil
             absence = .disconnected(loss.description)

@@ -173,11 +173,13 @@ package struct BlobFolder {
     func setAside(_ id: Int) { unsafe rename(path(of: id), "\(path(of: id)).damaged") }
 
     /// Writes files and their names to the disk, and waits for it.
-    func sync(_ ids: some Collection<Int>) {
-        for id in ids { Self.sync(path(of: id)) }
+    ///
+    /// - Returns: false if not all of it could be written.
+    func sync(_ ids: some Collection<Int>) -> Bool {
+        if ids.isEmpty { return true }
         // The folders come last, because most file systems have written them together with the files.
-        for shard in Set(ids.map { shardPath(of: $0) }) { Self.sync(shard) }
-        if !ids.isEmpty { Self.sync(path) }
+        let paths = ids.map { path(of: $0) } + Set(ids.map { shardPath(of: $0) }) + [path]
+        return paths.reduce(true) { Self.sync($1) && $0 }
     }
 
     /// Writes a range of a file to the disk, and waits for it. See sync_file_range(2).
@@ -192,10 +194,17 @@ package struct BlobFolder {
     }
 
     /// Writes a file or folder to the disk, and waits for it.
-    static func sync(_ path: String) {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else { return }
-        let descriptor = Descriptor(adopting: file)
-        fdatasync(descriptor.fileDescriptor.rawValue)
+    ///
+    /// - Returns: false if it could not be written. One that does not exist counts as written.
+    @discardableResult
+    static func sync(_ path: String) -> Bool {
+        do {
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+            let descriptor = Descriptor(adopting: file)
+            return fdatasync(descriptor.fileDescriptor.rawValue) == 0
+        } catch {
+            return error as? Errno == .noSuchFileOrDirectory
+        }
     }
 
     // MARK: Reading

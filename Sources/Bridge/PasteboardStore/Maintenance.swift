@@ -10,6 +10,8 @@ package struct Maintenance {
     var synced = 0
     /// The files to be deleted once the entries that replace them are on the disk.
     package internal(set) var pendingDeletion: [Int] = []
+    /// True after the disk could not be written to. Files that others were to replace are kept then.
+    var hasFailed = false
     /// The long contents that have not been compared with earlier ones.
     var uncompared: [Int] = []
     /// The unfinished comparison of the first of them.
@@ -59,7 +61,9 @@ extension Store {
         maintenance.unsynced.count >= Self.maxUnsynced || isDeletionOverdue
     }
 
-    private var isDeletionOverdue: Bool { maintenance.pendingDeletion.count >= Self.maxPendingDeletion }
+    private var isDeletionOverdue: Bool {
+        maintenance.pendingDeletion.count >= Self.maxPendingDeletion && !maintenance.hasFailed
+    }
 
     /// Does one step of the maintenance, which takes a few milliseconds unless the disk is slow.
     ///
@@ -111,17 +115,18 @@ extension Store {
     }
 
     private func deletePendingFiles() -> Bool {
-        guard !maintenance.pendingDeletion.isEmpty else { return false }
+        guard !maintenance.pendingDeletion.isEmpty, !maintenance.hasFailed else { return false }
         deletePending(atMost: Self.maxPendingDeletion)
         return true
     }
 
     /// Deletes some of the files whose deletion is pending, the last ones first, once the entries that replace them are
-    /// on the disk. A power cut would otherwise lose contents that had been on the disk for long and were copied again.
+    /// on the disk. A power cut would otherwise lose contents that had long been on the disk and were copied again.
     func deletePending(atMost limit: Int) {
         guard !maintenance.pendingDeletion.isEmpty else { return }
         syncBlobs(atMost: .max)
         _ = syncLog()
+        if maintenance.hasFailed { return }
         for id in maintenance.pendingDeletion.suffix(limit) { blobs.remove(id) }
         maintenance.pendingDeletion.removeLast(min(limit, maintenance.pendingDeletion.count))
     }
@@ -149,16 +154,16 @@ extension Store {
 
     /// Writes some blobs and their names to the disk.
     func syncBlobs(atMost limit: Int) {
-        blobs.sync(maintenance.unsynced.prefix(limit))
+        if !blobs.sync(maintenance.unsynced.prefix(limit)) { maintenance.hasFailed = true }
         maintenance.unsynced.removeFirst(min(limit, maintenance.unsynced.count))
         maintenance.synced = 0
     }
 
     private func syncLog() -> Bool {
         guard maintenance.logging else { return false }
-        BlobFolder.sync("\(folder)/store.sqlite-wal")
+        if !BlobFolder.sync("\(folder)/store.sqlite-wal") { maintenance.hasFailed = true }
         CountFloor.sync(in: folder)
-        BlobFolder.sync(folder)
+        if !BlobFolder.sync(folder) { maintenance.hasFailed = true }
         maintenance.logging = false
         return true
     }

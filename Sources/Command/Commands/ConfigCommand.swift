@@ -45,7 +45,8 @@ struct ConfigCommand: Subcommand {
 
     func perform(in session: Session) throws {
         guard words.isEmpty else {
-            throw Failure.usage("config changes nothing; edit the file, as in: $EDITOR \"$(xpb config --path)\"")
+            throw Failure.usage(
+                "config only shows settings; to change one, edit the file: $EDITOR \"$(xpb config --path)\"")
         }
         let file = UserFile(named: Configuration.fileName, environment: session.environment)
         if path {

@@ -19,7 +19,8 @@ struct HistoryCommand: ParsableCommand {
 
             --format writes lines in your own form, such as '{id}\\t{preview}'. The fields are \
             \(HistoryFormat.fieldNames); the escapes are \\t, \\n, \\0, \\xHH, \\\\ and \\{. {icon} is the path \
-            of a file with the entry's picture, until the next listing, and empty for an entry without one.
+            of a file with the entry's picture, which lasts until the next listing; it is empty for an entry without \
+            a picture.
 
             The history never contains secrets.
             """,

@@ -1,24 +1,27 @@
 import BridgeClient
-import CommandCore
+package import CommandCore
 import Glibc
 import LinuxSystem
 import PasteboardWire
 import SystemPackage
+import UniformTypes
 
 /// The pictures of the history's entries as files, for a picker that shows icons.
 ///
-/// A picker reads them after `xpb history` has ended. They are in the runtime folder, which only the user can read and
-/// the end of the session removes. A listing removes those of entries that are not in it, and a deletion from the
-/// history removes all.
-final class HistoryIcons {
+/// A picker reads them after `xpb history` has ended. They are in the runtime folder, which only the user can read. A
+/// listing removes those of the same bridge's entries that are not in it, and `xpb` removes all when it deletes from
+/// the history.
+package final class HistoryIcons {
     /// The maximum length of a picture, in bytes. Longer ones have no file.
     private static let maxLength = 8 << 20
-    /// The maximum length of all pictures of a listing, in bytes: the runtime folder is in memory.
+    /// The maximum length of all pictures of a listing, in bytes: the runtime folder is usually in memory.
     private static let maxTotalLength = 64 << 20
     private static let folderName = "icons"
 
     private let client: BridgeClient
     private let folder: String
+    /// The beginning of the names, which differs for each bridge: each counts its entries from 1.
+    private let prefix: String
     private var rest = maxTotalLength
     private var names: Set<String> = []
 
@@ -26,7 +29,9 @@ final class HistoryIcons {
     init(in session: Session, by client: BridgeClient) throws(Failure) {
         self.client = client
         do {
-            folder = try RuntimeDirectory(environment: session.environment).privateFolder(Self.folderName)
+            let runtime = try RuntimeDirectory(environment: session.environment)
+            folder = try runtime.privateFolder(Self.folderName)
+            prefix = "\(runtime.key(ofSocket: client.path) ?? Folder.name(of: client.path))-"
         } catch {
             throw Failure(.unavailable, "there is no folder for {icon}: \(error)")
         }
@@ -35,12 +40,15 @@ final class HistoryIcons {
     /// Returns the path of an entry's picture, and writes the file if it does not exist; empty for an entry without a
     /// picture, or whose picture is too long.
     func path(of entry: WireHistoryEntry) -> String {
-        let name = String(entry.id)
-        let path = "\(folder)/\(name)"
         guard entry.width != nil,
             let found = try? client.get(pasteboard: entry.pasteboard, types: ["image"], entry: entry.id),
-            found.range.count <= min(Self.maxLength, rest), write(found, to: path)
+            found.range.count <= min(Self.maxLength, rest)
         else { return "" }
+        // A store that is made anew counts from 1 again. rofi takes a name without a dot for that of a theme's icon.
+        let suffix = UniformType(found.type)?.preferredFilenameExtension ?? "image"
+        let name = "\(prefix)\(entry.id)-\(entry.created).\(suffix)"
+        let path = "\(folder)/\(name)"
+        guard write(found, to: path) else { return "" }
         rest -= found.range.count
         names.insert(name)
         return path
@@ -65,16 +73,22 @@ final class HistoryIcons {
     }
 
     /// Removes the pictures of entries that are not in the listing.
-    func removeOthers() { Self.remove(in: folder, except: names) }
-
-    /// Removes all pictures.
-    static func removeAll(in session: Session) {
-        guard let runtime = try? RuntimeDirectory.existing(environment: session.environment) else { return }
-        remove(in: "\(runtime.folder)/\(folderName)", except: [])
+    func removeOthers() {
+        Self.remove(in: folder) { $0.hasPrefix(prefix) && !names.contains($0) }
     }
 
-    private static func remove(in folder: String, except kept: Set<String>) {
-        for name in (try? Folder.names(in: folder)) ?? [] where !kept.contains(name) {
+    /// Removes all pictures.
+    package static func removeAll(in session: Session) {
+        guard let runtime = try? RuntimeDirectory.existing(environment: session.environment) else { return }
+        remove(in: "\(runtime.folder)/\(folderName)") { _ in true }
+    }
+
+    /// Removes files, except those that another process is writing.
+    private static func remove(in folder: String, where isUnused: (String) -> Bool) {
+        for name in (try? Folder.names(in: folder)) ?? [] where isUnused(name) {
+            if let writer = name.split(separator: ".").last.flatMap({ Int32($0) }), !ProcessState.hasEnded(writer) {
+                continue
+            }
             unsafe unlink("\(folder)/\(name)")
         }
     }

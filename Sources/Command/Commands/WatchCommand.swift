@@ -17,8 +17,9 @@ package struct WatchCommand: PasteboardSubcommand {
             wl-clipboard sets them.
 
             While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
-            missed, except the latest, and a message on standard error says so. What the command copies itself does \
-            not run it again, unless --own is given.
+            missed, except the latest, and a message on standard error says so. The command is not run again for what \
+            it copies itself with xpb, or with an X11 program that does not go into the background, unless --own is \
+            given.
 
               xpb watch
               xpb watch -t text -- tee -a copies.txt
@@ -43,7 +44,7 @@ package struct WatchCommand: PasteboardSubcommand {
     @Flag(help: "Report the X11 targets instead of the types; a type may have several targets.")
     package var targets = false
 
-    @Flag(help: "Run the command for what it copies itself as well.")
+    @Flag(help: "Also run the command for its own copies.")
     package var own = false
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "COMMAND"))
@@ -116,6 +117,8 @@ package struct WatchCommand: PasteboardSubcommand {
         change.types = try (targets ? targetNames(of: change, in: session) : nil) ?? change.types.uniqued()
         reported[change.pasteboard] = change.count
         switch output {
+        case .command(let runner) where runner.hasMade(change):
+            session.console.detail("\(change.pasteboard) \(change.count): copied by \(runner.command[0]) itself")
         case .command(let runner): try runner.run(for: change)
         case .table(let table): try table.write(change)
         case .lines where session.common.json: try session.output.write(json: change)
@@ -145,7 +148,7 @@ extension Session {
         _ parameters: Methods.Monitor.Parameters, by client: BridgeClient,
         until deadline: ContinuousClock.Instant? = nil, _ body: (Methods.Monitor.Reply) throws -> Bool
     ) throws -> Bool {
-        var client = client
+        var (client, connected) = (client, ContinuousClock.now)
         // The limit on the search for the next bridge, until it answers.
         var limit: ContinuousClock.Instant?
         while true {
@@ -157,9 +160,12 @@ extension Session {
             } catch let error as BridgeClientError where error.code == .tooSlow {
                 console.say("changes were missed, since they came faster than they were read; the latest follows")
             } catch let error as BridgeClientError where error.context.mayRepeat {
-                let end = limit ?? .now + max(timeout.duration, RepeatBudget.minTimeout)
+                let budget = max(timeout.duration, RepeatBudget.minTimeout)
+                // A bridge that has lasted for that long has served, even if it had no change to report.
+                let end = (connected.duration(to: .now) > budget ? nil : limit) ?? .now + budget
                 limit = end
                 client = try nextBridge(until: min(end, deadline ?? end))
+                connected = .now
             }
         }
     }
@@ -183,13 +189,15 @@ extension Methods.Monitor.Reply {
 }
 
 /// The command that `watch` runs for each change.
-package struct CommandRunner {
+package final class CommandRunner {
     package let command: [String]
     /// The types; the contents in the first one on offer are passed to the command's standard input.
     package let types: [String]
     package let session: Session
     /// The word in the command's environment by which the bridge knows what the command copies.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 36)
+    /// The time when the last run ended, in milliseconds of the Unix epoch.
+    private var lastEnd = 0
 
     package init(command: [String], types: [String], session: Session) {
         self.command = command
@@ -198,6 +206,15 @@ package struct CommandRunner {
         // A command that does not read its input must not end `watch`.
         Signal.ignore(.brokenPipe)
         if !types.isEmpty { session.installTypes() }
+    }
+
+    /// The time after the end of a run, in milliseconds, in which a copy still counts as its own: a child may be in the
+    /// middle of one. What a program copies that the command has left running, such as a browser, is somebody's copy.
+    private static let grace = 1_000
+
+    /// Returns true for a change that the last run has made.
+    func hasMade(_ change: Methods.Monitor.Reply) -> Bool {
+        change.own == true && (change.owner.since ?? 0) <= lastEnd + Self.grace
     }
 
     /// Runs the command, and waits for it to end.
@@ -216,8 +233,10 @@ package struct CommandRunner {
         }
         let (process, cut) = try start(environment(for: change, type: input), input)
         let end = try ChildProcess.wait(for: process)
+        lastEnd = UnixTime.now
         if let cut {
-            session.console.say("\(change.pasteboard) \(change.count): \(command[0]) received only a part: \(cut)")
+            session.console.say(
+                "\(change.pasteboard) \(change.count): \(command[0]) received only part of its input: \(cut)")
         }
         if end != .exited(0) { session.console.detail("\(command[0]) ended: \(end)") }
     }

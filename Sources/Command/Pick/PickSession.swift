@@ -226,6 +226,7 @@ final class PickSession {
             // It may have been deleted elsewhere.
             guard error.code == .noSuchEntry else { throw error }
         }
+        HistoryIcons.removeAll(in: session)
     }
 
     // MARK: The screen

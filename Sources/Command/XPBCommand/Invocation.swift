@@ -178,9 +178,9 @@ package enum Invocation {
                 if let problem = CommandPath(arguments[...]).problem { throw Failure.usage(problem) }
                 let message = XPB.message(for: error)
                 let path = CommandPath(arguments[...])
-                let plain = KnownOption.hint(
-                    for: message.prefix(1).lowercased() + message.dropFirst(), of: path.names.joined(separator: " "))
-                throw Failure.usage(path.withoutMark(in: arguments) ?? plain)
+                throw Failure.usage(
+                    path.withoutMark(in: arguments) ?? KnownOption.problem(in: arguments)
+                        ?? message.prefix(1).lowercased() + message.dropFirst())
             }
             let columns = HelpPage.columns(of: StandardOutput())
             try write(HelpPage.page(XPB.fullMessage(for: error, columns: columns), columns: columns) + "\n")
@@ -247,24 +247,32 @@ package struct CommandPath {
     private static func misplaced(_ words: ArraySlice<String>) -> String? {
         let names = Set(XPB.configuration.subcommands.flatMap { $0.names })
         guard let command = words.firstIndex(where: names.contains) else { return nil }
-        let line = [words[command]] + words[..<command] + words[(command + 1)...]
-        return "options follow the command, as in: xpb \(line.map(SetOptions.quoted).joined(separator: " "))"
+        // Options follow the last command. The rest may be a secret.
+        let path = CommandPath(words[command...]).names
+        let rest = words.endIndex > command + path.count ? ["…"] : []
+        let line = (path + words[..<command]).map(SetOptions.quoted) + rest
+        return "options go after the command: xpb \(line.joined(separator: " "))"
     }
 }
 
 /// Options of other programs, and what does the same here.
-private enum KnownOption {
-    private static let names = [
-        "--secret": "--concealed", "--sensitive": "--concealed", "--password": "--concealed", "get -n": "--trim",
-        "paste -n": "--trim", "-selection": "-p", "-sel": "-p", "--primary": "-p primary",
-        "--clipboard": "-p clipboard",
+package enum KnownOption {
+    private static let ofAll = [
+        "-selection": "-p", "-sel": "-p", "--primary": "-p primary", "--clipboard": "-p clipboard",
     ]
+    private static let ofCommands = [
+        "set": ["--secret": "--concealed", "--sensitive": "--concealed", "--password": "--concealed"],
+        "get": ["-n": "--trim"],
+    ]
+    private static let aliases = ["copy": "set", "add": "set", "paste": "get"]
 
-    /// Returns the message for an option that the command does not know, with the one that was meant.
-    static func hint(for message: String, of command: String) -> String {
-        guard message.hasPrefix("unknown option '"), message.hasSuffix("'") else { return message }
-        let option = message.dropFirst("unknown option '".count).dropLast()
-        guard let meant = names["\(command) \(option)"] ?? names[String(option)] else { return message }
-        return "\(message); did you mean '\(meant)'?"
+    /// Returns the message for the first option in a line that another program has; nil if there is none.
+    package static func problem(in arguments: [String]) -> String? {
+        guard let command = arguments.first else { return nil }
+        let names = ofAll.merging(ofCommands[aliases[command] ?? command] ?? [:]) { $1 }
+        guard let option = arguments.prefix(while: { $0 != "--" }).first(where: { names[$0] != nil }) else {
+            return nil
+        }
+        return names[option].map { "unknown option '\(option)'; did you mean '\($0)'?" }
     }
 }

@@ -1,4 +1,5 @@
 package import DataControlProtocol
+import UniformTypes
 
 /// The sources of this client.
 extension MutterClipboard {
@@ -163,8 +164,6 @@ extension MutterClipboard {
 }
 
 extension DataControlClient.Owner {
-    /// The types by which programs mark a secret.
-    private static let marks: Set = ["x-kde-passwordManagerHint", "application/x-kde-passwordManagerHint"]
     /// The types that mutter's clipboard manager reads, best first.
     private static let keptTypes = [
         "text/plain;charset=utf-8", "text/plain", "image/svg+xml", "image/png", "image/webp", "image/jpeg", "image/gif",
@@ -180,7 +179,7 @@ extension DataControlClient.Owner {
     private var foreignTypes: [String] { if case .foreign(_, let types) = self { types } else { [] } }
 
     /// True for contents that their program has marked as a secret.
-    fileprivate var isSecret: Bool { foreignTypes.contains { Self.marks.contains($0) } }
+    fileprivate var isSecret: Bool { foreignTypes.contains(where: SecretMark.isMark) }
 
     /// The type of these contents that mutter's clipboard manager keeps.
     fileprivate var keptType: String? { Self.keptTypes.first { foreignTypes.contains($0) } }

@@ -18,6 +18,10 @@ extension Service {
             throw BridgeError(.refused, "this bridge serves display \(present)")
         }
         if display.isAttached { return }
+        // A bridge that began without a display outlives this one, and would keep its contents for the next one.
+        if display.name == nil, DisplayName.isForOneCommand(authority: parameters.authority) {
+            throw BridgeError(.refused, "\(parameters.display) was started by xvfb-run, and gets a bridge of its own")
+        }
         guard wanted != nil else {
             throw BridgeError(.displayUnavailable, "'\(parameters.display)' is not the name of a display")
         }

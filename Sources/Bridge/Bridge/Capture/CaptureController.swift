@@ -186,7 +186,7 @@ package final class CaptureController {
         if let version = pasteboard.version { return version.isSecret ? .secret : .open }
         guard pasteboard.isForeign else { return .open }
         if let listed = pasteboard.listedTargets {
-            return listed.contains(where: CapturePlan.isSecret) ? .secret : .open
+            return listed.contains(where: SecretMark.isMark) ? .secret : .open
         }
         return switch entries[ObjectIdentifier(pasteboard)]?.capture.state {
         case .waiting, .capturing, .skipped(.removed): .unknown

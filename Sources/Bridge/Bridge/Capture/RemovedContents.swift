@@ -44,8 +44,10 @@ struct RemovedContents {
 
     private static func hashes(of version: PasteboardState.Version) -> [Int] {
         var rest = maxTotalLength
-        return version.sources.compactMap { source in
-            guard let bytes = source.bytes, bytes.range.count <= min(maxLength, rest) else { return nil }
+        // A secret is short, whatever is beside it.
+        let shortestFirst = version.sources.compactMap(\.bytes).sorted { $0.range.count < $1.range.count }
+        return shortestFirst.compactMap { bytes in
+            guard bytes.range.count <= min(maxLength, rest) else { return nil }
             rest -= bytes.range.count
             return try? bytes.held.withBytes(in: bytes.range, hash)
         }

@@ -150,13 +150,9 @@ package final class ChangeNotifier {
         let owner = PendingValue<WireOwner>()
         executor.start { [display] in owner.deliver(await display.identified(step.owner, within: .seconds(1))) }
         let types = await types(of: pasteboard, within: timeout)
+        let identified = await owner.get()
         // After a newer change the answer is the next owner's.
         guard let types, pasteboard.count == count else {
-            for monitor in monitors { monitor.resolve(pasteboard, count: count, types: nil) }
-            return
-        }
-        let identified = await owner.get()
-        guard pasteboard.count == count else {
             for monitor in monitors { monitor.resolve(pasteboard, count: count, types: nil, owner: identified) }
             return
         }
@@ -169,7 +165,7 @@ package final class ChangeNotifier {
     private func types(of pasteboard: PasteboardState, within timeout: Duration) async -> [UniformType]? {
         let reader = ForeignReader(foreign.selection(of: pasteboard), idleTimeout: timeout)
         return try? await reader.types().map {
-            $0.type.isDynamic && CapturePlan.isSecret($0.target) ? .concealed : $0.type
+            $0.type.isDynamic && SecretMark.isMark($0.target) ? .concealed : $0.type
         }
     }
 }

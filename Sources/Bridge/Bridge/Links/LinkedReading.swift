@@ -2,6 +2,7 @@ import BridgeState
 import FormatConversion
 import PasteboardModel
 import PasteboardWire
+import UniformTypes
 
 extension Client {
     /// Throws if the connection is one of a link, and the contents of a pasteboard may not be read over it.
@@ -28,7 +29,7 @@ extension Client {
         }
         // Password managers mark secrets by a target of their own.
         let offered = try await service.foreign.reader(of: pasteboard, idleTimeout: timeout).types()
-        if offered.contains(where: { CapturePlan.isSecret($0.target) }) { throw .error(.secretOverLink) }
+        if offered.contains(where: { SecretMark.isMark($0.target) }) { throw .error(.secretOverLink) }
     }
 
     /// Returns the formats that the client may ask for. No filter runs for a client on another machine, since filters

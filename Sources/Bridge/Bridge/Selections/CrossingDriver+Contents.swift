@@ -37,7 +37,7 @@ extension CrossingDriver {
         let owner = reader(of: pasteboard)
         guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
         // A secret is not read for this.
-        let isReadable = !targets.contains(where: CapturePlan.isSecret)
+        let isReadable = !targets.contains(where: SecretMark.isMark)
         var alike: Set<ForeignOfferID> = []
         for offer in offers where CopiedTypes.mayBeCopied(offer.types, from: targets) {
             if isReadable, comparingContents(offer.id), await !hasContents(of: owner, targets, offer.id) { continue }
@@ -128,7 +128,7 @@ extension CrossingDriver {
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
         let types = targets.filter { $0.contains("/") }
         if types.count > 1, ownership.isAsFound(pasteboard) { return await comparison(of: reader, on: pasteboard) }
-        guard types.count == 1, !targets.contains(where: CapturePlan.isSecret) else { return .other }
+        guard types.count == 1, !targets.contains(where: SecretMark.isMark) else { return .other }
         return await comparison(of: reader, in: types[0], with: await knownBytes(types[0], on: pasteboard))
     }
 
@@ -142,7 +142,7 @@ extension CrossingDriver {
         do {
             let contents = ForeignReader.contents(of: try await reader.targets())
             // The mark of a secret is read, and its contents are not.
-            guard let target = contents.first(where: CapturePlan.isSecret) ?? contents.first else { return false }
+            guard let target = contents.first(where: SecretMark.isMark) ?? contents.first else { return false }
             _ = try await reader.bytes(of: ForeignReader.offered(target), limit: 1)
             return false
         } catch {
@@ -159,7 +159,7 @@ extension CrossingDriver {
         if pasteboard.isOwnedByOffer, seat.hasUnservedXwayland { return .unservedXwayland }
         guard mayBeUnmarked(pasteboard) else { return nil }
         let targets = try? await reader(of: pasteboard).targets()
-        return targets?.contains(where: CapturePlan.isSecret) ?? mayBeUnmarked(pasteboard) ? .secret : nil
+        return targets?.contains(where: SecretMark.isMark) ?? mayBeUnmarked(pasteboard) ? .secret : nil
     }
 
     func isKept(_ offer: ForeignOfferID, _ type: String, on pasteboard: PasteboardState) async -> Bool {

@@ -145,7 +145,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
 
     func captured(_ pasteboard: PasteboardState, isWhole: Bool) {
         guard let captured = pasteboard.captured else { return }
-        let contents = CrossingContents(captured.id, isConcealed: captured.isConcealed, isWhole: isWhole)
+        let contents = CrossingContents(captured.id, isConcealed: captured.hasHint, isWhole: isWhole)
         handle(.captured(contents), on: pasteboard)
     }
 
@@ -371,11 +371,13 @@ extension DisplayOwner {
 }
 
 extension PasteboardState.Version {
-    var isConcealed: Bool { draft.options.concealed }
+    /// True for contents with the hint to clipboard managers. Where a display and a seat are one session, only the seat
+    /// is offered them: a compositor that copies the X11 selection drops the hint, since its names are no MIME types.
+    var hasHint: Bool { isSecret || isTemporary }
 
     /// Returns the contents as the machine knows them. Contents that the display must not see are left to the seat, as
     /// secrets are.
     func crossingContents(on display: DisplayProxy) -> CrossingContents {
-        CrossingContents(id, isConcealed: isConcealed || isLocalOnly && display.isForwarded)
+        CrossingContents(id, isConcealed: hasHint || isLocalOnly && display.isForwarded)
     }
 }

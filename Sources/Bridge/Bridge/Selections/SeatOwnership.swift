@@ -156,7 +156,7 @@ package final class SeatOwnership {
                 continue
             }
             selections[selection]?.handled = owner
-            let types = owner.types.filter { !CapturePlan.isSecret($0) }
+            let types = owner.types.filter { !SecretMark.isMark($0) }
             if display?.keepsPart == true, pasteboard.version != nil, case .foreign(let offer, _) = owner,
                 types.count == 1
             {

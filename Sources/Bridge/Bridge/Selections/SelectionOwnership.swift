@@ -89,7 +89,7 @@ package final class SelectionOwnership {
         // A program may have copied while the contents were stored.
         if let origin = version.originOverLink, origin < pasteboard.origin { throw .superseded }
         guard display.state != .none, !pasteboard.isHidden else { return write(version, on: pasteboard) }
-        let isLeftToSeat = version.isConcealed && observer?.isOnBothSides(pasteboard) == true
+        let isLeftToSeat = version.hasHint && observer?.isOnBothSides(pasteboard) == true
         if isLeftToSeat || version.isLocalOnly && display.isForwarded {
             return try await replaceUnseen(version, on: pasteboard, within: timeout)
         }

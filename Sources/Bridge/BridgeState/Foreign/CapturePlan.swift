@@ -31,7 +31,7 @@ package struct CapturePlan: Equatable {
     ///   - listed: The answer to TARGETS.
     ///   - program: The name of the owner's process, if it is known.
     package init(_ listed: [String], program: String?, rules: CaptureRules) throws(CaptureRefusal) {
-        if listed.contains(where: Self.isSecret) { throw .secret }
+        if listed.contains(where: SecretMark.isMark) { throw .secret }
         if let program, rules.excepts(program) { throw .excepted(program) }
         acceptsPieces = rules.gtk4 == .whole || !Self.isGTK4(listed)
         if !acceptsPieces, rules.gtk4 == .none { throw .gtk4 }
@@ -87,14 +87,6 @@ package struct CapturePlan: Equatable {
         case "audio/x-riff": listed.contains { $0.hasPrefix("image/") }
         default: false
         }
-    }
-
-    /// Returns true for a target that marks the contents as a secret, or as present for a moment only.
-    package static func isSecret(_ target: String) -> Bool {
-        let type = UniformType(target: target)
-        let name = target.lowercased()
-        return type == .concealed || type == .transient || name.contains("passwordmanagerhint")
-            || name.contains("nspasteboard.concealed") || name.contains("nspasteboard.transient")
     }
 
     /// Returns true for the targets of GTK 4, which lists SAVE_TARGETS as GTK 3 does, but not MULTIPLE.

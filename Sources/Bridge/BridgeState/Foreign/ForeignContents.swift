@@ -15,7 +15,7 @@ package struct ForeignContents {
     package let archived: Draft?
 
     /// True for a secret.
-    package var isSecret: Bool { offered?.contains { CapturePlan.isSecret($0.target) } ?? false }
+    package var isSecret: Bool { offered?.contains { SecretMark.isMark($0.target) } ?? false }
 
     /// The targets under which X11 programs are offered a Wayland program's contents. Nothing is derived from a secret
     /// (invariant 9).

@@ -17,7 +17,7 @@ package struct StoreAbsence: Error {
     package static let unwanted = StoreAbsence(.unwanted, "the program that the bridge is a part of keeps nothing")
     package static let forwarded = StoreAbsence(.forwarded, "the display is forwarded from another machine")
     package static let ofAnotherUser = StoreAbsence(.forwarded, "the display is that of another user")
-    package static let ofOneCommand = StoreAbsence(.forwarded, "the display is that of xvfb-run, for one command")
+    package static let ofOneCommand = StoreAbsence(.forwarded, "xvfb-run started this display for a single command")
     static let offAtStart = StoreAbsence(.off, "the setting 'persist' was false when the bridge started")
     package static let off = StoreAbsence(.off, "the setting 'persist' is false")
     /// Returns the reason for a bridge of root, which makes no folders among a user's.

@@ -13,8 +13,6 @@ package final class Monitor {
         var hasTypes = true
         /// True once the types are known, or are no longer waited for.
         var isComplete: Bool
-        /// True for a change that is not sent, since a command of the watcher made it.
-        var isOwn: Bool
     }
 
     package let wantsTypes: Bool
@@ -65,8 +63,7 @@ package final class Monitor {
         }
         steps.append(
             Step(
-                name: pasteboard.name, reply: reply, types: types ?? [], isComplete: types != nil,
-                isOwn: isOwn(reply.owner)))
+                name: pasteboard.name, reply: marked(reply), types: types ?? [], isComplete: types != nil))
         let oldest = steps.startIndex
         if steps.count > Self.maxWaiting, !steps[oldest].isComplete {
             steps[oldest].hasTypes = false
@@ -83,7 +80,7 @@ package final class Monitor {
             steps[index].hasTypes = types != nil
             if let owner {
                 steps[index].reply.owner = owner
-                steps[index].isOwn = isOwn(owner)
+                steps[index].reply = marked(steps[index].reply)
             }
             if pasteboard.count == count { steps[index].reply.undo = pasteboard.undoState }
             steps[index].isComplete = true
@@ -91,17 +88,18 @@ package final class Monitor {
         flush()
     }
 
-    private func isOwn(_ owner: WireOwner) -> Bool {
-        guard let mark, let process = owner.process else { return false }
-        return mark.isOn(Int32(clamping: process))
+    /// Returns the reply with the flag that a command of the watcher has made the change, if it has.
+    private func marked(_ reply: Methods.Monitor.Reply) -> Methods.Monitor.Reply {
+        guard let mark, let process = reply.owner.process, mark.isOn(Int32(clamping: process)) else { return reply }
+        var reply = reply
+        reply.own = true
+        return reply
     }
 
     private func flush() {
         while let first = steps.first, first.isComplete {
             _ = steps.next()
-            let reply = wantsTypes ? compared(first) : first.reply
-            if first.isOwn { continue }
-            guard send(reply) else {
+            guard send(wantsTypes ? compared(first) : first.reply) else {
                 isEnded = true
                 steps = Backlog()
                 return

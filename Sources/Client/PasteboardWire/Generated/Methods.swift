@@ -460,9 +460,10 @@ package enum Methods {
     /// machines: secret or local ones, and those for one paste. `incomplete` is true for contents with promises that
     /// can no longer be kept; a reply for the present count is sent when that becomes true.
     ///
-    /// With `mark`, changes to contents of a process are left out if that word is in its environment variable
-    /// XPB_WATCH, where spaces separate words: a program that is run for a change then does not cause the next one. The
-    /// process that owns the contents counts, or its nearest ancestor whose environment is accessible. A link ignores
+    /// With `mark`, a reply has `own` if that word is in the environment variable XPB_WATCH of the process that owns
+    /// the contents, where spaces separate words: a watcher that runs a program for each change knows by it what the
+    /// program has copied. If the environment of the process is not accessible, that of its nearest ancestor counts. It
+    /// is not known of Wayland programs, and of X11 programs that have left their connection to a child. A link ignores
     /// `mark`.
     ///
     /// If programs change an X11 selection so fast that the bridge has 4,096 changes still to report, it sends one
@@ -507,10 +508,11 @@ package enum Methods {
             package var origin: WireOrigin?
             package var withheld: Bool?
             package var incomplete: Bool?
+            package var own: Bool?
             package init(
                 pasteboard: String, count: Int, owner: WireOwner, types: [String], added: [String]? = nil, removed:
                 [String]? = nil, gone: Bool? = nil, cause: Cause? = nil, undo: WireUndoState? = nil, origin: WireOrigin?
-                = nil, withheld: Bool? = nil, incomplete: Bool? = nil
+                = nil, withheld: Bool? = nil, incomplete: Bool? = nil, own: Bool? = nil
             ) {
                 self.pasteboard = pasteboard
                 self.count = count
@@ -524,6 +526,7 @@ package enum Methods {
                 self.origin = origin
                 self.withheld = withheld
                 self.incomplete = incomplete
+                self.own = own
             }
         }
     }

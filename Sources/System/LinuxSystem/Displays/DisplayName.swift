@@ -58,6 +58,11 @@ package struct DisplayName: Sendable, Hashable {
         return number >= 10 || !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
     }
 
+    /// Returns true if xvfb-run(1) started the X server, for one command: it makes a folder for the keys of each.
+    package static func isForOneCommand(authority: String?) -> Bool {
+        Folder.name(of: Folder.containing(authority ?? "")).hasPrefix("xvfb-run.")
+    }
+
     /// Returns the name of the manager selection (ICCCM 2.8) that a bridge owns on a screen.
     ///
     /// Apart from the bridge of the display's own machine and user, each machine and user has its own name.

@@ -1,0 +1,11 @@
+/// The marks by which programs ask others not to keep contents.
+package enum SecretMark {
+    /// Returns true for a target or MIME type that marks the contents as a secret, or as present for a moment only, in
+    /// any spelling that is known.
+    package static func isMark(_ target: String) -> Bool {
+        let type = UniformType(target: target)
+        let name = target.lowercased()
+        return type == .concealed || type == .transient || name.contains("passwordmanagerhint")
+            || name.contains("nspasteboard.concealed") || name.contains("nspasteboard.transient")
+    }
+}
