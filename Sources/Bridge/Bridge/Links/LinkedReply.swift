@@ -27,7 +27,7 @@ extension LinkRule {
         case .monitor:
             return [
                 "pasteboard": nil, "count": nil, "owner": .owner, "types": nil, "added": nil, "removed": nil,
-                "gone": nil, "cause": nil, "undo": .undo, "origin": nil, "withheld": nil, "incomplete": nil,
+                "gone": nil, "cause": nil, "undo": .undo, "origin": nil, "withheld": nil, "incomplete": nil, "own": nil,
             ]
         case .undo, .redo: return passing("count", "steps", "action", "passed")
         case .getUndoState: return passing("count", "undo")
