@@ -154,6 +154,18 @@ import Undo
         #expect(undone(document) == [1, 0])
     }
 
+    @Test("endMerging() in an open group, as in the handler of a button's release, leaves that group to the drag")
+    func mergingEndsInGroup() {
+        let document = Document()
+        document.group { document.cell.drag(to: 1) }
+        document.group {
+            document.cell.drag(to: 2)
+            document.undoManager.endMerging()
+        }
+        document.group { document.cell.drag(to: 3) }
+        #expect(undone(document) == [2, 0])
+    }
+
     @Test("A merged action is discardable only if both are")
     func mergedDiscardable() {
         let document = Document()

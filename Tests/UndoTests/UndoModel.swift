@@ -110,6 +110,7 @@ struct UndoModel {
     var maxActions = 1_000_000
     var disabled = 0
     var canMerge = false
+    var endsMerging = false
     var hasOverflowed = false
     var isEventOver = false
     var inherits = false
@@ -166,7 +167,8 @@ struct UndoModel {
                 clean = nil
             }
         case .removeCleanMark: clean = nil
-        case .endMerging: canMerge = false
+        case .endMerging:
+            if isIdle, !open.allSatisfy(\.entries.isEmpty) { endsMerging = true } else { canMerge = false }
         }
         trim()
         settle()
@@ -224,6 +226,7 @@ struct UndoModel {
         if !group.entries.isEmpty {
             if open.isEmpty { push(group) } else { open[open.count - 1].entries.append(.group(group)) }
         }
+        if open.isEmpty, endsMerging { (canMerge, endsMerging) = (false, false) }
         if isIdle, isEventOver, open.count == 1, open[0].isEvent {
             isEventOver = false
             notices.append("event")

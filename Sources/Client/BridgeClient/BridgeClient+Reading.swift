@@ -211,7 +211,8 @@ package struct ReceivedFiles {
         if let download = bytes.handle.flatMap({ downloads[$0] }) {
             file = .file(download.file)
             // An empty range is in no span.
-            offset = bytes.length == 0 ? 0 : bytes.offset - download.span.lowerBound
+            let distance = bytes.offset.subtractingReportingOverflow(download.span.lowerBound)
+            offset = bytes.length == 0 ? 0 : distance.overflow ? -1 : distance.partialValue
         } else {
             file = try passed(bytes)
         }

@@ -24,7 +24,8 @@ package final class BridgeClient {
     private static let readMethods: Set = [
         Methods.Get.fullName, Methods.Fetch.fullName, Methods.Describe.fullName, Methods.Count.fullName,
         Methods.GetOwner.fullName, Methods.List.fullName, Methods.History.fullName, Methods.Settings.fullName,
-        Methods.Status.fullName, Methods.Monitor.fullName,
+        Methods.Status.fullName, Methods.Monitor.fullName, Methods.Match.fullName, Methods.GetUndoState.fullName,
+        Methods.ListUndo.fullName,
     ]
 
     /// - Parameter findNext: Connects to the next bridge after the end of this one.

@@ -213,6 +213,8 @@ package final class LinkProcess {
         if let messages = await master.forward(remote: path, to: socket) {
             throw .notForwarded(host: options.host, messages: messages)
         }
+        // While there is no bridge, connections wait.
+        relay.isAccepting = link != nil
         self.relay = relay
         report(attached: true)
         onNews(.up)

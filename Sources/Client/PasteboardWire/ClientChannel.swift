@@ -63,18 +63,21 @@ package final class ClientChannel {
         if received.bytes.isEmpty { throw .closed }
         framer.append(received.bytes)
         inbox.append(received.descriptors)
-        if inbox.isOverfull { throw .strayDescriptors }
         return true
     }
 
     /// Returns the next complete reply to any call; nil if there is none.
     package func nextReply() throws(ClientFault) -> EncodedReply? {
         do throws(WireFault) {
-            guard let message = try framer.next() else { return nil }
-            let taken = try inbox.take(for: message, isLast: framer.count == 0)
-            return EncodedReply(message: message, descriptors: taken)
+            if let message = try framer.next() {
+                let taken = try inbox.take(for: message, isLast: framer.count == 0)
+                return EncodedReply(message: message, descriptors: taken)
+            }
         } catch {
             throw ClientFault(error)
         }
+        // Only descriptors that no complete reply names may be too many.
+        if inbox.isOverfull { throw .strayDescriptors }
+        return nil
     }
 }

@@ -225,6 +225,8 @@ package final class ClientConnection {
 
     /// Reads once. Returns without having read anything if the idle timeout is extended.
     private func receiveMore(deadline: () -> ContinuousClock.Instant?) throws(ClientFault) {
+        // No complete message is left that could name them.
+        if inbox.isOverfull { throw ClientFault.strayDescriptors }
         do throws(Errno) {
             // Without a deadline recvmsg(2) waits, which saves a system call.
             let deadline = deadline()
@@ -240,7 +242,6 @@ package final class ClientConnection {
             if error == .connectionReset { isUndelivered = true }
             throw ClientFault(error)
         }
-        if inbox.isOverfull { throw ClientFault.strayDescriptors }
     }
 }
 

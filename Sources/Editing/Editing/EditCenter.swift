@@ -73,6 +73,8 @@ public final class EditCenter {
         if context === responder {
             // The former one may have ended without a notice.
             if context == nil { setNeedsUpdate() }
+            // During a change there is none, and this call counts more than that change.
+            if context == nil, nestedChanges > 0 { responderChanges += 1 }
             return true
         }
         guard nestedChanges < Self.maxNestedChanges else { return false }

@@ -117,6 +117,8 @@ public final class FindString {
 
     private func changed(_ change: Pasteboard.Change) {
         latestCount = change.count
+        // A bridge without a store counts from 0 again.
+        if change.count < textCount { setText(nil, change.count - 1) }
         rest?.cancel()
         rest = nil
         if change.types.contains(Self.findStringType) {

@@ -33,6 +33,8 @@ struct UndoHistory {
     private(set) var cleanState: Int? = 0
     /// True while the next group may be merged with the last one.
     private var canMerge = false
+    /// True if merging ends with the open group, which may still be merged itself.
+    private var endsMerging = false
 
     /// The limit on the groups of each stack; none if it is 0 or less.
     var levels = 0
@@ -71,6 +73,10 @@ struct UndoHistory {
     /// Ends the innermost group. The outermost one goes onto the undo stack, unless it is empty or is merged.
     mutating func closeGroup() {
         guard let group = open.close() else { return }
+        defer {
+            if endsMerging { canMerge = false }
+            endsMerging = false
+        }
         guard !group.actions.isEmpty else { return discarded.append(group) }
         removeDead()
         if isMergeable(group) {
@@ -92,7 +98,14 @@ struct UndoHistory {
             && (budget <= 0 || last.cost.addingCapped(group.cost) <= budget)
     }
 
-    mutating func endMerging() { canMerge = false }
+    /// Makes the next group a separate one. A group that is open and has actions belongs to those before it.
+    mutating func endMerging() {
+        if activity == .idle, open.count > 0 {
+            endsMerging = true
+        } else {
+            canMerge = false
+        }
+    }
 
     mutating func updateOpen(_ body: (inout OpenGroups) -> Void) { body(&open) }
     mutating func updateLastUndo(_ body: (inout UndoGroup) -> Void) { undo.updateLast(body) }

@@ -105,8 +105,10 @@ final class PasteboardSharer {
     /// may send reports faster than they are handled.
     private static func send(_ state: SideState, of side: ShareSide, to reports: MessageQueue<Report>) {
         reports.send(.event(.changed(side, state)), mergingBeyond: 16) { waiting in
-            guard case .event(.changed(side, _)) = waiting else { return .passed }
-            waiting = .event(.changed(side, state))
+            guard case .event(.changed(side, let former)) = waiting else { return .passed }
+            // Emptiness after withheld contents counts as withheld; see ShareMachine.
+            let isWithheld = former.kind == .withheld && state.kind == .empty
+            waiting = .event(.changed(side, isWithheld ? state.withheld : state))
             return .merged
         }
     }

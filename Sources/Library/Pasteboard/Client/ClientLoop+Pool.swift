@@ -139,8 +139,9 @@ extension ClientLoop {
         let isUndelivered = pooled.channel.isUndelivered
         let (jobs, refused) = pooled.takeJobs()
         drop(pooled)
-        // A bridge that ended has closed the idle connections, too.
-        if fault == .closed { for other in pool where other.isIdle { drop(other) } }
+        // A bridge that ended has closed the idle connections, too. But it may have closed this one alone, and with the
+        // primary one it would remove the program's own pasteboards.
+        if fault == .closed { for other in pool where other.isIdle && other !== primary { drop(other) } }
         for var job in jobs.reversed() {
             let mayRepeat = job.pending.options.isReadOnly || isUndelivered
             if fault == .closed, mayRepeat, job.budget.take() {
