@@ -34,7 +34,9 @@ package struct SideState: Hashable, Sendable {
 
 extension SideState {
     /// The same state, of a side that withholds its contents.
-    package var withheld: SideState { SideState(origin: origin, count: count, kind: .withheld, isIncomplete: isIncomplete) }
+    package var withheld: SideState {
+        SideState(origin: origin, count: count, kind: .withheld, isIncomplete: isIncomplete)
+    }
 }
 
 package enum ShareEvent: Hashable, Sendable {
