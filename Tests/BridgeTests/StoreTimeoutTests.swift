@@ -55,7 +55,7 @@ import Testing
         #expect(try stored.text() == "d")
     }
 
-    @Test("A client that waits for milliseconds only has no later contents of others refused")
+    @Test("Later contents are stored after another client has waited for a few milliseconds only")
     func shortTimeout() throws {
         var parameters = Methods.Set.Parameters.text(on: "general")
         parameters.timeout = 10

@@ -111,12 +111,12 @@ package struct TextStyle: Hashable, Sendable {
 /// A limit for the links and font families of a text that is read. Without it, a tag or control word of a few bytes
 /// would repeat a long name that it inherits.
 struct LongNameLimit {
-    /// The number of bytes up to which a name is not limited.
-    static let freeLength = 256
-    /// The number of bytes of all longer names.
-    static let maxBytesInText = 16 << 20
+    /// The maximum length of a short name, in bytes. Short names are not counted.
+    private static let maxShortLength = 256
+    /// The maximum length of all long names of a text, in bytes.
+    private static let maxTotalLength = 16 << 20
 
-    private var rest = maxBytesInText
+    private var rest = maxTotalLength
 
     /// Removes the long names of the next run if the text has too many by then.
     mutating func apply(to style: inout TextStyle) {
@@ -125,7 +125,7 @@ struct LongNameLimit {
     }
 
     private mutating func remove(_ name: inout String?) {
-        guard let length = name?.utf8.count, length > Self.freeLength else { return }
+        guard let length = name?.utf8.count, length > Self.maxShortLength else { return }
         rest -= length
         if rest < 0 { name = nil }
     }
