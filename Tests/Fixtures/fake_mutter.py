@@ -101,9 +101,11 @@ class Mutter:
 
     def SelectionRead(self, target, invocation):
         if self.is_reading:
+            # A real one ends a read a moment after its contents, here with the next call.
+            self.is_reading = not self.is_written
             invocation.return_dbus_error("org.freedesktop.DBus.Error.LimitsExceeded", "Tried to read in parallel")
             return False
-        self.is_reading = True
+        self.is_reading, self.is_written = True, False
         reading, writing = os.pipe()
         descriptors = Gio.UnixFDList.new_from_array([reading])
         invocation.return_value_with_unix_fd_list(GLib.Variant("(h)", (0,)), descriptors)
@@ -114,7 +116,7 @@ class Mutter:
         with open(descriptor, "wb") as pipe:
             pipe.write(target.encode() * 20_000)
             pipe.flush()
-            self.is_reading = False
+            self.is_written = True
 
     # The interface of the test.
 

@@ -39,8 +39,6 @@ package final class MutterDisplay: SeatDisplay {
     private var waiting = 0
     private var incoming: IncomingTransfer?
     private let drains: PipeDrains
-    /// Delivered when the rest of abandoned contents has been read; nil if there is none.
-    private var drained: PendingValue<Void>?
 
     // MARK: Lifetime
 
@@ -291,7 +289,6 @@ package final class MutterDisplay: SeatDisplay {
         defer { waiting -= 1 }
         return try await reading.withLock(until: .now + idleTimeout, timers, orThrow: PipeFailure.silent) {
             () async throws(PipeFailure) in
-            guard !Task.isCancelled else { throw .cancelled }
             let pipe = try await pipe(of: offer, type: type, within: idleTimeout)
             let transfer = IncomingTransfer(
                 of: offer, from: pipe, limit: min(limit ?? maxLength, maxLength),
@@ -312,38 +309,47 @@ package final class MutterDisplay: SeatDisplay {
     /// Reads and discards the rest of abandoned contents, unless the program has written nothing yet.
     private func drain(_ pipe: Descriptor) {
         guard isConnected, let incoming, incoming.received > 0 else { return }
-        let drained = PendingValue<Void>()
-        self.drained = drained
-        drains.add(pipe) { drained.deliver(()) }
+        drains.add(pipe)
     }
 
-    /// Asks mutter for the pipe of contents. mutter reads only from its current owner, and would have reported another
-    /// owner before the answer.
+    /// Asks mutter for the pipe of contents, until it has finished the read before.
+    ///
+    /// mutter finishes a read a moment after the end of its contents, or when abandoned ones have been drained, and has
+    /// no signal for it. It refuses every call before that, so the call is repeated.
     private func pipe(
         of offer: ForeignOfferID, type: String, within timeout: Duration
     ) async throws(PipeFailure) -> Descriptor {
-        if let drained {
-            guard await executor.withTimeout(timeout, { await drained.get() }) != nil else { throw .silent }
-            self.drained = nil
+        let deadline = ContinuousClock.now + timeout
+        var delay = Duration.milliseconds(1)
+        while true {
+            let answer = try await read(offer, type: type, until: deadline)
+            if case .failure(.answer("org.freedesktop.DBus.Error.LimitsExceeded", _)) = answer {
+                guard .now + delay < deadline else { throw .silent }
+                await executor.sleep(until: .now + delay)
+                delay = min(delay * 2, .milliseconds(100))
+                continue
+            }
+            // mutter would have reported another owner before it answers.
+            guard machine.has(offer, type: type) else { throw .offerEnded }
+            guard let pipe = (try? answer.get())?.arguments.first?.descriptor else { throw .refused }
+            return pipe
         }
+    }
+
+    /// Calls `SelectionRead`. mutter reads only from its current owner.
+    private func read(
+        _ offer: ForeignOfferID, type: String, until deadline: ContinuousClock.Instant
+    ) async throws(PipeFailure) -> SessionBus.Answer {
+        guard !Task.isCancelled else { throw .cancelled }
         guard isConnected else { throw .lost }
         guard machine.has(offer, type: type), let call = method("SelectionRead", .string(type)) else {
             throw .offerEnded
         }
-        let value = PendingValue<Result<Descriptor, PipeFailure>>()
-        bus.call(call) { value.deliver(Self.pipe(in: $0)) }
-        let timer = timers.set(.now + timeout) { value.deliver(.failure(.silent)) }
+        let value = PendingValue<Result<SessionBus.Answer, PipeFailure>>()
+        bus.call(call) { value.deliver(.success($0)) }
+        let timer = timers.set(deadline) { value.deliver(.failure(.silent)) }
         defer { timers.cancel(timer) }
-        let pipe = try await value.get { value.deliver(.failure(.cancelled)) }.get()
-        guard machine.has(offer, type: type) else { throw .offerEnded }
-        return pipe
-    }
-
-    private static func pipe(in answer: SessionBus.Answer) -> Result<Descriptor, PipeFailure> {
-        guard case .success(let message) = answer, let descriptor = message.arguments.first?.descriptor else {
-            return .failure(.offerEnded)
-        }
-        return .success(descriptor)
+        return try await value.get { value.deliver(.failure(.cancelled)) }.get()
     }
 }
 

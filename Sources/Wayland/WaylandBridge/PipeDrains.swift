@@ -13,18 +13,13 @@ package final class PipeDrains {
         /// The number of bytes still to be read.
         var rest: Int
         var registration: Registration?
-        let onEnd: () -> Void
 
-        init(_ pipe: Descriptor, maxBytes: Int, onEnd: @escaping () -> Void) {
+        init(_ pipe: Descriptor, maxBytes: Int) {
             self.pipe = pipe
             rest = maxBytes
-            self.onEnd = onEnd
         }
 
-        deinit {
-            registration?.cancel()
-            onEnd()
-        }
+        deinit { registration?.cancel() }
     }
 
     /// The limit on pipes, beyond which the oldest one is closed.
@@ -45,10 +40,9 @@ package final class PipeDrains {
 
     package var count: Int { drains.count }
 
-    /// - Parameter onEnd: Called when the pipe is about to be closed.
-    package func add(_ pipe: Descriptor, onEnd: @escaping () -> Void = {}) {
+    package func add(_ pipe: Descriptor) {
         if drains.count >= Self.maxCount { drains.removeFirst() }
-        let drain = Drain(pipe, maxBytes: maxBytes, onEnd: onEnd)
+        let drain = Drain(pipe, maxBytes: maxBytes)
         drain.registration = loop.add(pipe.fileDescriptor, interest: .readable) { [weak self, unowned drain] _ in
             self?.read(drain)
         }

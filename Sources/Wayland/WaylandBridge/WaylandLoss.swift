@@ -33,6 +33,8 @@ package enum WaylandLoss: Error, Hashable, Sendable, CustomStringConvertible {
 package enum PipeFailure: Error, Hashable, Sendable {
     /// The offer was replaced, or its program ended, before the first byte; or it does not have the type.
     case offerEnded
+    /// The compositor has refused to pass contents of the present offer.
+    case refused
     /// The program that offers the contents sent nothing within the timeout.
     case silent
     /// The program sent bytes, and then nothing within the timeout.

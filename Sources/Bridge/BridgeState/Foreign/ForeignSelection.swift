@@ -97,6 +97,7 @@ extension Conversion.Failure {
         self =
             switch failure {
             case .offerEnded: .ownerReplaced
+            case .refused: .refused
             case .silent: .silent
             case .stalled(let received): .stalled(received: received)
             case .tooLong: .tooLong
