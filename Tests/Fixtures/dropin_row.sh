@@ -35,11 +35,11 @@ printf 'spaced\n' >'with space'
 declare -A wayland=([clipboard]= [primary]=--primary)
 
 if [[ -n ${WAYLAND_DISPLAY-} ]]; then
-    # owned SELECTION: waits until the selection has an owner. wl-paste calls echo for the current contents, if any, and
-    # for new ones.
+    # owned SELECTION: waits until the selection has an owner. wl-paste calls a command for the current contents, if any,
+    # and for new ones. The command reads them, since wl-copy would die of SIGPIPE if nobody did.
     owned() {
         local watch
-        exec {watch}< <(exec /usr/bin/wl-paste --watch echo)
+        exec {watch}< <(exec /usr/bin/wl-paste --watch sh -c 'cat >/dev/null; echo')
         read -r -u "$watch"
         kill $!
         exec {watch}<&-
