@@ -101,6 +101,14 @@ import Testing
         }
     }
 
+    @Test("An owner that is reported as found twice is no change")
+    func foundTwice() {
+        var subject = Subject(display: .program(Self.window), seat: nil)
+        subject.handle(.displayFound(.program(Self.window)))
+        #expect(subject.settle() == [])
+        #expect(subject.machine.holder == .window(Self.window))
+    }
+
     @Test("A Wayland program that is found with what the bridge has captured is no change, with or without a display")
     func foundOffer() {
         let first = ForeignOfferID(1)
@@ -708,15 +716,15 @@ import Testing
         }
     }
 
-    @Test("A selection before the bridge or right after an X11 claim may be an X11 program's without its mark")
+    @Test("A selection that may be an X11 program's without its mark is known: found, right after a claim, or alike")
     func unmarked() {
-        for (isFound, isLate) in [(true, false), (false, false), (false, true)] {
+        for (isFound, isLate, alike) in [(true, false, []), (false, false, []), (false, true, []), (false, true, [1])] {
             var subject = Subject(display: .program(Self.window), seat: isFound ? nil : .nobody)
             if isLate { subject.pass(.seconds(3)) }
             subject.settle()
             subject.handle(isFound ? .seatFound(program(1)) : .seatChanged(program(1)))
-            #expect(subject.settle() == [.step(offer(1), steps: 1)])
-            #expect(subject.machine.mayBeUnmarked == !isLate)
+            #expect(subject.settle(alike: alike) == [.step(offer(1), steps: 1)])
+            #expect(subject.machine.mayBeUnmarked == (!isLate || alike == [1]))
         }
     }
 

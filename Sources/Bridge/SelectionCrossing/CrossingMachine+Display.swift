@@ -24,6 +24,8 @@ extension CrossingMachine {
         let holder = CrossingHolder.window(window)
         switch self.holder {
         case .nobody: return hold(holder) + bringInLine()
+        // A selection that is watched already is reported again.
+        case holder: return bringInLine()
         // The previous bridge may have captured the program's contents.
         case .bridge: return look(at: holder, .found)
         case .window, .offer, .compositor: return step(to: holder) + bringInLine()
@@ -230,6 +232,7 @@ extension CrossingMachine {
     private mutating func found(compositor window: WindowID) -> [CrossingEffect] {
         let holder = CrossingHolder.compositor(window)
         if self.holder == .nobody { return hold(holder) }
+        if self.holder == holder { return [] }
         guard case .bridge = self.holder else { return step(to: holder) }
         // The compositor may have kept a format that the previous bridge offered, or the previous bridge may have
         // captured the program's contents.

@@ -128,7 +128,10 @@ extension CrossingMachine {
         // An owner of the X11 selection whose claim was reported later has the contents.
         guard isPresent, programs > 0, !(last.isFollowed && isOwnedByHolder) else { return changes(programs) }
         let isFound = last.offer == foundOffer
-        if let lastClaim, last.time - lastClaim <= Self.recentTime { unsureOffer = last.offer }
+        let isRecent = lastClaim.map { last.time - $0 <= Self.recentTime } ?? false
+        // A compositor that copies without a focus asks the program first, which may be slow.
+        let isLateCopy = copiesAlways != false && answer.alike.contains(last.offer)
+        if isRecent || isLateCopy { unsureOffer = last.offer }
         return isFound ? stepUnlessSame(last.offer) : step(to: .offer(last.offer), steps: programs)
     }
 

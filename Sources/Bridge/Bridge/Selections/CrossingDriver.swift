@@ -121,7 +121,8 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         if crossing.machine.isOnBothSides { logger.debug("\(pasteboard.name): \(event) -> \(effects)") }
         perform(effects, on: pasteboard, crossing)
         if !crossing.types.isEmpty {
-            crossing.types = crossing.types.filter { crossing.machine.undecided.contains($0.key) }
+            let undecided = Set(crossing.machine.undecided)
+            crossing.types = crossing.types.filter { undecided.contains($0.key) }
         }
         crossing.noteChange()
     }

@@ -177,9 +177,11 @@ package final class SeatOwnership {
         _ owner: DataControlClient.Owner, _ offer: ForeignOfferID, _ type: String, of selection: SeatSelection,
         on pasteboard: PasteboardState
     ) async {
+        let version = pasteboard.version?.id
         let isKept = await observer?.isKept(offer, type, on: pasteboard) == true
         guard selections[selection]?.handled == owner else { return }
-        found(isKept ? .nobody : owner, on: pasteboard)
+        // What a client has written meanwhile is later than the owner.
+        found(isKept || pasteboard.version?.id != version ? .nobody : owner, on: pasteboard)
     }
 
     private func detached() {
