@@ -97,6 +97,8 @@ extension Conformance {
             let offers: [Offered] = [("text/html", Array("<b>late</b>".utf8)), (Self.type, Self.bytes)]
             let options = ["--hold", "text/html", "--hold", Self.type, "--incr", "65536"]
             try await Conformance.withOwner(offers, options) { sandbox, peer in
+                // Only the wait for the contents has a short timeout, not that for the targets.
+                try await sandbox.require("types")
                 let silent = try await sandbox.xpb("get", "-t", "text/html", "--timeout", "3")
                 #expect(silent.status == 3, "\(silent)")
                 _ = try await peer.await("held")

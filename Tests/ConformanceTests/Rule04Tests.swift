@@ -48,7 +48,7 @@ extension Conformance {
 
         @Test("Only the zero-length chunk is the end, even after the announced length")
         func withoutEnd() async throws {
-            try await Self.read(["--no-final"], timeout: 5) { _, peer, pasted in
+            try await Self.read(["--no-final"], timeout: 10) { _, peer, pasted in
                 #expect(pasted.status == 5 && pasted.output == Self.bytes, "\(pasted)")
                 #expect(pasted.error.contains("\(Self.bytes.count) bytes"))
                 _ = try await peer.await("unfinished")

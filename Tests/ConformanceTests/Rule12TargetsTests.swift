@@ -32,7 +32,7 @@ extension Conformance {
             "xpb set --files a b", "xpb set --cut --files a", "xpb set -t url --text https://example.org/",
             "xpb set -t .rtf --text '{\\rtf1 x}'", "printf secret | xpb set --concealed",
             "printf sécrét日 | xpb set --concealed", "yes 日本 | head -n 20000 | xpb set",
-            "yes plain | head -n 20000 | xpb set", "xpb set -t text -c 'printf 日本'",
+            "yes plain | head -n 20000 | xpb set", "xpb set -t text -c 'printf 日本'; xpb get --timeout 60",
             "printf 'a\\0b' | xpb set -t text", "printf 'a\\033b' | xpb set -t text",
         ]
 

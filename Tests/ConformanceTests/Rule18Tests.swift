@@ -83,6 +83,8 @@ extension Conformance {
         func lateIncrement() async throws {
             let options = Self.chunks + ["--hold", Self.image]
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, peer in
+                // Only the wait for the contents has a short timeout, not that for the targets.
+                try await sandbox.require("types")
                 #expect(try await sandbox.xpb("get", "-t", Self.image, "--timeout", "3").status == 3)
                 _ = try await peer.await("held")
                 try await peer.send("answer")

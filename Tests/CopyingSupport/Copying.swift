@@ -12,17 +12,17 @@ extension Sandbox {
 
     @discardableResult
     package func require(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
-        let line = PatientLine.of(arguments, isServed: hasSocket)
+        let line = PatientLine.of(arguments, isServed: isServed)
         let outcome = try await run([Binaries.folder + "/xpb"] + line, input: input)
         try #require(outcome.status == 0, "\(outcome)")
         return outcome
     }
 
-    /// True if a bridge listens in the runtime folder.
-    private var hasSocket: Bool {
+    /// True if a bridge listens in the runtime folder. The socket of one that was killed stays there.
+    private var isServed: Bool {
         let folder = "\(environment["XDG_RUNTIME_DIR"] ?? runtimeFolder)/xpb"
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        return names?.contains { $0.hasSuffix(".sock") } == true
+        return names?.contains { $0.hasSuffix(".sock") } == true && !bridges().isEmpty
     }
 
     /// Returns the change count of a pasteboard.

@@ -58,7 +58,7 @@ extension Integration {
                             + "'xpb set --memory' keeps the contents until the bridge ends",
                         of: ["set", "text"], in: sandbox)
                     try await sandbox.require("set", "--memory", "text")
-                    let report = try await sandbox.xpb("doctor").text
+                    let report = try await sandbox.xpb("doctor", "--timeout", "60").text
                     #expect(report.contains("resume or end the process that has locked the folder \(folder)"))
                     try await holder.finish()
                 }

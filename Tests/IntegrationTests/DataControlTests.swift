@@ -100,7 +100,7 @@ extension Integration {
                 try await session.require("set", "täxt")
                 #expect(try await session.require("get").text == "täxt")
                 #expect(try await compositor.asks("types") == "")
-                let doctor = try await session.run(["xpb", "doctor"])
+                let doctor = try await session.run(["xpb", "doctor", "--timeout", "60"])
                 #expect(doctor.text.contains("neither ext-data-control-v1 nor"), "\(doctor)")
             }
         }

@@ -249,7 +249,7 @@ extension Integration {
                 try await sandbox.require("set", "text")
                 let bridge = try sandbox.bridge()
                 kill(bridge, SIGSTOP)
-                let report = try await Self.report(sandbox, "--timeout", "3")
+                let report = try await Self.report(sandbox, "--timeout", "10")
                 kill(bridge, SIGCONT)
                 Self.expect(
                     "fault", "bridge", "process \(bridge), is stopped", "kill -CONT \(bridge)", in: report)
@@ -383,7 +383,7 @@ extension Integration {
                     let idleTimeout = ["own", "--selection", "PRIMARY", "--offer", "UTF8_STRING", file, "--silent"]
                     try await sandbox.withPeer(idleTimeout) { silent in
                         _ = try await silent.await("owned")
-                        let report = try await Self.report(sandbox, "--timeout", "3")
+                        let report = try await Self.report(sandbox, "--timeout", "10")
                         let process = stopped.process.processID
                         Self.expect(
                             "fault", "owner", "peer.py", "process \(process)", "window 0x\(window)", "general",

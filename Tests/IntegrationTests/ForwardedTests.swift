@@ -65,7 +65,7 @@ extension Integration {
                 try await far.require("set", "far")
                 #expect(try await near.require("get").text == "far")
                 for sandbox in [near, far] {
-                    let report = try await sandbox.xpb("doctor")
+                    let report = try await sandbox.xpb("doctor", "--timeout", "60")
                     #expect(report.status == 0 && !report.text.contains("another machine, or"), "\(report.text)")
                 }
             }
@@ -92,7 +92,7 @@ extension Integration {
                     let status = try await root.require("status").text
                     #expect(status.contains("another user"), "\(status)")
                     #expect(!FileManager.default.fileExists(atPath: root.path(".local")), "\(status)")
-                    let report = try await root.xpb("doctor")
+                    let report = try await root.xpb("doctor", "--timeout", "60")
                     #expect(report.text.contains("the display of another user"), "\(report.text)")
                     #expect(!report.text.contains("clipboard manager"), "\(report.text)")
                 }

@@ -278,7 +278,8 @@ extension Integration {
                 if getuid() == 0 {
                     #expect(state[4].split(separator: " ") == ["0"])
                 } else {
-                    #expect(try await sandbox.xpb("doctor", "--json").text.contains("nice value (5)"))
+                    let report = try await sandbox.xpb("doctor", "--json", "--timeout", "60")
+                    #expect(report.text.contains("nice value (5)"))
                 }
             }
         }
@@ -318,7 +319,7 @@ extension Integration {
             try await Sandbox.with(display: nil) { sandbox in
                 let started = try await sandbox.shell("ulimit -t 36000; ulimit -f 40000000; exec xpb bridge start")
                 try #require(started.status == 0, "\(started)")
-                let report = try await sandbox.xpb("doctor", "--json").text
+                let report = try await sandbox.xpb("doctor", "--json", "--timeout", "60").text
                 for phrase in ["processor time (36000 s)", "the size of files ("] {
                     #expect(report.contains(phrase), "\(report)")
                     #expect(try await sandbox.shell("cat \"$XDG_RUNTIME_DIR\"/xpb/*.log").text.contains(phrase))

@@ -25,12 +25,12 @@ extension Integration {
         func foreign() async throws {
             try await withSession { session in
                 let before = try await session.count()
-                try await session.wlCopies("täxt")
+                try await session.awaitingChange { try await session.wlCopies("täxt") }
                 #expect(try await session.require("get").text == "täxt")
                 #expect(try await session.count() == before + 1)
                 #expect(try await session.require("types").lines.contains("public.utf8-plain-text"))
                 #expect(try await session.require("owner").text.hasPrefix("owner: wayland"))
-                try await session.wlCopies("<b>b</b>", type: "text/html")
+                try await session.awaitingChange { try await session.wlCopies("<b>b</b>", type: "text/html") }
                 #expect(try await session.require("get", "-t", "public.html").text == "<b>b</b>")
                 #expect(try await session.count() == before + 2)
             }
@@ -79,7 +79,9 @@ extension Integration {
         func secret() async throws {
             try await withSession { session in
                 try await session.require("bridge", "start")
-                try await session.wlCopies("secret", type: "x-kde-passwordManagerHint")
+                try await session.awaitingChange {
+                    try await session.wlCopies("secret", type: "x-kde-passwordManagerHint")
+                }
                 #expect(try await session.require("get", "-t", "x-kde-passwordManagerHint").text == "secret")
                 try await session.wlClears()
                 #expect(try await session.xpb("get").status == 1)
@@ -160,7 +162,9 @@ extension Integration {
             try await withSession { session in
                 try await session.require("set", "-p", "find", "ours")
                 #expect(try await session.run(["/usr/bin/wl-paste", "--primary", "-n"]).text == "ours")
-                _ = try await session.shell("/usr/bin/wl-copy --primary theirs >/dev/null 2>&1")
+                try await session.awaitingChange(of: "find") {
+                    _ = try await session.shell("/usr/bin/wl-copy --primary theirs >/dev/null 2>&1")
+                }
                 #expect(try await session.require("get", "-p", "find").text == "theirs")
                 #expect(try await session.xpb("get").status == 1)
             }
@@ -174,8 +178,11 @@ extension Integration {
                 try await session.require("set", "-t", "application/x-xpb-test", "-f", "in")
                 let pasted = try await session.shell("/usr/bin/wl-paste -n -t application/x-xpb-test >out; cmp in out")
                 #expect(pasted.status == 0, "\(pasted)")
-                let copied = try await session.shell("/usr/bin/wl-copy -t application/x-xpb-other <in >/dev/null 2>&1")
-                #expect(copied.status == 0, "\(copied)")
+                try await session.awaitingChange {
+                    let copying = "/usr/bin/wl-copy -t application/x-xpb-other <in >/dev/null 2>&1"
+                    let copied = try await session.shell(copying)
+                    #expect(copied.status == 0, "\(copied)")
+                }
                 let read = try await session.shell(
                     "\"$1\" get -t application/x-xpb-other >out2; cmp in out2", Binaries.folder + "/xpb")
                 #expect(read.status == 0, "\(read)")
@@ -215,6 +222,7 @@ extension Integration {
                         try await session.require("set", text)
                     }
                     count += 1
+                    try await session.require("wait", "--since", "\(count - 1)")
                     #expect(try await session.count() == count, "\(text)")
                     #expect(try await session.require("get").text == text)
                     #expect(try await session.wlPastes() == text)
@@ -267,7 +275,7 @@ extension Integration {
                 let outcome = try await sandbox.xpb("set", "text")
                 #expect(outcome.status == 4)
                 #expect(outcome.error.contains("WAYLAND_DISPLAY, which is 'wayland-77', cannot be used"), "\(outcome)")
-                let doctor = try await sandbox.xpb("doctor").text
+                let doctor = try await sandbox.xpb("doctor", "--timeout", "60").text
                 let line = "fault\tsession\tWAYLAND_DISPLAY, which is 'wayland-77', is stale"
                 #expect(doctor.contains(line), "\(doctor)")
             }
@@ -280,7 +288,7 @@ extension Integration {
                 let status = try await session.require("status").text
                 let line = "wayland: wayland-1, seat0, zwlr_data_control_manager_v1 version 2"
                 #expect(status.contains(line), "\(status)")
-                let doctor = try await session.xpb("doctor", "--verbose").text
+                let doctor = try await session.xpb("doctor", "--verbose", "--timeout", "60").text
                 #expect(doctor.contains("ok\tsession\tcopies of Wayland programs are seen through"), "\(doctor)")
             }
         }

@@ -40,7 +40,9 @@ extension Library {
                 try await writing
                 let last = try await Self.general.async.changeCount
                 while let count = counts.last, count < last {
-                    counts.append(try #require(try await changes.next()).count)
+                    let change = try #require(try await changes.next())
+                    counts.append(change.count)
+                    if case .window = change.owner.kind { windows += 1 }
                 }
                 #expect(counts == Array(start + 1...last))
                 #expect(windows == 5)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A test that passes its time limit is cancelled. Its programs end, and the other tests of the process go on.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CancellationTests {
     /// Runs `body` in a task, cancels the task once `body` has called its argument, and expects the task to end.
     private func cancelling(
