@@ -120,6 +120,7 @@ let package = Package(
         library(.text, "Formats"),
         library(.text, "RichText", ["Formats"]),
         library(.text, "AttributedText", ["RichText"]),
+        library(.text, "TextSearch", ["CLinux"]),
 
         // Client
         .target(
@@ -168,9 +169,11 @@ let package = Package(
             ["EventLoop", "Formats", "LinuxSystem", "PasteboardModel", "RichText", "UniformTypes", logging, system],
             settings: loopSettings),
         cLibrary(.bridge, "CSQLite", package: "sqlite3", debian: ["libsqlite3-dev"]),
+        // PCRE2 is loaded when it is needed.
+        cLibrary(.bridge, "CPCRE2"),
         library(
             .bridge, "PasteboardStore",
-            ["CSQLite", "CLinux", "UniformTypes", "PasteboardModel", "LinuxSystem", system]),
+            ["CSQLite", "CLinux", "CPCRE2", "UniformTypes", "PasteboardModel", "LinuxSystem", "TextSearch", system]),
         library(
             .bridge, "BridgeState",
             [
@@ -192,8 +195,8 @@ let package = Package(
                 "Formats",
                 "LinuxSystem",
                 "PasteboardModel", "PasteboardStore", "PasteboardWire", "SelectionCrossing", "SelectionProtocol",
-                "SessionBus", "TypeDatabase", "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire", "X11Bridge",
-                "X11Display", logging, system,
+                "SessionBus", "TextSearch", "TypeDatabase", "UniformTypes", "UserFiles", "WaylandBridge", "WaylandWire",
+                "X11Bridge", "X11Display", logging, system,
             ], settings: loopSettings),
         program(
             .bridge, "xpbd",
@@ -247,7 +250,7 @@ let package = Package(
         library(
             .command, "Pick",
             [
-                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Terminal",
+                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Terminal", "TextSearch",
                 "UniformTypes", argumentParser, system,
             ]),
         program(
@@ -319,6 +322,7 @@ let package = Package(
         tests("PasteboardWireTests", ["PasteboardWire", "LinuxSystem", system]),
         tests("UniformTypesTests", ["UniformTypes", "TestRandom"]),
         tests("FormatsTests", ["Formats", "TestRandom"]),
+        tests("TextSearchTests", ["TextSearch"]),
         tests(
             "RichTextTests", ["RichText", "Formats", "TestRandom", "TestSupport"], resources: ["oracles.py"]),
         tests("AttributedTextTests", ["AttributedText"]),
@@ -330,8 +334,8 @@ let package = Package(
         tests(
             "PasteboardStoreTests",
             [
-                "PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes", "TestSupport", "TestRandom",
-                "StoreWriter", system,
+                "PasteboardStore", "PasteboardModel", "LinuxSystem", "TextSearch", "UniformTypes", "TestSupport",
+                "TestRandom", "StoreWriter", system,
             ]),
         // A program that the tests of the store kill, or run with a full disk.
         .executableTarget(

@@ -165,7 +165,9 @@ final class StoredService {
     func history() throws -> [HistoryEntry] {
         var entries: [HistoryEntry] = []
         fixture.executor.start { [store = service.store] in
-            entries = (try? await store.ask { (store) throws(StoreFailure) in try store.history(HistoryQuery()) }) ?? []
+            entries =
+                (try? await store.ask { (store) throws(StoreFailure) in try store.history(HistoryQuery()).entries })
+                ?? []
         }
         try settle()
         return entries

@@ -169,7 +169,7 @@ extension Integration {
             }
         }
 
-        @Test("A search finds entries with words that start with each of its words")
+        @Test("A search finds entries that have each of its words, and a pattern those that match it")
         func search() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["a red apple", "a red car", "green apples"] { try await sandbox.require("set", text) }
@@ -177,8 +177,14 @@ extension Integration {
                     Self.rows(try await sandbox.require(["history", "search"] + words)).map { $0[1] }
                 }
                 #expect(try await found("appl") == ["green apples", "a red apple"])
-                #expect(try await found("APPLE", "re") == ["a red apple"])
+                #expect(try await found("pple", "red") == ["a red apple"])
                 #expect(try await found("red apple") == ["a red apple"])
+                #expect(try await found("--regex", "re[de] ") == ["a red car", "a red apple"])
+                #expect(try await found("\"red car\"", "after:1d", "type:text") == ["a red car"])
+                #expect(try await sandbox.xpb("history", "search", "APPLE").status == 1)
+                let invalid = try await sandbox.xpb("history", "search", "--regex", "(")
+                #expect(invalid.status != 0 && invalid.error.contains("no regular expression"), "\(invalid)")
+                #expect(try await sandbox.xpb("history", "search", "before:soon").error.contains("2026-11-28"))
             }
         }
 

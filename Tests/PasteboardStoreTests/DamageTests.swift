@@ -82,9 +82,9 @@ struct DamageTests {
         for number in 1...count {
             #expect(try store.text(of: number) == texts[number - 1], "\(number)")
         }
-        let lines = try store.history(HistoryQuery()).map(\.id.number)
+        let lines = try store.lines(HistoryQuery()).map(\.id.number)
         #expect(lines == (1...count).reversed().filter { $0 != 39 })
-        #expect(try store.history(HistoryQuery(search: "text wo")).count == count - 1)
+        #expect(try store.lines(HistoryQuery(search: "text wo")).count == count - 1)
         let next = store.opening.nextEntry.number
         try store.copy(NewEntry(next, "next", count: pasteboard.count + 1))
         #expect(try store.text(of: next) == "next")
@@ -175,7 +175,7 @@ struct DamageTests {
         // This makes SQLite read the changed schema.
         try store.database.script("PRAGMA writable_schema = RESET")
         #expect(try store.text(of: 3) == Self.texts[2])
-        #expect(try store.history(HistoryQuery()).count == Self.count - 1)
+        #expect(try store.lines(HistoryQuery()).count == Self.count - 1)
         #expect(store.drainNotices().count == 2)
         #expect(store.drainNotices() == [])
         try store.copy(NewEntry(41, "next"), undo: [40])
@@ -196,8 +196,8 @@ struct DamageTests {
         try store.database.run("UPDATE search_data SET block = x'00112233445566778899' WHERE id > 1")
         store.close(counts: [:])
         let other = try fixture.open()
-        #expect(try other.history(HistoryQuery(search: "text")).count == Self.count - 1)
-        #expect(try other.history(HistoryQuery(pinned: true)).map(\.id.number) == [3])
+        #expect(try other.lines(HistoryQuery(search: "text")).count == Self.count - 1)
+        #expect(try other.lines(HistoryQuery(pinned: true)).map(\.id.number) == [3])
         let notices = other.drainNotices()
         #expect(notices.count == 1, "\(notices)")
     }
@@ -216,7 +216,7 @@ struct DamageTests {
         #expect(try store.text(of: 40) == nil)
         #expect(try store.text(of: 5) == nil)
         #expect(store.drainNotices() == ["1 file of contents in \(blobs.path) is lost"])
-        #expect(try store.history(HistoryQuery()).count == Self.count - 3)
+        #expect(try store.lines(HistoryQuery()).count == Self.count - 3)
     }
 
     @Test("Blobs without an entry and unfinished blobs are deleted")
@@ -243,7 +243,7 @@ struct DamageTests {
         try store.performAllMaintenance()
         #expect(store.opening.notices.count == 3)
         #expect(try String(contentsOfFile: blobs.path(of: 7) + ".damaged", encoding: .utf8) == "rubbish")
-        #expect(try store.history(HistoryQuery()).count == Self.count - 2)
+        #expect(try store.lines(HistoryQuery()).count == Self.count - 2)
     }
 
     @Test("Recovered contents have their expiry, their origin, and a text that no representation has")
@@ -260,7 +260,7 @@ struct DamageTests {
         try FileManager.default.removeItem(atPath: fixture.database)
         let store = try fixture.open()
         #expect(store.opening.pasteboards.first?.expires == 77)
-        let line = try #require(try store.history(HistoryQuery(search: "shown")).first)
+        let line = try #require(try store.lines(HistoryQuery(search: "shown")).first)
         #expect(line.preview == "shown")
         #expect(line.width == 3)
         #expect(line.height == 4)

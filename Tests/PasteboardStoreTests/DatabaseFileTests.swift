@@ -39,7 +39,7 @@ struct DatabaseFileTests {
         // The copy of the log lacks the last change.
         let other = try fixture.open()
         #expect(other.opening.notices == [])
-        #expect(try other.history(HistoryQuery()).count == 9)
+        #expect(try other.lines(HistoryQuery()).count == 9)
     }
 
     @Test("A file is truncated if the log lacks the missing pages as well")
@@ -54,6 +54,6 @@ struct DatabaseFileTests {
         #expect(try #require(DatabaseFile(fixture.database)).isTruncated)
         let other = try fixture.open()
         #expect(other.opening.notices.count == 2)
-        #expect(try other.history(HistoryQuery()).count == 9)
+        #expect(try other.lines(HistoryQuery()).count == 9)
     }
 }

@@ -10,19 +10,19 @@ struct DuplicateMergingTests {
 
     init() throws { store = try fixture.open() }
 
-    private func lines() throws -> [Int] { try store.history(HistoryQuery()).map(\.id.number) }
+    private func lines() throws -> [Int] { try store.lines(HistoryQuery()).map(\.id.number) }
 
     @Test("Equal long contents are one line when the history is read, with all copies, and one file")
     func equal() throws {
         try store.copy(NewEntry(1, Self.text))
         try store.copy(NewEntry(2, "short"))
         try store.copy(NewEntry(3, Self.text))
-        let history = try store.history(HistoryQuery())
+        let history = try store.lines(HistoryQuery())
         #expect(history.map(\.id.number) == [3, 2] && history.map(\.copies) == [2, 1])
         try store.performAllMaintenance()
         #expect(fixture.files == [2, 3])
         #expect(try store.text(of: 1) == Self.text)
-        #expect(try store.history(HistoryQuery(search: "long")).map(\.id.number) == [3])
+        #expect(try store.lines(HistoryQuery(search: "long")).map(\.id.number) == [3])
     }
 
     @Test("Maintenance merges equal long contents, a piece at a time")
@@ -64,7 +64,7 @@ struct DuplicateMergingTests {
         try store.copy(NewEntry(1, Self.text))
         try store.pin([EntryID(1)], true)
         try store.copy(NewEntry(2, Self.text))
-        #expect(try store.history(HistoryQuery()).map(\.isPinned) == [true])
+        #expect(try store.lines(HistoryQuery()).map(\.isPinned) == [true])
         try store.copy(NewEntry(3, Self.text), NewEntry(4, "short"))
         #expect(try store.entries([EntryID(1), EntryID(4)], equalTo: [EntryID(3)]) == [EntryID(1)])
         #expect(try store.delete([EntryID(1)]) == 1)

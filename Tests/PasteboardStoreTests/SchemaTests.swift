@@ -29,7 +29,7 @@ struct SchemaTests {
             StoredPasteboard(name: .general, count: 4, entry: EntryID(4), undo: [.init(EntryID(2), action: "Cut")]),
         ]
         #expect(store.opening.pasteboards == pasteboards)
-        let lines = try store.history(HistoryQuery(search: "firefox words"))
+        let lines = try store.lines(HistoryQuery(search: "firefox words"))
         #expect(lines.map(\.id.number) == [4, 3])
         #expect(lines.map(\.copies) == [1, 2])
         #expect(lines.map(\.isPinned) == [false, true])
@@ -40,7 +40,7 @@ struct SchemaTests {
             ])
         try store.copy(NewEntry(5, "the next words"))
         try store.performAllMaintenance()
-        #expect(try store.history(HistoryQuery()).map(\.id.number) == [5, 4, 3])
+        #expect(try store.lines(HistoryQuery()).map(\.id.number) == [5, 4, 3])
     }
 
     @Test("The migrated tables are those of a new store", arguments: 1...Schema.version)

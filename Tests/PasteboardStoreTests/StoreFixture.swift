@@ -4,6 +4,7 @@ import PasteboardModel
 import PasteboardStore
 import SystemPackage
 import Testing
+import TextSearch
 import UniformTypes
 
 /// A folder for one store, removed when the fixture is released.
@@ -94,12 +95,35 @@ extension Store {
     }
 
     /// Returns the numbers of the entries that lines of the history show.
-    func ids(_ query: HistoryQuery = HistoryQuery()) throws -> [Int] { try history(query).map(\.id.number) }
+    func ids(_ query: HistoryQuery = HistoryQuery()) throws -> [Int] { try lines(query).map(\.id.number) }
+
+    /// Returns all lines of a query, or as many as its limit allows.
+    func lines(_ query: HistoryQuery) throws -> [HistoryEntry] {
+        var query = query
+        var lines: [HistoryEntry] = []
+        while true {
+            let page = try history(query)
+            lines += page.entries
+            query.before = page.next
+            query.limit = query.limit.map { $0 - page.entries.count }
+            if page.next == nil || query.limit == 0 { return lines }
+        }
+    }
 
     /// Returns the text of an entry that ``NewEntry`` was created with; nil if there is no such entry.
     func text(of number: Int) throws -> String? {
         guard let stored = try contents(of: EntryID(number)) else { return nil }
         let part = try #require(stored.contents.items.first?.representations.first)
         return String(decoding: try stored.files[part.source].bytes(in: try #require(part.range)), as: UTF8.self)
+    }
+}
+
+extension HistoryQuery {
+    init(
+        pasteboard: PasteboardName? = nil, search: String, pinned: Bool? = nil, limit: Int? = nil, before: Int? = nil
+    ) throws {
+        self.init(
+            pasteboard: pasteboard, search: try SearchQuery(search, now: StoreFixture.now / 1_000), pinned: pinned,
+            limit: limit, before: before)
     }
 }

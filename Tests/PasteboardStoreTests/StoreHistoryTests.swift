@@ -18,7 +18,7 @@ struct StoreHistoryTests {
         entry.summary.height = 480
         try store.copy(entry)
         #expect(try store.ids() == [2, 1])
-        let line = try #require(try store.history(HistoryQuery()).first)
+        let line = try #require(try store.lines(HistoryQuery()).first)
         #expect(line.pasteboard == .find)
         #expect(line.count == 9)
         #expect(line.created == 5)
@@ -49,7 +49,7 @@ struct StoreHistoryTests {
         try store.copy(
             NewEntry(1, "same", created: 1), NewEntry(2, "other"), NewEntry(3, "same", on: .find, created: 3))
         #expect(try store.ids() == [3, 2])
-        let line = try #require(try store.history(HistoryQuery()).first)
+        let line = try #require(try store.lines(HistoryQuery()).first)
         #expect(line.copies == 2)
         #expect(line.created == 3)
         try store.performAllMaintenance()
@@ -83,7 +83,7 @@ struct StoreHistoryTests {
     func unlistedCopy() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "same"), NewEntry(2, "same", isListed: false))
-        let line = try #require(try store.history(HistoryQuery()).first)
+        let line = try #require(try store.lines(HistoryQuery()).first)
         #expect(line.id == EntryID(1))
         #expect(line.copies == 1)
         #expect(try store.text(of: 2) == "same")
@@ -93,7 +93,7 @@ struct StoreHistoryTests {
     func aliases() throws {
         let store = try fixture.open()
         for number in 1...200 { try store.copy(NewEntry(number, "same")) }
-        #expect(try store.history(HistoryQuery()).map(\.copies) == [200])
+        #expect(try store.lines(HistoryQuery()).map(\.copies) == [200])
         #expect(try store.text(of: 1) == nil)
         #expect(try store.text(of: 150) == "same")
         #expect(try store.database.first("SELECT count(*) FROM entry") { $0.integer(0) } ?? 0 <= 65)
@@ -105,9 +105,11 @@ struct StoreHistoryTests {
         for number in 1...10 { try store.copy(NewEntry(number, "text \(number)")) }
         var query = HistoryQuery(limit: 4)
         var batches: [[Int]] = []
-        while let lines = try Optional(store.history(query)), let last = lines.last {
-            batches.append(lines.map(\.id.number))
-            query.before = last.position
+        while true {
+            let page = try store.history(query)
+            batches.append(page.entries.map(\.id.number))
+            query.before = page.next
+            if page.next == nil { break }
         }
         #expect(batches == [[10, 9, 8, 7], [6, 5, 4, 3], [2, 1]])
     }
@@ -136,7 +138,7 @@ struct HistoryDeletionTests {
         #expect(throws: StoreFailure.noSuchEntry(EntryID(2))) { try store.delete([EntryID(2)]) }
         #expect(throws: StoreFailure.noSuchEntry(EntryID(9))) { try store.pin([EntryID(1), EntryID(9)], true) }
         #expect(try store.ids() == [1])
-        #expect(try store.history(HistoryQuery(pinned: true)) == [])
+        #expect(try store.lines(HistoryQuery(pinned: true)) == [])
     }
 
     @Test("Contents deleted from the history stay on their pasteboard until they are replaced")
@@ -159,7 +161,7 @@ struct HistoryDeletionTests {
         try store.pin([EntryID(2)], true)
         #expect(try store.clearHistory(of: .general) == 2)
         #expect(try store.ids() == [6, 5, 2])
-        #expect(try store.history(HistoryQuery(pasteboard: .find)).map(\.copies) == [1, 1])
+        #expect(try store.lines(HistoryQuery(pasteboard: .find)).map(\.copies) == [1, 1])
         #expect(fixture.files == [2, 4, 5, 6])
         #expect(try store.clearHistory(of: nil) == 2)
         #expect(try store.ids() == [2])
@@ -194,10 +196,10 @@ struct HistoryDeletionTests {
             try store.apply(
                 StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 4)], withdrawn: [EntryID(entry)]))
         }
-        let lines = try store.history(HistoryQuery())
+        let lines = try store.lines(HistoryQuery())
         #expect(lines.map(\.preview) == ["one"] && lines.map(\.copies) == [1] && lines.map(\.id) == [EntryID(1)])
-        #expect(try store.history(HistoryQuery(search: "two")).isEmpty)
-        #expect(try store.history(HistoryQuery(search: "one")).count == 1)
+        #expect(try store.lines(HistoryQuery(search: "two")).isEmpty)
+        #expect(try store.lines(HistoryQuery(search: "one")).count == 1)
         #expect(try store.usage().entries == 1)
         #expect(fixture.files == [3])
         // The entry does not exist any longer.

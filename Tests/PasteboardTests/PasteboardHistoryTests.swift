@@ -11,7 +11,7 @@ import Testing
     private static let entry = WireHistoryEntry(
         id: 12, pasteboard: "general", count: 7, copies: 2, created: 1_700_000_000_500, type: "public.png",
         types: ["public.png", "public.utf8-plain-text"], items: 1, length: 4_096, preview: "a", width: 30, height: 20,
-        action: "Copy from Firefox", program: "firefox", pinned: true)
+        action: "Copy from Firefox", program: "firefox", pinned: true, excerpt: "far a", matches: [4, 1, 4, 9])
 
     /// Records the parameters of each call, and answers it.
     private static func bridge(_ asked: Recorded) -> FakeBridge.Handler {
@@ -35,7 +35,7 @@ import Testing
                 var other = entry
                 other.id = 11
                 connection.reply(Methods.History.Reply(entries: [entry]), continues: true)
-                connection.reply(Methods.History.Reply(entries: [other]))
+                connection.reply(Methods.History.Reply(entries: [other], next: 11))
             case Methods.Restore.fullName:
                 let restore = try call.parameters(Methods.Restore.Parameters.self)
                 try note(restore, call)
@@ -135,12 +135,19 @@ import Testing
             #expect(first.numberOfItems == 1 && first.length == 4_096 && first.preview == "a")
             #expect(first.pixelWidth == 30 && first.pixelHeight == 20 && first.isPinned)
             #expect(first.actionName == "Copy from Firefox" && first.program == "firefox")
+            // A place beyond the text is left out.
+            #expect(first.excerpt == "far a" && first.matches == [4..<5])
             #expect(try await Pasteboard.find.async.history() == entries)
+            let page = try Pasteboard.general.historyPage(limit: 2)
+            #expect(page.entries == entries)
+            let next = try #require(page.next)
+            _ = try await Pasteboard.general.async.historyPage(after: next)
         }
         #expect(
             asked == [
                 #"History {"limit":10,"pasteboard":"general","pinned":true,"search":"fire fox"}"#,
-                #"History {"pasteboard":"find"}"#,
+                #"History {"pasteboard":"find"}"#, #"History {"limit":2,"pasteboard":"general"}"#,
+                #"History {"from":11,"pasteboard":"general"}"#,
             ])
     }
 

@@ -64,6 +64,23 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(model.handle(.enter) == [.finish(.chosen(99))])
     }
 
+    @Test("Letters in any place are found among the latest entries too, the best first, after what the search found")
+    func scattered() {
+        var model = model(["git checkout main", "get coffee", "nothing"])
+        _ = model.handle(.text("gco"))
+        model.show(entries(["gco"], first: 50))
+        #expect(previews(model) == ["gco", "get coffee", "git checkout main"])
+        #expect(model.letters == [99: [0, 4, 5], 100: [0, 4, 9]])
+        // Two letters are in every line, and a quote or a filter wants the words as they are.
+        for search in ["go", "\"gco", "type:gco"] {
+            _ = model.handle(.control("u"))
+            model.show(entries(["git checkout main"]))
+            _ = model.handle(.text(search))
+            model.show([])
+            #expect(model.entries.isEmpty, "\(search)")
+        }
+    }
+
     @Test("A copy made elsewhere leaves the same entry selected")
     func change() {
         var model = model()

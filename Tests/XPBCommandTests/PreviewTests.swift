@@ -129,4 +129,21 @@ import XPBCommand
         let types = ["public.utf8-plain-text", "org.nspasteboard.ConcealedType"]
         #expect(Preview().text(entry("public.utf8-plain-text", "hunter2", types: types)) == "[concealed]")
     }
+
+    @Test("The words of a search are underlined, and seen even if they are far from the beginning")
+    func found() {
+        var near = entry("public.utf8-plain-text", "see the word here")
+        near.matches = [8, 4]
+        let style = Style(isTerminal: true, environment: [:])
+        let lines = Preview().lines([near], at: Self.now, columns: 60, style: style)
+        #expect(lines == ["12  see the \u{1B}[4mword\u{1B}[24m here  text  1m  7"])
+        #expect(Preview().lines([near], at: Self.now, columns: 60) == ["12  see the word here  text  1m  7"])
+        var far = entry("public.utf8-plain-text", String(repeating: "a ", count: 60) + "some word")
+        far.matches = [125, 4]
+        #expect(Preview().text(far, within: 30) == "…a a some word")
+        #expect(Preview().text(far, within: 200) == text(far.preview ?? ""))
+        far.excerpt = "an excerpt with a word"
+        far.matches = [18, 4]
+        #expect(Preview().text(far, within: 30).hasSuffix("a word"))
+    }
 }

@@ -19,6 +19,7 @@ package final class Database {
             throw unsafe Self.error(code, handle)
         }
         unsafe self.handle = opened
+        unsafe try SearchTokenizer.register(on: opened)
     }
 
     deinit { closeUntouched() }
@@ -56,6 +57,40 @@ package final class Database {
             case SQLITE_ROW: results.append(try row(unsafe Row(statement)))
             case SQLITE_DONE: return results
             case let code: throw error(code)
+            }
+        }
+    }
+
+    /// Begins a statement whose rows are wanted one by one. One statement has one cursor at a time.
+    func cursor(_ sql: String, _ values: [SQLValue] = []) throws -> Cursor {
+        let cursor = unsafe Cursor(try prepared(sql), of: self)
+        for (index, value) in values.enumerated() { unsafe try bind(value, to: Int32(index + 1), of: cursor.statement) }
+        return cursor
+    }
+
+    /// The rows of a statement that has begun. It ends with this object.
+    @safe
+    final class Cursor {
+        fileprivate let statement: OpaquePointer
+        private let database: Database
+
+        fileprivate init(_ statement: OpaquePointer, of database: Database) {
+            unsafe self.statement = statement
+            self.database = database
+        }
+
+        deinit {
+            guard !database.isClosed else { return }
+            unsafe sqlite3_reset(statement)
+            unsafe sqlite3_clear_bindings(statement)
+        }
+
+        /// Returns the next row, which is valid until the next call; nil after the last one.
+        func next() throws -> Row? {
+            switch unsafe sqlite3_step(statement) {
+            case SQLITE_ROW: return unsafe Row(statement)
+            case SQLITE_DONE: return nil
+            case let code: throw database.error(code)
             }
         }
     }

@@ -84,5 +84,6 @@ extension EntryTables {
         try database.run("INSERT INTO search (search) VALUES ('delete-all')")
         try database.run("DELETE FROM words")
         try database.run("DELETE FROM stale")
+        try database.run("DELETE FROM type")
     }
 }

@@ -7,8 +7,8 @@
 /// - `hold`: the entries that pasteboards need; `place` is an `EntryTables.Place`. An entry that is neither held nor
 ///   listed is removed.
 /// - `board`: the pasteboards that the bridge restores. `last_count`: the counts of all pasteboards at an orderly end.
-/// - `words`: the searchable texts of contents. `search`: their FTS5 index. `stale`: the contents whose words are still
-///   in the index but no longer wanted.
+/// - `words`: the searchable texts of contents. `search`: their FTS5 index, by ``SearchTokenizer``. `stale`: the
+///   contents whose words are still in the index but no longer wanted. `type`: the types that are or were in the index.
 /// - `total`: one row with sums over `content`, kept by triggers. `loose` lines are listed and not pinned.
 /// - `state`: one row: the number of the next entry, whether the history is paused, and whether maintenance was
 ///   unfinished at the last orderly end.
@@ -17,7 +17,7 @@ package enum Schema {
     package static var version: Int { steps.count }
 
     /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A migration never changes.
-    private static let steps = [first, bootTimes, origins]
+    private static let steps = [first, bootTimes, origins, grams]
 
     /// Migrates a database within the caller's transaction.
     static func migrate(_ database: Database, from version: Int) throws {
@@ -30,27 +30,26 @@ package enum Schema {
     /// A damaged index cannot be opened, and therefore cannot be dropped. It is deleted from the schema table, and its
     /// own tables are dropped afterwards.
     static func rebuildIndex(_ database: Database) throws {
-        try database.script(
-            """
-            PRAGMA writable_schema = ON;
-            DELETE FROM sqlite_schema WHERE name = 'search';
-            PRAGMA writable_schema = RESET;
-            DROP TABLE IF EXISTS search_data;
-            DROP TABLE IF EXISTS search_idx;
-            DROP TABLE IF EXISTS search_config;
-            \(search)
-            DELETE FROM words WHERE id IN (SELECT id FROM stale);
-            DELETE FROM stale;
-            UPDATE content SET indexed = 0;
-            """)
+        try database.script("\(newIndex) DELETE FROM type;")
     }
 
-    private static let search = """
+    private static let newIndex = """
+        PRAGMA writable_schema = ON;
+        DELETE FROM sqlite_schema WHERE name = 'search';
+        PRAGMA writable_schema = RESET;
+        DROP TABLE IF EXISTS search_data;
+        DROP TABLE IF EXISTS search_idx;
+        DROP TABLE IF EXISTS search_config;
         CREATE VIRTUAL TABLE search USING fts5 (
-            text, types, program, content = 'words', content_rowid = 'id',
-            tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2', columnsize = 0
+            text, types, program, content = '', tokenize = '\(SearchTokenizer.name)', detail = none, columnsize = 0
         );
+        DELETE FROM words WHERE id IN (SELECT id FROM stale);
+        DELETE FROM stale;
+        UPDATE content SET indexed = 0;
         """
+
+    /// An index of grams instead of words.
+    private static let grams = "CREATE TABLE type (name TEXT PRIMARY KEY) WITHOUT ROWID; \(newIndex)"
 
     private static let origins = """
         ALTER TABLE board ADD COLUMN origin_time INTEGER;
@@ -155,6 +154,9 @@ package enum Schema {
             program TEXT
         );
         CREATE TABLE stale (id INTEGER PRIMARY KEY);
-        \(search)
+        CREATE VIRTUAL TABLE search USING fts5 (
+            text, types, program, content = 'words', content_rowid = 'id',
+            tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2', columnsize = 0
+        );
         """
 }

@@ -15,6 +15,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
     case locked(process: Int32?)
     /// A file became shorter while its bytes were stored.
     case sourceCut
+    /// The pattern of a search takes too long on several texts.
+    case slowPattern
 
     /// A sentence without a full stop.
     package var message: String {
@@ -26,6 +28,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
         case .broken(let reason): "the store failed: \(reason)"
         case .noSuchEntry(let id): "there is no entry \(id.number)"
         case .sourceCut: "the file became shorter while it was copied"
+        case .slowPattern:
+            "the pattern takes too long on some texts; leave out nested repetitions such as (a+)+"
         case .locked(let process):
             "another process\(process.map { ", \($0)," } ?? "") has the store, "
                 + "possibly a bridge of another runtime folder"

@@ -1,23 +1,15 @@
 package import PasteboardModel
 
 extension Store {
-    /// Returns lines of the history, latest first.
-    package func history(_ query: HistoryQuery) throws(StoreFailure) -> [HistoryEntry] {
-        let words = query.search.map(SearchWords.init)
-        return try performing {
+    /// Returns lines of the history, latest first, and the place to go on. It takes a few milliseconds.
+    package func history(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
+        try performing {
             mergeAllEqual()
-            if words?.expression != nil { try indexAll() }
-            let (sql, values) = Self.statement(query, words)
-            return try database.rows(sql, values, Self.line).compactMap(\.self)
-        }
-    }
-
-    /// Adds all words to the search index. A full disk has no room for them, and the search finds those that are there.
-    private func indexAll() throws {
-        do {
-            while try index(atMost: .max) {}
-        } catch let error as DatabaseError where error.kind == .noRoom {
-            return
+            if query.isSearch { return try HistorySearch(query, in: database).page() }
+            let (sql, values) = Self.statement(query)
+            let lines = try database.rows(sql, values) { (position: $0.integer(0), entry: Self.line($0)) }
+            let isFull = query.limit.map { lines.count >= $0 } ?? false
+            return HistoryPage(entries: lines.compactMap(\.entry), next: isFull ? lines.last?.position : nil)
         }
     }
 
@@ -35,30 +27,21 @@ extension Store {
         }
     }
 
-    /// Returns the statement for a query, with its values.
+    /// Returns the statement for a query without a search, with its values.
     ///
     /// SQLite has to read the driving table backwards and stop at the limit. So the tables are joined with CROSS JOIN,
     /// which fixes their order (see "The SQLite Query Optimizer Overview"), and the order of rows is that of the
     /// driving table.
-    private static func statement(_ query: HistoryQuery, _ words: SearchWords?) -> (String, [SQLValue]) {
+    private static func statement(_ query: HistoryQuery) -> (String, [SQLValue]) {
         var statement = HistoryStatement()
-        statement.conditions.append("content.copies > 0")
-        statement.addNewestEntry(on: query.pasteboard)
-        statement.chooseTables(query, words)
+        statement.addConditions(of: query)
+        if let pasteboard = query.pasteboard { statement.driveByEntries(of: pasteboard) }
         if let before = query.before { statement.addCondition("\(statement.id) <", .integer(before)) }
-        if query.excludesLocalOnly { statement.conditions.append("entry.local = 0") }
-        // A literal instead of a parameter, because SQLite can use a partial index only for a literal.
-        if let pinned = query.pinned { statement.conditions.append("content.pinned = \(pinned ? 1 : 0)") }
-        for sign in words?.signs ?? [] {
-            let parameter = statement.addValue(.text(sign))
-            statement.conditions.append(
-                "EXISTS (SELECT 1 FROM words WHERE words.id = content.id AND instr(words.text, \(parameter)))")
-        }
         let limit = query.limit.map { " LIMIT " + statement.addValue(.integer(max($0, 0))) }
         return (statement.sql + (limit ?? ""), statement.values)
     }
 
-    private static func line(_ row: Row) -> HistoryEntry? {
+    static func line(_ row: Row) -> HistoryEntry? {
         guard let name = try? PasteboardName(validating: row.text(10)) else { return nil }
         return HistoryEntry(
             id: EntryID(row.integer(9)), position: row.integer(0), pasteboard: name, count: row.integer(11),
@@ -164,86 +147,6 @@ extension Store {
     }
 }
 
-/// The statement of a history query while it is being built.
-private struct HistoryStatement {
-    var conditions: [String] = []
-    private(set) var values: [SQLValue] = []
-    private var tables = "content CROSS JOIN entry"
-    /// The column of the driving table that gives the order.
-    private(set) var id = "content.id"
-
-    /// Adds a value. Returns its parameter.
-    mutating func addValue(_ value: SQLValue) -> String {
-        values.append(value)
-        return "?\(values.count)"
-    }
-
-    mutating func addCondition(_ sql: String, _ value: SQLValue) {
-        let parameter = addValue(value)
-        conditions.append("\(sql) \(parameter)")
-    }
-
-    /// Selects the latest of the entries with equal contents, on one pasteboard or on any.
-    mutating func addNewestEntry(on pasteboard: PasteboardName?) {
-        var newest = "newest.content = content.id AND newest.listed = 1"
-        if let pasteboard { newest += " AND newest.pasteboard = \(addValue(.text(pasteboard.string)))" }
-        conditions.append("entry.id = (SELECT max(newest.id) FROM entry AS newest WHERE \(newest))")
-    }
-
-    /// Chooses the driving table: the search index, the entries of a pasteboard, or all contents.
-    mutating func chooseTables(_ query: HistoryQuery, _ words: SearchWords?) {
-        if let expression = words?.expression {
-            tables = "search CROSS JOIN content ON content.id = search.rowid CROSS JOIN entry"
-            id = "search.rowid"
-            addCondition("search MATCH", .text(expression))
-        } else if let pasteboard = query.pasteboard {
-            tables = "entry CROSS JOIN content ON content.id = entry.content"
-            id = "entry.content"
-            addCondition("entry.listed = 1 AND entry.pasteboard =", .text(pasteboard.string))
-        }
-    }
-
-    /// The beginning of a statement, with the columns of a line.
-    static let columns = """
-        SELECT content.id, content.copies, content.pinned, content.types, content.items, content.length,
-            content.preview, content.width, content.height, entry.id, entry.pasteboard, entry.count, entry.created,
-            entry.action, entry.program
-        """
-
-    var sql: String {
-        """
-        \(Self.columns) FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
-        ORDER BY \(id) DESC
-        """
-    }
-}
-
-package struct HistoryQuery: Equatable, Sendable {
-    /// The pasteboard whose contents are selected; nil for all pasteboards.
-    package var pasteboard: PasteboardName?
-    /// The words that contents must match to be selected. A word matches if it is the beginning of a word of the text,
-    /// the types or the program, without regard to case and accents. A word without letters and digits has to occur in
-    /// the text literally.
-    package var search: String?
-    package var pinned: Bool?
-    /// True to leave out contents that are for their own machine only.
-    package var excludesLocalOnly = false
-    package var limit: Int?
-    /// The ``HistoryEntry/position`` of the line after which older lines are selected.
-    package var before: Int?
-
-    package init(
-        pasteboard: PasteboardName? = nil, search: String? = nil, pinned: Bool? = nil, limit: Int? = nil,
-        before: Int? = nil
-    ) {
-        self.pasteboard = pasteboard
-        self.search = search
-        self.pinned = pinned
-        self.limit = limit
-        self.before = before
-    }
-}
-
 /// A line of the history. It stands for all entries with equal contents, and shows the latest.
 package struct HistoryEntry: Equatable, Sendable {
     package let id: EntryID
@@ -270,4 +173,8 @@ package struct HistoryEntry: Equatable, Sendable {
     package let action: String?
     package let program: String?
     package let isPinned: Bool
+    /// The part of the text with the words of a search, if ``preview`` does not have any.
+    package internal(set) var excerpt: String?
+    /// The places of the words of a search in ``excerpt`` or otherwise in ``preview``, in bytes of UTF-8.
+    package internal(set) var matches: [Range<Int>] = []
 }

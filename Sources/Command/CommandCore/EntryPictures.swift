@@ -69,7 +69,7 @@ package struct HistoryPictures {
         return entries[..<max(end ?? entries.count, min(1, entries.count))]
     }
 
-    /// Writes the lines, and below each the picture of its entry, if it has one.
+    /// Writes the lines as they are, and below each the picture of its entry, if it has one.
     ///
     /// - Parameter indent: The columns before a picture.
     package func write(_ entries: [WireHistoryEntry], lines: [String], indent: Int, to output: StandardOutput)
@@ -77,7 +77,7 @@ package struct HistoryPictures {
     {
         var left = Self.maxPixels
         for (entry, line) in zip(entries, lines) {
-            try output.write(rows: [[line]])
+            try output.write(line + "\n")
             left -= EntryPictures.canShow(entry) ? (entry.width ?? 0) * (entry.height ?? 0) : 0
             guard left >= 0,
                 let picture = pictures.picture(

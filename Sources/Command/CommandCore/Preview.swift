@@ -1,6 +1,6 @@
 package import FoundationEssentials
 package import PasteboardWire
-import Terminal
+package import Terminal
 import UniformTypes
 
 /// One line for an entry of the history.
@@ -22,10 +22,26 @@ package struct Preview {
         return [String(entry.id), text(entry), kind(entry), age, String(entry.count)]
     }
 
-    /// Returns the rows as lines with aligned columns. The preview is cut so that each line fits the width of the
-    /// terminal.
-    package func lines(_ entries: [WireHistoryEntry], at now: Date, columns: Int) -> [String] {
-        Self.aligned(entries.map { row($0, at: now) }, columns: columns)
+    /// Returns the rows as lines with aligned columns, in which the words of a search are underlined. The preview is
+    /// cut so that each line fits the width of the terminal.
+    package func lines(
+        _ entries: [WireHistoryEntry], at now: Date, columns: Int, style: Style = .none
+    ) -> [String] {
+        var rows = entries.map { row($0, at: now) }
+        let room = Self.room(for: rows, columns: columns)
+        for (index, entry) in entries.enumerated() { rows[index][1] = Columns.cut(text(entry, within: room), to: room) }
+        let indent = Self.indent(of: entries)
+        return Self.aligned(rows, columns: columns).enumerated().map { index, line in
+            let parts = FoundParts(of: entries[index])
+            return parts.isEmpty ? line : style.marked(line, parts.ranges(in: line, from: indent, rows[index][1].count))
+        }
+    }
+
+    /// Returns the columns for previews beside the other columns of rows.
+    private static func room(for rows: [[String]], columns: Int) -> Int {
+        func width(_ column: Int) -> Int { rows.lazy.map { Columns.count($0[column]) }.max() ?? 0 }
+        let others = (rows.first ?? []).indices.filter { $0 != 1 }.map { width($0) + gap }.reduce(0, +)
+        return max(columns - others, minColumns)
     }
 
     /// Returns the column of a terminal in which the previews begin.
@@ -35,17 +51,32 @@ package struct Preview {
 
     /// Returns rows, whose second field is a preview, as lines with aligned columns.
     package static func aligned(_ rows: [[String]], columns: Int) -> [String] {
+        guard rows.first.map({ $0.count > 1 }) ?? false else { return rows.map { $0.joined() } }
         var rows = rows
-        func width(_ column: Int) -> Int { rows.lazy.map { Columns.count($0[column]) }.max() ?? 0 }
-        var widths = (rows.first ?? []).indices.map { width($0) }
-        guard widths.count > 1 else { return rows.map { $0.joined() } }
-        let others = widths.reduce(0, +) - widths[1] + (widths.count - 1) * gap
-        widths[1] = min(widths[1], max(columns - others, minColumns))
-        for index in rows.indices { rows[index][1] = Columns.cut(rows[index][1], to: widths[1]) }
+        let room = room(for: rows, columns: columns)
+        for index in rows.indices { rows[index][1] = Columns.cut(rows[index][1], to: room) }
         return Table.lines(rows)
     }
 
-    package func text(_ entry: WireHistoryEntry) -> String { Self.cut(Self.text(entry)) }
+    package func text(_ entry: WireHistoryEntry) -> String { text(entry, within: Self.maxCharacters) }
+
+    /// Returns the text for a line of so many columns. The first word of a search is among what it shows.
+    package func text(_ entry: WireHistoryEntry, within columns: Int) -> String {
+        Self.cut(Self.text(Self.focused(entry, within: columns)))
+    }
+
+    /// Returns an entry whose preview begins shortly before the first word of a search, if it would not be seen.
+    private static func focused(_ entry: WireHistoryEntry, within columns: Int) -> WireHistoryEntry {
+        guard let first = entry.matchRanges.first, let text = entry.searchedText else { return entry }
+        var focused = entry
+        focused.preview = text
+        let start = text.utf8.index(text.startIndex, offsetBy: first.lowerBound)
+        let end = text.utf8.index(start, offsetBy: first.count)
+        guard entry.excerpt != nil || Columns.count(oneLine(String(text[..<end]))) >= columns else { return focused }
+        let before = text[..<start].suffix(max(columns / 3, 1)).drop { !$0.isWhitespace }.drop { $0.isWhitespace }
+        focused.preview = "…" + before + text[start...]
+        return focused
+    }
 
     /// Returns the first lines of the text, or a description on one line.
     package func linesOfText(_ entry: WireHistoryEntry) -> [String] {

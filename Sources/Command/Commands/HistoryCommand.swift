@@ -4,6 +4,7 @@ import CommandCore
 import FoundationEssentials
 import LinuxSystem
 import PasteboardWire
+import Terminal
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -55,14 +56,31 @@ struct HistoryCommand: ParsableCommand {
     struct Search: PasteboardSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "search",
-            abstract: "List entries whose text, types or program contain words beginning with each WORD.",
+            abstract: "List entries whose text, types or program contain each WORD.",
             discussion: """
+                A word is found inside other words, and in any script. Case and the marks of letters make no \
+                difference, unless the word has a capital letter or a mark itself. A phrase needs two pairs of quotes, \
+                those of the shell and its own. Filters restrict the search:
+
+                  type:image         by type, as -t of 'xpb get' names it
+                  program:firefox    by the name of the program
+                  after:2026-11-28   from that day on; also 2026-11, today, or 7d for seven days ago
+                  before:2w          before that time
+                  pinned:yes         pinned entries, or pinned:no for the others
+
+                With --regex, WORD is a regular expression for the text, as Perl has them.
+
                   xpb history search draft letter
+                  xpb history search '"kind regards"' after:30d
+                  xpb history search --regex 'INV-\\d{4}'
                 """)
 
         @OptionGroup var listing: HistoryListing
 
-        @Argument(help: ArgumentHelp("The beginnings of words, in any case.", valueName: "WORD"))
+        @Flag(help: "Take the words as one regular expression.")
+        var regex = false
+
+        @Argument(help: ArgumentHelp("Parts of words, phrases and filters.", valueName: "WORD"))
         var words: [String]
 
         @OptionGroup var pasteboards: PasteboardFlags
@@ -71,14 +89,14 @@ struct HistoryCommand: ParsableCommand {
         func perform(in session: Session) throws {
             let words = words.joined(separator: " ")
             guard words.contains(where: { !$0.isWhitespace }) else { throw Failure.usage("name a word to search for") }
-            try listing.perform(searching: words, in: session)
+            try listing.perform(searching: words, asPattern: regex, in: session)
         }
     }
 
     /// Returns the failure for a word after `list`, or where a command is expected.
     private static func refusing(_ word: String) -> Failure {
         if ThisProcess.arguments().dropFirst().first(where: { !$0.hasPrefix("-") }) == "list" {
-            return .usage("history list takes no words; 'xpb history search \(word)' finds entries with the word")
+            return .usage("history list takes no words; 'xpb history search \(word)' finds entries that have it")
         }
         if Int(word) != nil {
             return .usage(
@@ -167,7 +185,7 @@ struct HistoryListing: ParsableArguments {
             valueName: "TEMPLATE"))
     var format: String?
 
-    func perform(searching words: String?, in session: Session) throws {
+    func perform(searching words: String?, asPattern isPattern: Bool = false, in session: Session) throws {
         if let limit, limit < 1 { throw Failure.usage("--limit \(limit): the limit is at least 1") }
         guard !all || session.common.pasteboards.isEmpty else {
             throw Failure.usage("--all and -p exclude each other")
@@ -189,7 +207,7 @@ struct HistoryListing: ParsableArguments {
         for pasteboard in pasteboards {
             let parameters = Methods.History.Parameters(
                 pasteboard: pasteboard, search: words, pinned: pinned ? true : nil,
-                limit: limit ?? screen.map { $0 + 1 })
+                limit: limit ?? screen.map { $0 + 1 }, regex: isPattern ? true : nil)
             try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply) { reply, _ in
                 isEmpty = isEmpty && reply.entries.isEmpty
                 if session.common.json || lines.columns != nil || pasteboards.count > 1 {
@@ -218,7 +236,7 @@ struct HistoryListing: ParsableArguments {
     }
 
     private func nothing(_ words: String?) -> String {
-        if let words { return "nothing in the history has words that begin with: \(words)" }
+        if let words { return "nothing in the history has: \(words)" }
         return pinned ? "nothing in the history is pinned" : "the history is empty"
     }
 }
@@ -267,9 +285,10 @@ private struct HistoryLines {
         _ entries: [WireHistoryEntry], fitting screen: Int?, in session: Session, by client: BridgeClient
     ) throws -> Int {
         guard let columns else { return 0 }
-        let lines = preview.lines(entries, at: now, columns: columns)
+        let style = Style(isTerminal: true, environment: session.environment)
+        let lines = preview.lines(entries, at: now, columns: columns, style: style)
         guard let pictures = HistoryPictures(of: entries, in: session, by: client) else {
-            try output.write(rows: lines.map { [$0] })
+            try output.write(lines.map { $0 + "\n" }.joined())
             return lines.count
         }
         let fitting = screen.map { HistoryPictures.prefix(of: entries, fitting: $0) } ?? entries[...]

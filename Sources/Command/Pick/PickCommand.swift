@@ -9,8 +9,8 @@ package struct PickCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
         commandName: "pick", abstract: "Choose an entry of the history in the terminal, and copy it.",
         discussion: """
-            Type the beginnings of words to search for, as in 'xpb history search'. The keys are the arrows, Page Up, \
-            Page Down, Home and End, and:
+            Type parts of words to search for, as in 'xpb history search', or letters with others between them, as in \
+            gco for git checkout. The keys are the arrows, Page Up, Page Down, Home and End, and:
 
               Return             copy the entry and leave
               Escape, Ctrl-C     leave (status 1, or 130)

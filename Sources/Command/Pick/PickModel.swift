@@ -1,5 +1,7 @@
+import CommandCore
 package import PasteboardWire
 package import Terminal
+import TextSearch
 import UniformTypes
 
 /// The state of `xpb pick`: keys and entries go in, and effects come out. It is independent of terminal and bridge.
@@ -30,6 +32,8 @@ package struct PickModel {
     package static let maxEntries = 1_000
     /// The limit on the characters of a search.
     private static let maxSearch = 200
+    /// The number of letters from which on a search is for letters in any place as well. Fewer are in every line.
+    private static let minLetters = 3
 
     /// The typed text.
     package private(set) var search = ""
@@ -46,6 +50,11 @@ package struct PickModel {
 
     /// All entries that match the search.
     private var found: [WireHistoryEntry] = []
+    /// The latest entries, as they were listed without a search. The letters of a search are looked for among them in
+    /// any place as well.
+    private var latest: [WireHistoryEntry] = []
+    /// The places of such letters in the lines of entries, by the entries' numbers.
+    package private(set) var letters: [Int: [Int]] = [:]
     /// The number of entries that the screen has room for.
     private var pageLength = 1
 
@@ -61,8 +70,38 @@ package struct PickModel {
     /// - Returns: false if the selected entry is not among them, and another one is selected.
     @discardableResult
     package mutating func show(_ found: [WireHistoryEntry]) -> Bool {
-        self.found = found
+        if isListing { latest = found }
+        self.found = found + scattered(without: found)
         return update()
+    }
+
+    /// Takes the latest entries during a search, since entries may be deleted or pinned elsewhere.
+    package mutating func noteLatest(_ entries: [WireHistoryEntry]) { latest = entries }
+
+    /// True if there is no search, but for blanks.
+    package var isListing: Bool { search.allSatisfy(\.isWhitespace) }
+
+    /// Returns the latest entries that have the letters of the search with others between them, the best first.
+    private mutating func scattered(without found: [WireHistoryEntry]) -> [WireHistoryEntry] {
+        letters = [:]
+        // Quotes and filters say that the words are meant as they are.
+        guard search.count(where: \.isLetter) >= Self.minLetters, !search.contains(where: { ":\"".contains($0) }) else {
+            return []
+        }
+        let pattern = FuzzyPattern(search)
+        let known = Set(found.map(\.id))
+        var scores: [Int: Int] = [:]
+        for entry in latest where !known.contains(entry.id) {
+            guard let match = pattern.match(Preview().text(entry)) else { continue }
+            scores[entry.id] = match.score
+            letters[entry.id] = match.offsets
+        }
+        // The latest comes first among equals.
+        return latest.filter { scores[$0.id] != nil }.enumerated()
+            .sorted {
+                (-scores[$0.element.id, default: 0], $0.offset) < (-scores[$1.element.id, default: 0], $1.offset)
+            }
+            .map(\.element)
     }
 
     @discardableResult

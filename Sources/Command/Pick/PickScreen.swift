@@ -122,10 +122,34 @@ package struct PickScreen: Equatable, Sendable {
             end = "  \(Columns.fitted(Preview().kind(entry), to: 6)) \(blanks)\(age) "
         }
         let room = area.columns - Columns.count(end)
-        let text = Columns.fitted(mark + Preview().text(entry), to: room) + end
-        add(
-            row: area.row + row, column: area.column, Columns.fitted(text, to: area.columns),
-            isSelected ? style.reversed : { $0 })
+        let preview = Preview().text(entry, within: room - mark.count)
+        let line = Columns.fitted(Columns.fitted(mark + preview, to: room) + end, to: area.columns)
+        let parts = Self.parts(of: entry, model.letters[entry.id] ?? [], in: line, from: mark.count, preview)
+        add(row: area.row + row, column: area.column, line) { style.marked($0, parts, isReversed: isSelected) }
+    }
+
+    /// Returns the parts of a line that show what the search has found: its words, or letters in any place.
+    ///
+    /// - Parameters:
+    ///   - letters: The places of letters in the preview, in bytes of UTF-8.
+    ///   - start: The number of characters before the preview.
+    private static func parts(
+        of entry: WireHistoryEntry, _ letters: [Int], in line: String, from start: Int, _ preview: String
+    ) -> [Range<String.Index>] {
+        let shown = line.dropFirst(start)
+        let count = zip(shown, preview).prefix { $0 == $1 }.count
+        guard !letters.isEmpty else { return FoundParts(of: entry).ranges(in: line, from: start, count) }
+        // Several letters may be one character, such as "œ".
+        var wanted = letters[...]
+        var parts: [Range<String.Index>] = []
+        var offset = 0
+        for index in shown.prefix(count).indices {
+            offset += shown[index].utf8.count
+            let found = wanted.prefix { $0 < offset }
+            if !found.isEmpty { parts.append(index..<shown.index(after: index)) }
+            wanted = wanted[found.endIndex...]
+        }
+        return parts
     }
 
     private mutating func add(

@@ -51,6 +51,8 @@ final class PickSession {
     private var replyDeadline: ContinuousClock.Instant?
     private var escapeDeadline: ContinuousClock.Instant?
     private var listed = ContinuousClock.now
+    /// The time at which the list of the latest entries is too old to act on.
+    private var latestDeadline = ContinuousClock.now
     /// The times at which the entries are to be listed.
     private var listDeadlines: [ContinuousClock.Instant] = []
 
@@ -179,20 +181,32 @@ final class PickSession {
     /// Lists the entries. Returns false if the selected one is not among them.
     @discardableResult
     private func list() throws -> Bool {
-        let isBlank = model.search.allSatisfy(\.isWhitespace)
+        if !model.isListing, latestDeadline <= .now { model.noteLatest(try entries(matching: nil)) }
+        var found: [WireHistoryEntry] = []
+        do {
+            found = try entries(matching: model.isListing ? nil : model.search)
+        } catch let error as BridgeClientError where error.code == .refused && !model.isListing {
+            // A filter may not be typed to its end yet.
+            model.message = error.message
+        }
+        listed = .now
+        let isKept = model.show(found)
+        if model.isListing, let latest = found.first, latest.count >= changes.latestCount { listDeadlines = [] }
+        changes.start()
+        return isKept
+    }
+
+    private func entries(matching search: String?) throws -> [WireHistoryEntry] {
         let parameters = Methods.History.Parameters(
-            pasteboard: pasteboard, search: isBlank ? nil : model.search, limit: PickModel.maxEntries)
+            pasteboard: pasteboard, search: search, limit: PickModel.maxEntries)
         let found = FoundEntries()
         try client.stream(Methods.History.self, parameters, timeoutFor: .everyReply, restart: found.removeAll) {
             reply, _ in
             found.append(reply.entries)
             return true
         }
-        listed = .now
-        let isKept = model.show(found.entries)
-        if isBlank, let latest = found.entries.first, latest.count >= changes.latestCount { listDeadlines = [] }
-        changes.start()
-        return isKept
+        if search == nil { latestDeadline = .now + Self.maxListAge }
+        return found.entries
     }
 
     /// The entries of the replies to one call.
@@ -206,6 +220,7 @@ final class PickSession {
     private func pin(_ entry: Int, _ isPinned: Bool) throws {
         do {
             _ = try client.call(Methods.Pin.self, .init(entries: [entry], pinned: isPinned))
+            latestDeadline = .now
             model.message = isPinned ? "pinned" : "unpinned"
         } catch {
             guard error.code == .noSuchEntry else { throw error }

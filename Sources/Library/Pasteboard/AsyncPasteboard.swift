@@ -186,9 +186,19 @@ public struct AsyncPasteboard: Hashable, Sendable {
 
     /// See ``Pasteboard/history(matching:pinnedOnly:limit:)``.
     public func history(
-        matching words: String? = nil, pinnedOnly: Bool = false, limit: Int? = nil
+        matching search: String? = nil, pinnedOnly: Bool = false, limit: Int? = nil
     ) async throws -> [PasteboardHistoryEntry] {
-        try await Pasteboard.history(of: name, matching: words, pinnedOnly: pinnedOnly, limit: limit).run()
+        try await historyPage(matching: search, pinnedOnly: pinnedOnly, limit: limit).entries
+    }
+
+    /// See ``Pasteboard/historyPage(matching:pinnedOnly:after:limit:)``.
+    public func historyPage(
+        matching search: String? = nil, pinnedOnly: Bool = false, after cursor: PasteboardHistoryPage.Cursor? = nil,
+        limit: Int? = nil
+    ) async throws -> PasteboardHistoryPage {
+        try await Pasteboard.history(
+            of: name, matching: search, pinnedOnly: pinnedOnly, after: cursor, limit: limit
+        ).run()
     }
 
     /// See ``Pasteboard/items(ofHistoryEntry:)``.

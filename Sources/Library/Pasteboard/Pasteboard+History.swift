@@ -52,15 +52,35 @@ extension Pasteboard {
     /// Returns this pasteboard's history, the latest entry first. Equal contents share one entry.
     ///
     /// - Parameters:
-    ///   - words: Words separated by blanks; nil for all entries. An entry matches if each of them begins a word of its
-    ///     text, of its types or of its program's name.
+    ///   - search: The words and filters of a search; nil for all entries. An entry matches if its text, its types or
+    ///     its program's name contain each of the words, anywhere and in any order. Case and the marks of letters make
+    ///     no difference, unless a word has a capital letter or a mark. A phrase stands in double quotes. The filters
+    ///     are `type:`, `program:`, `before:`, `after:` and `pinned:`, as `xpb history search` has them.
     ///   - pinnedOnly: True for pinned entries only.
     ///   - limit: The maximum number of entries, at least 1; nil for all.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a limit below 1.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a limit below 1,
+    ///   ``PasteboardError/Code/refused`` for a filter with a value that has no meaning.
     public func history(
-        matching words: String? = nil, pinnedOnly: Bool = false, limit: Int? = nil
+        matching search: String? = nil, pinnedOnly: Bool = false, limit: Int? = nil
     ) throws -> [PasteboardHistoryEntry] {
-        try Pasteboard.history(of: name, matching: words, pinnedOnly: pinnedOnly, limit: limit).run()
+        try historyPage(matching: search, pinnedOnly: pinnedOnly, limit: limit).entries
+    }
+
+    /// Returns a page of this pasteboard's history, the latest entry first.
+    ///
+    /// - Parameters:
+    ///   - search: The words and filters of a search, as ``history(matching:pinnedOnly:limit:)`` has them; nil for all
+    ///     entries.
+    ///   - pinnedOnly: True for pinned entries only.
+    ///   - cursor: The ``PasteboardHistoryPage/next`` of the page before; nil for the first page. Entries that came
+    ///     since are on none of the further pages.
+    ///   - limit: The maximum number of entries, at least 1; nil for all.
+    /// - Throws: ``PasteboardError``, as ``history(matching:pinnedOnly:limit:)`` does.
+    public func historyPage(
+        matching search: String? = nil, pinnedOnly: Bool = false, after cursor: PasteboardHistoryPage.Cursor? = nil,
+        limit: Int? = nil
+    ) throws -> PasteboardHistoryPage {
+        try Pasteboard.history(of: name, matching: search, pinnedOnly: pinnedOnly, after: cursor, limit: limit).run()
     }
 
     /// Returns all items of an entry of the history, in all representations. The pasteboard is not changed.
@@ -126,6 +146,19 @@ extension Pasteboard {
     }
 }
 
+/// A page of the history.
+public struct PasteboardHistoryPage: Hashable, Sendable {
+    /// The place at which a page ends.
+    public struct Cursor: Hashable, Sendable {
+        let value: Int
+    }
+
+    /// The entries, the latest first.
+    public let entries: [PasteboardHistoryEntry]
+    /// The cursor by which the next page is asked for, which may be empty; nil if this is the last one.
+    public let next: Cursor?
+}
+
 /// An entry of the history: earlier contents of a pasteboard.
 ///
 /// Source: `xpb history`. Neither UIPasteboard nor NSPasteboard has a history.
@@ -160,6 +193,10 @@ public struct PasteboardHistoryEntry: Hashable, Sendable, Identifiable {
     public let program: String?
     /// True if the entry is exempt from the limits of the history.
     public let isPinned: Bool
+    /// The part of the text with the words of a search, if ``preview`` does not have any.
+    public let excerpt: String?
+    /// The places of the words of a search in ``excerpt`` or otherwise in ``preview``, as offsets in its UTF-8 view.
+    public let matches: [Range<Int>]
 
     init(_ entry: WireHistoryEntry) {
         id = entry.id
@@ -177,5 +214,7 @@ public struct PasteboardHistoryEntry: Hashable, Sendable, Identifiable {
         actionName = entry.action
         program = entry.program
         isPinned = entry.pinned
+        excerpt = entry.excerpt
+        matches = entry.matchRanges
     }
 }

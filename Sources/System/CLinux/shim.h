@@ -65,6 +65,8 @@ extern int fallocate(int file, int mode, off_t offset, off_t length);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 // pipe2(2)
 extern int pipe2(int ends[2], int flags);
+// memmem(3)
+extern void *memmem(const void *bytes, size_t length, const void *part, size_t part_length);
 // explicit_bzero(3)
 extern void explicit_bzero(void *bytes, size_t length);
 // pidfd_open(2): glibc 2.36

@@ -37,7 +37,7 @@ package struct CallTraits {
         case .getUndoState: CallTraits(.needs(.undo), isCancellable: true)
         // The reply shows the beginning of all contents, including those that are for their own machine only.
         case .listUndo: CallTraits(.never, isCancellable: true)
-        case .history: CallTraits(.needs(.history))
+        case .history: CallTraits(.needs(.history), isCancellable: true)
         case .restore: CallTraits(.needs(.history), isNewWrite: true)
         case .deleteEntries, .pin, .clearHistory, .pauseHistory: CallTraits(.never)
         case .create: CallTraits(.never, isNewWrite: true)

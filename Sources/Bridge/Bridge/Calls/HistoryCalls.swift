@@ -1,8 +1,10 @@
 import BridgeState
 import EventLoop
+import LinuxSystem
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
+import TextSearch
 import UniformTypes
 
 /// The history of contents: listing, restoring, deleting, pinning, pausing.
@@ -23,16 +25,16 @@ extension Service {
         let name = try PasteboardName(ofCall: parameters.pasteboard)
         var left = parameters.limit ?? .max
         guard left >= 0 else { throw BridgeError(.refused, "\(left) is not a number of entries") }
-        var query = HistoryQuery(pasteboard: name, search: parameters.search, pinned: parameters.pinned)
+        var query = try HistoryQuery(parameters, on: name)
         query.excludesLocalOnly = excludesLocalOnly
         while true {
             query.limit = min(left, Self.maxBatch)
-            let entries = try await readStore { [query] (store) throws(StoreFailure) in try store.history(query) }
-            let reply = Methods.History.Reply(entries: entries.map { WireHistoryEntry($0) })
-            left -= entries.count
-            guard let last = entries.last, entries.count == query.limit, left > 0 else { return reply }
-            send(reply)
-            query.before = last.position
+            let page = try await readStore { [query] (store) throws(StoreFailure) in try store.history(query) }
+            left -= page.entries.count
+            let reply = Methods.History.Reply(entries: page.entries.map { WireHistoryEntry($0) }, next: page.next)
+            guard page.next != nil, left > 0, !Task.isCancelled else { return reply }
+            if !page.entries.isEmpty { send(reply) }
+            query.before = page.next
         }
     }
 
@@ -150,12 +152,29 @@ extension PasteboardState {
     }
 }
 
+extension HistoryQuery {
+    fileprivate init(_ parameters: Methods.History.Parameters, on pasteboard: PasteboardName?) throws(BridgeError) {
+        self.init(pasteboard: pasteboard, pinned: parameters.pinned, before: parameters.from)
+        guard let search = parameters.search else { return }
+        do throws(SearchQueryError) {
+            if parameters.regex == true {
+                pattern = try SearchPattern(search)
+            } else {
+                self.search = try SearchQuery(search, now: UnixTime.now / 1_000)
+            }
+        } catch {
+            throw BridgeError(.refused, error.message)
+        }
+    }
+}
+
 extension WireHistoryEntry {
     init(_ entry: HistoryEntry) {
         self.init(
             id: entry.id.number, pasteboard: entry.pasteboard.string, count: entry.count, copies: entry.copies,
             created: entry.created, type: entry.types.first ?? UniformType.data.identifier, types: entry.types,
             items: entry.items, length: entry.length, preview: entry.preview, width: entry.width, height: entry.height,
-            action: entry.action, program: entry.program, pinned: entry.isPinned)
+            action: entry.action, program: entry.program, pinned: entry.isPinned, excerpt: entry.excerpt,
+            matches: entry.matches.isEmpty ? nil : entry.matches.flatMap { [$0.lowerBound, $0.count] })
     }
 }

@@ -32,7 +32,7 @@ extension LinkRule {
         case .undo, .redo: return passing("count", "steps", "action", "passed")
         case .getUndoState: return passing("count", "undo")
         // An entry names its program. The user has allowed the whole history.
-        case .history: return passing("entries")
+        case .history: return passing("entries", "next")
         case .restore: return passing("pasteboard", "count")
         case .begin, .upload: return passing("handle")
         case .append, .commit, .download: return passing("length")

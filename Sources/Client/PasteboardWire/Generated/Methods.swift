@@ -579,9 +579,13 @@ package enum Methods {
         }
     }
 
-    /// Lists the history, the latest entry first (call with `more`; each reply has some entries). `search` finds
-    /// entries whose text, types or program have words that begin with each of its words. `pinned` restricts the list
-    /// to entries that are pinned, or to those that are not. `limit` is the maximum number of entries.
+    /// Lists the history, the latest entry first (call with `more`; each reply has some entries). `search` has words
+    /// that the text, the types or the program of an entry must contain, all of them in any order, a phrase in double
+    /// quotes, and the filters `type:`, `program:`, `before:`, `after:` and `pinned:`. Case and the marks of letters
+    /// make no difference, unless a word has a capital letter or a mark itself. With `regex`, `search` is a regular
+    /// expression of PCRE2 for the text. `pinned` restricts the list to entries that are pinned, or to those that are
+    /// not. `limit` is the maximum number of entries. `next` in the last reply means that others may follow: a call
+    /// with that value as `from` continues the list. Errors: Refused for a filter or an expression that has no meaning.
     package enum History: WireMethod {
         package static let name = "History"
         package struct Parameters: Codable, Sendable {
@@ -589,16 +593,27 @@ package enum Methods {
             package var search: String?
             package var pinned: Bool?
             package var limit: Int?
-            package init(pasteboard: String? = nil, search: String? = nil, pinned: Bool? = nil, limit: Int? = nil) {
+            package var regex: Bool?
+            package var from: Int?
+            package init(
+                pasteboard: String? = nil, search: String? = nil, pinned: Bool? = nil, limit: Int? = nil, regex: Bool? =
+                nil, from: Int? = nil
+            ) {
                 self.pasteboard = pasteboard
                 self.search = search
                 self.pinned = pinned
                 self.limit = limit
+                self.regex = regex
+                self.from = from
             }
         }
         package struct Reply: Codable, Sendable {
             package var entries: [WireHistoryEntry]
-            package init(entries: [WireHistoryEntry]) { self.entries = entries }
+            package var next: Int?
+            package init(entries: [WireHistoryEntry], next: Int? = nil) {
+                self.entries = entries
+                self.next = next
+            }
         }
     }
 

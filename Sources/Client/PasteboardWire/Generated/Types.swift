@@ -203,7 +203,9 @@ package struct WireBoard: Codable, Sendable, Equatable {
 /// `type` is the identifier of the first representation, `types` are those of all. `length` is the number of bytes in
 /// `items` items. `preview` is the beginning of the text, if there is any; `width` and `height` are those of an image,
 /// in pixels. `action` is the name of the change and `program` the one that wrote them, if they are known. A `pinned`
-/// entry is exempt from the limits of the history.
+/// entry is exempt from the limits of the history. In the result of a search, `matches` are the places of what was
+/// found in `preview`, as pairs of an offset and a length, in bytes of UTF-8. If it is found only after the preview,
+/// `excerpt` is the part of the text that has it, and the places are those in the excerpt.
 package struct WireHistoryEntry: Codable, Sendable, Equatable {
     package var id: Int
     package var pasteboard: String
@@ -220,10 +222,12 @@ package struct WireHistoryEntry: Codable, Sendable, Equatable {
     package var action: String?
     package var program: String?
     package var pinned: Bool
+    package var excerpt: String?
+    package var matches: [Int]?
     package init(
         id: Int, pasteboard: String, count: Int, copies: Int, created: Int, type: String, types: [String], items: Int,
         length: Int, preview: String? = nil, width: Int? = nil, height: Int? = nil, action: String? = nil, program:
-        String? = nil, pinned: Bool
+        String? = nil, pinned: Bool, excerpt: String? = nil, matches: [Int]? = nil
     ) {
         self.id = id
         self.pasteboard = pasteboard
@@ -240,6 +244,8 @@ package struct WireHistoryEntry: Codable, Sendable, Equatable {
         self.action = action
         self.program = program
         self.pinned = pinned
+        self.excerpt = excerpt
+        self.matches = matches
     }
 }
 

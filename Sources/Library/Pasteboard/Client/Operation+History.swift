@@ -30,17 +30,21 @@ extension Pasteboard {
 
     /// - Parameter pasteboard: A pasteboard's name; nil for all pasteboards.
     static func history(
-        of pasteboard: String?, matching words: String?, pinnedOnly: Bool, limit: Int?
-    ) -> Operation<[PasteboardHistoryEntry]> {
+        of pasteboard: String?, matching search: String?, pinnedOnly: Bool, after cursor: PasteboardHistoryPage.Cursor?,
+        limit: Int?
+    ) -> Operation<PasteboardHistoryPage> {
         var options = CallOptions.longRead
         options.hasSeveralReplies = true
         return Operation(Methods.History.self, options) { _ in
             if let limit { try checkNumber(limit, of: "entries") }
             return Request(
                 parameters: .init(
-                    pasteboard: pasteboard, search: words, pinned: pinnedOnly ? true : nil, limit: limit))
+                    pasteboard: pasteboard, search: search, pinned: pinnedOnly ? true : nil, limit: limit,
+                    from: cursor?.value))
         } values: { replies in
-            replies.flatMap { $0.0.entries.map(PasteboardHistoryEntry.init) }
+            PasteboardHistoryPage(
+                entries: replies.flatMap { $0.0.entries.map(PasteboardHistoryEntry.init) },
+                next: replies.last?.0.next.map(PasteboardHistoryPage.Cursor.init))
         }
     }
 

@@ -1,10 +1,12 @@
-/// Maintenance of the search index, which is an external content table of FTS5 (see "SQLite FTS5 Extension", 4.4), and
-/// of the pages that it frees.
+/// Maintenance of the search index, which is a contentless table of FTS5 (see "SQLite FTS5 Extension", 4.4), and of the
+/// pages that it frees.
 extension Store {
     /// The cost of an entry beside its text, in characters.
     private static let entryCost = 1_000
+    /// The types as ``SearchTokenizer`` expects them.
+    private static let markedTypes = "char(31) || types"
 
-    /// Adds the words of some contents to the index, and removes those of others.
+    /// Adds the words of some contents to the index, the latest first, and removes those of others.
     ///
     /// - Parameter limit: The approximate limit on the lengths of the texts, in characters.
     /// - Returns: false if the index is up to date.
@@ -12,29 +14,33 @@ extension Store {
         guard maintenance.indexing else { return false }
         let stale = try database.rows(
             "SELECT stale.id, length(words.text) FROM stale JOIN words ON words.id = stale.id LIMIT 64"
-        ) { ($0.integer(0), $0.integer(1)) }
+        ) { (id: $0.integer(0), length: $0.integer(1)) }
         let new = try database.rows(
             """
             SELECT content.id, length(words.text) FROM content JOIN words ON words.id = content.id
-            WHERE content.copies > 0 AND content.indexed = 0 LIMIT 64
+            WHERE content.copies > 0 AND content.indexed = 0 ORDER BY content.id DESC LIMIT 64
             """
-        ) { ($0.integer(0), $0.integer(1)) }
+        ) { (id: $0.integer(0), length: $0.integer(1)) }
         guard !stale.isEmpty || !new.isEmpty else {
             maintenance.indexing = false
             return false
         }
         var room = limit
+        func haveRoom(_ contents: [(id: Int, length: Int)]) -> [Int] {
+            contents.prefix { content in
+                defer { room -= content.length + Self.entryCost }
+                return room > 0
+            }.map(\.id)
+        }
         try database.transaction {
-            for (id, length) in stale where room > 0 {
-                room -= length + Self.entryCost
-                try removeFromIndex(id)
-            }
-            for (id, length) in new where room > 0 {
-                room -= length + Self.entryCost
+            for id in haveRoom(stale) { try removeFromIndex(id) }
+            // FTS5 begins a new segment for a row that is not after the one before it.
+            for id in haveRoom(new).sorted() {
+                try addTypes(of: id)
                 try database.run(
                     """
                     INSERT INTO search (rowid, text, types, program)
-                    SELECT id, text, types, program FROM words WHERE id = ?
+                    SELECT id, text, \(Self.markedTypes), program FROM words WHERE id = ?
                     """, [.integer(id)])
                 try database.run("UPDATE content SET indexed = 1 WHERE id = ?", [.integer(id)])
             }
@@ -42,12 +48,20 @@ extension Store {
         return true
     }
 
+    /// Notes the types that contents in the index have.
+    private func addTypes(of id: Int) throws {
+        let types = try database.first("SELECT types FROM words WHERE id = ?", [.integer(id)]) { $0.text(0) } ?? ""
+        for type in types.split(separator: " ") {
+            try database.run("INSERT OR IGNORE INTO type VALUES (?)", [.text(String(type))])
+        }
+    }
+
     /// Removes a row from the index. FTS5 needs the indexed text to find its words.
     private func removeFromIndex(_ id: Int) throws {
         try database.run(
             """
             INSERT INTO search (search, rowid, text, types, program)
-            SELECT 'delete', id, text, types, program FROM words WHERE id = ?
+            SELECT 'delete', id, text, \(Self.markedTypes), program FROM words WHERE id = ?
             """, [.integer(id)])
         try database.run("DELETE FROM words WHERE id = ?", [.integer(id)])
         try database.run("DELETE FROM stale WHERE id = ?", [.integer(id)])
@@ -72,39 +86,5 @@ extension Store {
         guard try number("freelist_count") > max(256, number("page_count") / 4) else { return false }
         try database.run("PRAGMA incremental_vacuum (128)")
         return true
-    }
-}
-
-/// The words of a search, divided into those that the index can find and the others.
-package struct SearchWords: Equatable {
-    /// The limit on the number of words. Further words are ignored.
-    package static let maxCount = 32
-
-    /// The FTS5 expression for all words that the index can find, each as a prefix; nil if there are none.
-    package let expression: String?
-    /// The words without letters and digits, which the index does not have.
-    package let signs: [String]
-
-    package init(_ text: String) {
-        let words = text.split { $0.isWhitespace || $0 == "\0" }.prefix(Self.maxCount).map(String.init)
-        let indexed = words.filter(Self.hasToken)
-        signs = words.filter { !Self.hasToken($0) }
-        // A quoted string has no operators, and its tokens have to follow one another in the text.
-        let phrases = indexed.map { word in
-            "\"" + word.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"*"
-        }
-        expression = phrases.isEmpty ? nil : phrases.joined(separator: " ")
-    }
-
-    /// Returns true if the `unicode61` tokenizer finds a token: letters, numbers, and private use characters.
-    private static func hasToken(_ word: String) -> Bool {
-        word.unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-                .letterNumber, .otherNumber, .privateUse:
-                true
-            default: false
-            }
-        }
     }
 }

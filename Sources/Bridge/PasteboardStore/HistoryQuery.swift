@@ -1,0 +1,45 @@
+package import PasteboardModel
+package import TextSearch
+
+package struct HistoryQuery: Sendable {
+    /// The pasteboard whose contents are selected; nil for all pasteboards.
+    package var pasteboard: PasteboardName?
+    /// The words and filters of a search. The words are those of the text, of the types or of the program.
+    package var search: SearchQuery?
+    /// A regular expression that the text must match.
+    package var pattern: SearchPattern?
+    package var pinned: Bool?
+    /// True to leave out contents that are for their own machine only.
+    package var excludesLocalOnly = false
+    package var limit: Int?
+    /// The ``HistoryPage/next`` of the lines before the ones that are selected.
+    package var before: Int?
+
+    package init(
+        pasteboard: PasteboardName? = nil, search: SearchQuery? = nil, pattern: SearchPattern? = nil,
+        pinned: Bool? = nil, limit: Int? = nil, before: Int? = nil
+    ) {
+        self.pasteboard = pasteboard
+        self.search = search
+        self.pattern = pattern
+        self.pinned = pinned
+        self.limit = limit
+        self.before = before
+    }
+
+    /// True if the lines have to be looked for.
+    var isSearch: Bool { pattern != nil || search.map { !$0.terms.isEmpty || $0.hasContentFilters } ?? false }
+}
+
+extension SearchQuery {
+    /// True if a filter looks at the contents.
+    var hasContentFilters: Bool { !types.isEmpty || !programs.isEmpty }
+}
+
+/// Lines of the history.
+package struct HistoryPage: Equatable, Sendable {
+    /// The lines, latest first. There may be none although others follow, if the search takes long.
+    package var entries: [HistoryEntry]
+    /// The value of ``HistoryQuery/before`` by which the lines that may follow are found; nil if there are none.
+    package var next: Int?
+}

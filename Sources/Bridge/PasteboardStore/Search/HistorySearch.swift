@@ -1,0 +1,217 @@
+import PasteboardModel
+import TextSearch
+
+/// A search among the lines of the history, latest first.
+///
+/// The index gives the lines that may match, and those that are not indexed yet may match as well. Each of them is
+/// compared with the words or the pattern. The search stops after a few milliseconds with the lines that it has, since
+/// other work waits for the same thread, and says where to go on.
+struct HistorySearch {
+    /// The time after which a search stops.
+    private static let timeLimit = Duration.milliseconds(4)
+    /// The number of texts on which a pattern takes too long after which the search fails.
+    private static let maxSlowTexts = 8
+
+    private let query: HistoryQuery
+    private let database: Database
+    private let matcher: HistoryMatcher
+
+    init(_ query: HistoryQuery, in database: Database) {
+        self.query = query
+        self.database = database
+        matcher = HistoryMatcher(query)
+    }
+
+    func page() throws -> HistoryPage {
+        let limit = query.limit ?? .max
+        var page = HistoryPage(entries: [], next: nil)
+        guard limit > 0 else { return page }
+        var candidates = try Candidates(query, in: database)
+        let deadline = ContinuousClock.now + Self.timeLimit
+        while let id = try candidates.next() {
+            if let entry = try entry(at: id) { page.entries.append(entry) }
+            if let pattern = query.pattern, pattern.slowTexts >= Self.maxSlowTexts { throw StoreFailure.slowPattern }
+            if page.entries.count >= limit || .now >= deadline {
+                page.next = id
+                break
+            }
+        }
+        return page
+    }
+
+    /// Returns the entry of a line that matches; nil if it does not.
+    private func entry(at id: Int) throws -> HistoryEntry? {
+        let words = try database.first("SELECT text, types, program FROM words WHERE id = ?", [.integer(id)]) {
+            SearchedWords(text: $0.optionalText(0) ?? "", types: $0.text(1), program: $0.optionalText(2) ?? "")
+        }
+        guard let words, let ranges = matcher.ranges(in: words) else { return nil }
+        return try line(id)?.with(ranges, in: words.text)
+    }
+
+    /// Returns a line that meets the conditions of the query; nil if it does not.
+    private func line(_ id: Int) throws -> HistoryEntry? {
+        var statement = HistoryStatement()
+        statement.addConditions(of: query)
+        statement.addCondition("content.id =", .integer(id))
+        return try database.first(statement.sql, statement.values, Store.line).flatMap(\.self)
+    }
+}
+
+extension HistoryEntry {
+    /// The limit on the length of an excerpt, in bytes.
+    private static let maxExcerpt = 2 << 10
+    /// The limit on the text before the first place in an excerpt, in bytes.
+    private static let maxBefore = 80
+
+    /// Returns the entry with the places of the words in its text, or with an excerpt that has some.
+    fileprivate func with(_ ranges: [Range<Int>], in text: String) -> HistoryEntry {
+        var entry = self
+        let previewed = preview?.utf8.count ?? 0
+        entry.matches = ranges.filter { $0.upperBound <= previewed }
+        guard entry.matches.isEmpty, let first = ranges.first else { return entry }
+        let bytes = Array(text.utf8)
+        var start = max(first.lowerBound - Self.maxBefore, 0)
+        if let newline = bytes[start..<first.lowerBound].lastIndex(of: 0x0A) { start = newline + 1 }
+        while UTF8.isContinuation(bytes[start]) { start += 1 }
+        var end = min(start + Self.maxExcerpt, bytes.count)
+        while end < bytes.count, UTF8.isContinuation(bytes[end]) { end -= 1 }
+        entry.excerpt = String(decoding: bytes[start..<end], as: UTF8.self)
+        entry.matches = ranges.filter { $0.lowerBound < end }
+            .map { $0.lowerBound - start..<min($0.upperBound, end) - start }
+        return entry
+    }
+}
+
+/// The words of contents, among which a search looks.
+struct SearchedWords {
+    let text: String
+    /// The types, separated by blanks.
+    let types: String
+    let program: String
+}
+
+/// The comparison of contents with the words or the pattern of a query.
+struct HistoryMatcher {
+    private let terms: [SearchTerm]
+    private let types: [TypeFilter]
+    private let programs: [SearchTerm]
+    private let pattern: SearchPattern?
+
+    /// The limit on the places that are returned.
+    private static let maxRanges = 64
+    /// A scalar that no word has, so that none begins in one part of the words and ends in the next.
+    private static let separator = "\u{FFFF}"
+
+    init(_ query: HistoryQuery) {
+        terms = query.search?.terms ?? []
+        types = query.search?.types.map(TypeFilter.init) ?? []
+        programs = query.search?.programs ?? []
+        pattern = query.pattern
+    }
+
+    /// Returns the places of the words in the text, in UTF-8 and in their order; nil if the contents do not match.
+    func ranges(in words: SearchedWords) -> [Range<Int>]? {
+        guard hasTypes(words), has(programs, in: words.program) else { return nil }
+        if let pattern { return ranges(of: pattern, in: Array(words.text.utf8)) }
+        let text = SearchedText(words.text)
+        guard hasTerms(text, words) else { return nil }
+        let ranges = terms.flatMap { $0.ranges(in: text) }.filter { !$0.isEmpty }
+        return Array(ranges.sorted { $0.lowerBound < $1.lowerBound }.prefix(Self.maxRanges))
+    }
+
+    private func hasTypes(_ words: SearchedWords) -> Bool {
+        let present = types.isEmpty ? [] : words.types.split(separator: " ")
+        return types.allSatisfy { present.contains(where: $0.accepts) }
+    }
+
+    private func hasTerms(_ text: SearchedText, _ words: SearchedWords) -> Bool {
+        // Most words are in the text.
+        let missing = terms.filter { !$0.isContained(in: text) }
+        return has(missing, in: words.types + Self.separator + words.program)
+    }
+
+    private func has(_ terms: [SearchTerm], in text: String) -> Bool {
+        guard !terms.isEmpty else { return true }
+        let searched = SearchedText(text)
+        return terms.allSatisfy { $0.isContained(in: searched) }
+    }
+
+    private func ranges(of pattern: SearchPattern, in text: [UInt8]) -> [Range<Int>]? {
+        var ranges: [Range<Int>] = []
+        var isFound = false
+        var start = 0
+        while start <= text.count, ranges.count < Self.maxRanges {
+            guard case .match(let range) = pattern.firstMatch(in: text, from: start) else { break }
+            isFound = true
+            if !range.isEmpty { ranges.append(range) }
+            // The next match begins at a whole scalar after this one, which may be empty.
+            start = max(range.upperBound, range.lowerBound + 1, start + 1)
+            while start < text.count, UTF8.isContinuation(text[start]) { start += 1 }
+        }
+        return isFound ? ranges : nil
+    }
+}
+
+/// The lines that may match a query, latest first: those that the index finds, and those that are not indexed yet.
+private struct Candidates {
+    private let cursors: [Database.Cursor]
+    private var heads: [Int?]
+
+    init(_ query: HistoryQuery, in database: Database) throws {
+        let before = SQLValue.integer(query.before ?? .max)
+        guard let expression = try SearchExpression(query, in: database).text else {
+            let lines = "SELECT id FROM content WHERE copies > 0 AND id < ? ORDER BY id DESC"
+            try self.init([database.cursor(lines, [before])])
+            return
+        }
+        try self.init([
+            database.cursor(
+                "SELECT rowid FROM search WHERE search MATCH ? AND rowid < ? ORDER BY rowid DESC",
+                [.text(expression), before]),
+            database.cursor(
+                "SELECT id FROM content WHERE copies > 0 AND indexed = 0 AND id < ? ORDER BY id DESC", [before]),
+        ])
+    }
+
+    private init(_ cursors: [Database.Cursor]) throws {
+        self.cursors = cursors
+        heads = try cursors.map { try $0.next()?.integer(0) }
+    }
+
+    mutating func next() throws -> Int? {
+        guard let latest = heads.compactMap(\.self).max() else { return nil }
+        for index in heads.indices where heads[index] == latest { heads[index] = try cursors[index].next()?.integer(0) }
+        return latest
+    }
+}
+
+/// The expression by which FTS5 finds the lines that may match a query.
+private struct SearchExpression {
+    /// The expression; nil if the index is of no use for the query.
+    let text: String?
+
+    init(_ query: HistoryQuery, in database: Database) throws {
+        let words = query.search.map { $0.terms + $0.programs } ?? []
+        let literals = query.pattern?.literals.map(SearchTerm.init) ?? []
+        var parts = (words + literals).flatMap { SearchGrams.grams(of: $0.folded) }.map(Self.quoted)
+        for type in query.search?.types ?? [] { parts.append(try Self.alternatives(of: type, in: database)) }
+        text = parts.isEmpty ? nil : parts.joined(separator: " AND ")
+    }
+
+    /// Returns the types in the index that conform to another one, as alternatives.
+    private static func alternatives(of type: String, in database: Database) throws -> String {
+        let mark = Array(SearchTokenizer.typeMark.utf8)
+        let known = try database.rows("SELECT name FROM type ORDER BY name") { $0.text(0) }
+        let wanted = known.filter(TypeFilter(type).accepts)
+        // Without any, a token that no text has.
+        guard !wanted.isEmpty else { return quoted(mark) }
+        return "(" + wanted.map { quoted(mark + Array($0.utf8)) }.joined(separator: " OR ") + ")"
+    }
+
+    /// Returns a token as a string of FTS5, in which quotes are doubled.
+    private static func quoted(_ token: [UInt8]) -> String {
+        let quote = UInt8(ascii: "\"")
+        return String(
+            decoding: [quote] + token.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote], as: UTF8.self)
+    }
+}

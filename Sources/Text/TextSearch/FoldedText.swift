@@ -1,0 +1,63 @@
+import CLinux
+
+/// A text in which letters are folded.
+package struct FoldedText: Sendable {
+    /// The folded text, in UTF-8.
+    package private(set) var bytes: [UInt8] = []
+
+    package init(_ text: String) { self.init(text, .ignoringCase) }
+
+    init(_ text: String, _ folding: Folding) {
+        bytes.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars { folding.append(scalar, to: &bytes) }
+    }
+}
+
+/// A folded text whose parts can be found again in the original one.
+struct TrackedText: Sendable {
+    private(set) var bytes: [UInt8] = []
+    /// For each folded byte, the offset of its scalar in the original text, in bytes of UTF-8.
+    private var origins: [Int] = []
+    /// The length of the original text, in bytes of UTF-8.
+    private let length: Int
+
+    init(_ text: String, _ folding: Folding) {
+        length = text.utf8.count
+        var offset = 0
+        for scalar in text.unicodeScalars {
+            folding.append(scalar, to: &bytes)
+            while origins.count < bytes.count { origins.append(offset) }
+            offset += UTF8.width(scalar)
+        }
+    }
+
+    /// Returns the places of a folded term in the original text, of which none overlaps another.
+    func ranges(of term: [UInt8]) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        while let found = bytes.firstRange(of: term, from: start) {
+            let last = origins[found.upperBound - 1]
+            // A scalar may have become several, and those that follow without a form of their own belong to it.
+            start = origins[found.upperBound...].firstIndex { $0 > last } ?? origins.endIndex
+            ranges.append(origins[found.lowerBound]..<(start < origins.endIndex ? origins[start] : length))
+        }
+        return ranges
+    }
+}
+
+extension [UInt8] {
+    /// Returns the first place of `part` at or after `start`.
+    func firstRange(of part: [UInt8], from start: Int = 0) -> Range<Int>? {
+        guard !part.isEmpty, start + part.count <= count else { return nil }
+        let offset: Int? = unsafe withUnsafeBytes { bytes in
+            unsafe part.withUnsafeBytes { part in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+                guard let found = unsafe memmem(rest.baseAddress, rest.count, part.baseAddress, part.count) else {
+                    return nil
+                }
+                return unsafe UnsafeRawPointer(found) - rest.baseAddress.unsafelyUnwrapped
+            }
+        }
+        return offset.map { start + $0..<start + $0 + part.count }
+    }
+}

@@ -1,0 +1,170 @@
+/// The folding of letters for the search, after which texts are the same that a reader takes for the same.
+///
+/// - Letters become small ones without marks: "É" is "e", "ø" is "o". "ß" and ligatures become their letters.
+/// - Full-width forms become those of ASCII, typographic quotes and dashes plain ones, and white space one blank.
+/// - Combining marks of letters, vowel points and characters that nobody sees are left out.
+///
+/// All else stays as it is, such as the vowel signs of Devanagari. Syllables of Hangul and voiced kana that are written
+/// in parts, as in the names of files from macOS, are put together.
+struct Folding: Sendable {
+    static let ignoringCase = Folding(keepsCase: false)
+    /// The folding that keeps capital letters, for words that have some.
+    static let keepingCase = Folding(keepsCase: true)
+
+    /// The table has the scalars below this one. Few of the others change.
+    private static let tableLimit: UInt32 = 0x2000
+    private static let blank = UInt8(ascii: " ")
+
+    private let keepsCase: Bool
+    /// The folded forms of the table's scalars, one after the other, in UTF-8.
+    private var forms: [UInt8] = []
+    /// The offset of each form, and the end of the last one.
+    private var offsets: [UInt16] = [0]
+
+    private init(keepsCase: Bool) {
+        self.keepsCase = keepsCase
+        for value in 0..<Self.tableLimit {
+            if let scalar = Unicode.Scalar(value) { forms += Self.form(of: scalar, keepsCase: keepsCase).utf8 }
+            offsets.append(UInt16(forms.count))
+        }
+    }
+
+    /// Appends the folded form of a scalar, in UTF-8, or puts it together with the last one.
+    func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        if Self.isPart(scalar) {
+            bytes.appendPart(scalar)
+        } else if scalar.value < Self.tableLimit {
+            let index = Int(scalar.value)
+            let form = forms[Int(offsets[index])..<Int(offsets[index + 1])]
+            if form.first != Self.blank || bytes.last != Self.blank { bytes += form }
+        } else if Self.isUnchanged(scalar) {
+            bytes += String(scalar).utf8
+        } else {
+            let form = Self.form(of: scalar, keepsCase: keepsCase)
+            if form != " " || bytes.last != Self.blank { bytes += form.utf8 }
+        }
+    }
+
+    /// Returns true if a scalar has a mark of its own, or is a combining mark.
+    static func isMarked(_ scalar: Unicode.Scalar) -> Bool {
+        isMark(scalar) || scalar.properties.lowercaseMapping.unicodeScalars.contains { unmarked[$0] != nil }
+    }
+
+    /// Returns the form of a character for a word that has marks: folded, but with its marks, and with its case if
+    /// that counts as well; nil if nobody sees it.
+    static func markedForm(of character: Character, keepsCase: Bool) -> Character? {
+        var form = ""
+        for scalar in character.unicodeScalars where !isUnseen(scalar) || isMark(scalar) {
+            if unmarked[scalar] != nil || isMark(scalar) || scalar.properties.isAlphabetic {
+                form += keepsCase ? String(scalar) : scalar.properties.lowercaseMapping
+            } else {
+                form += Self.form(of: scalar, keepsCase: keepsCase)
+            }
+        }
+        return form.first
+    }
+
+    // MARK: Forms
+
+    /// The letters that become others although their names do not say so, and signs.
+    private static let others: [Unicode.Scalar: String] = [
+        "ß": "ss", "æ": "ae", "œ": "oe", "ĳ": "ij", "þ": "th", "ð": "d", "ı": "i", "ſ": "s", "ς": "σ", "µ": "μ",
+        "ё": "е", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+        // Other forms of Greek and Cyrillic letters.
+        "ϐ": "β", "ϑ": "θ", "ϕ": "φ", "ϖ": "π", "ϰ": "κ", "ϱ": "ρ", "ϵ": "ε", "ᲀ": "в", "ᲁ": "д", "ᲂ": "о", "ᲃ": "с",
+        "ᲄ": "т", "ᲅ": "т", "ᲆ": "ъ", "ᲇ": "ѣ",
+        // Quotes and dashes.
+        "‘": "'", "’": "'", "‚": "'", "“": "\"", "”": "\"", "„": "\"", "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-",
+    ]
+
+    private static let unmarked: [Unicode.Scalar: Unicode.Scalar] = {
+        // Letters with marks that have names of their own.
+        var letters: [Unicode.Scalar: Unicode.Scalar] = ["й": "и", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к"]
+        for (letter, marked) in MarkedLetters.groups {
+            for scalar in marked.unicodeScalars { letters[scalar] = letter }
+        }
+        return letters
+    }()
+
+    private static func form(of scalar: Unicode.Scalar, keepsCase: Bool) -> String {
+        if isUnseen(scalar) { return "" }
+        if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control { return " " }
+        if (0xFF01...0xFF5E).contains(scalar.value), let plain = Unicode.Scalar(scalar.value - 0xFEE0) {
+            return form(of: plain, keepsCase: keepsCase)
+        }
+        let small = scalar.properties.lowercaseMapping
+        var folded = ""
+        for scalar in small.unicodeScalars where !isUnseen(scalar) {
+            let letter = unmarked[scalar].map { unmarked[$0] ?? $0 } ?? scalar
+            folded += others[letter] ?? String(letter)
+        }
+        guard keepsCase, small != String(scalar) else { return folded }
+        // Only the first letter of "Æ" stands for its case.
+        return folded.prefix(1).uppercased() + folded.dropFirst()
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool { (0x0300...0x036F).contains(scalar.value) }
+
+    /// Returns true for a combining mark of a letter, a vowel point, or a character that nobody sees.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00AD, 0x0300...0x036F, 0x0483...0x0487, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF: true
+        case 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: true
+        case 0x0610...0x061A, 0x0640, 0x064B...0x065F, 0x0670, 0x06D6...0x06DC: true
+        case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2064, 0x2066...0x2069, 0xFE00...0xFE0F, 0xFEFF: true
+        default: false
+        }
+    }
+
+    /// Returns true for the scalars of East Asian scripts, which come in great numbers and stay as they are.
+    private static func isUnchanged(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3001...0xA63F, 0xAC00...0xD7A3, 0x20000...0x3FFFF: true
+        default: false
+        }
+    }
+
+    /// Returns true for a vowel or final of Hangul, and for the marks of voiced kana.
+    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1161...0x1175, 0x11A8...0x11C2, 0x3099, 0x309A: true
+        default: false
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a scalar, in UTF-8, or replaces the last scalar by the one that they are together.
+    fileprivate mutating func appendPart(_ part: Unicode.Scalar) {
+        // All scalars that have parts take three bytes.
+        if count >= 3, let last = String(decoding: suffix(3), as: UTF8.self).unicodeScalars.first,
+            let whole = last.value.joined(with: part.value).flatMap(Unicode.Scalar.init)
+        {
+            removeLast(3)
+            self += String(whole).utf8
+        } else {
+            self += String(part).utf8
+        }
+    }
+}
+
+extension UInt32 {
+    /// Returns the scalar that this one and a part are together; nil if there is none. See "The Unicode Standard",
+    /// 3.12, for Hangul.
+    fileprivate func joined(with part: UInt32) -> UInt32? {
+        switch (self, part) {
+        case (0x1100...0x1112, 0x1161...0x1175): 0xAC00 + ((self - 0x1100) * 21 + part - 0x1161) * 28
+        case (0xAC00...0xD7A3, 0x11A8...0x11C2) where (self - 0xAC00).isMultiple(of: 28): self + part - 0x11A7
+        // か and カ to ち and チ, つ to と, and は to ほ, each followed by its voiced form.
+        case (0x304B...0x3061, 0x3099) where !self.isMultiple(of: 2),
+            (0x30AB...0x30C1, 0x3099) where !self.isMultiple(of: 2):
+            self + 1
+        case (0x3064...0x3068, 0x3099) where self.isMultiple(of: 2),
+            (0x30C4...0x30C8, 0x3099) where self.isMultiple(of: 2):
+            self + 1
+        case (0x306F...0x307B, _) where self.isMultiple(of: 3), (0x30CF...0x30DB, _) where self.isMultiple(of: 3):
+            self + (part - 0x3098)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import PasteboardModel
+import PasteboardStore
+import TestRandom
+import Testing
+import TextSearch
+
+@Suite struct HistorySearchTests {
+    private let fixture = StoreFixture()
+
+    /// Checks a search before and after the contents are indexed.
+    private func expect(_ store: Store, _ query: HistoryQuery, _ found: [Int], _ comment: Comment? = nil) throws {
+        #expect(try store.ids(query) == found, comment)
+        try store.performAllMaintenance()
+        #expect(try store.ids(query) == found, comment)
+        try store.database.run("INSERT INTO search (search) VALUES ('integrity-check')")
+    }
+
+    @Test(
+        "All words have to be somewhere in the text, the types or the program",
+        arguments: [
+            ("hel", [1]), ("WORLD", []), ("world hello", [1]), ("hello mars", []), ("cafe", [2]), ("café", [2]),
+            ("plain-t", [3, 2, 1]), ("refox", [3]), ("ello", [1]), ("", [3, 2, 1]), ("  ", [3, 2, 1]),
+            ("o", [3, 2, 1]),
+            ("r third", [3]),
+        ])
+    func words(words: String, found: [Int]) throws {
+        let store = try fixture.open()
+        try store.copy(
+            NewEntry(1, "Hello, world"), NewEntry(2, "un café noir"), NewEntry(3, "third", program: "Firefox"))
+        try expect(store, HistoryQuery(search: words), found)
+    }
+
+    @Test(
+        "Words are found inside others, in any script, from one character on",
+        arguments: [
+            ("世界", "你好世界"), ("docker", "使用Docker部署"), ("house", "warehouse"), ("711", "4711"), ("ไทย", "ภาษาไทย"),
+            ("별시", "서울특별시"), ("नम", "नमस्ते"), ("רוש", "ירושלים"), ("رحبا", "مرحبا"), ("ласно", "Гласность"), ("😀", "a😀b"),
+            ("界", "世界"), ("->", "a->b"),
+        ])
+    func scripts(word: String, text: String) throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, text), NewEntry(2, "zzz"))
+        try expect(store, HistoryQuery(search: word), [1])
+    }
+
+    @Test(
+        "What FTS5 takes for an operator is plain text",
+        arguments: [
+            "OR", "NOT a", "a AND b", "NEAR(a b)", "'", "a\"b", "text:a", "^a", "a*", "(", "{a b}: c", "\u{1F}a", "+",
+            "\\",
+            "\"a\u{0}b\"", "%", "_", "\u{1F600}", "\u{301}", "x\"\u{1F3FB}", String(repeating: "k ", count: 5_000),
+            String(repeating: "ab", count: 5_000),
+        ])
+    func operators(words: String) throws {
+        let store = try fixture.open()
+        let text = words.filter { $0 != "\"" || !words.hasPrefix("\"") }
+        try store.copy(NewEntry(1, "k\(text)k"), NewEntry(2, "zzz"))
+        try expect(store, HistoryQuery(search: words), [1])
+    }
+
+    @Test("A phrase has its words in this order, and a word is not found across the text and the program")
+    func phrases() throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "see foo bar", program: "swift"), NewEntry(2, "bar foo"))
+        try expect(store, HistoryQuery(search: "\"foo bar\""), [1])
+        try expect(store, HistoryQuery(search: "foo bar"), [2, 1])
+        try expect(store, HistoryQuery(search: "barpublic"), [])
+        try expect(store, HistoryQuery(search: "\"bar public\""), [])
+    }
+
+    @Test("A search can be restricted to a pasteboard, to pinned lines and to a number")
+    func combined() throws {
+        let store = try fixture.open()
+        for number in 1...6 {
+            try store.copy(NewEntry(number, "word \(number)", on: number.isMultiple(of: 2) ? .find : .general))
+        }
+        try store.pin([EntryID(2), EntryID(3), EntryID(4)], true)
+        try expect(store, HistoryQuery(pasteboard: .find, search: "word"), [6, 4, 2])
+        try expect(store, HistoryQuery(pasteboard: .find, search: "word", pinned: true), [4, 2])
+        try expect(store, HistoryQuery(search: "word pinned:no"), [6, 5, 1])
+        try expect(store, HistoryQuery(search: "pinned:"), [4, 3, 2])
+        try expect(store, HistoryQuery(search: "word", limit: 2), [6, 5])
+        try expect(store, HistoryQuery(search: "word", limit: 2, before: 5), [4, 3])
+        try expect(store, HistoryQuery(pasteboard: .general, pinned: true), [3])
+    }
+
+    @Test(
+        "Filters restrict by type, program and time",
+        arguments: [
+            ("type:text", [3, 2, 1]), ("type:image", []), ("type:public.plain-text", [3, 2, 1]), ("type:nonsense", []),
+            ("program:fire", [2]), ("program:FIRE", []), ("text program:firefox", [2]), ("after:1d", [3, 2]),
+            ("before:1d", [1]), ("after:3d before:1d", [1]), ("before:2000", []),
+        ])
+    func filters(words: String, found: [Int]) throws {
+        let store = try fixture.open()
+        let day = 86_400_000
+        try store.copy(
+            NewEntry(1, "text", created: StoreFixture.now - 2 * day),
+            NewEntry(2, "text 2", created: StoreFixture.now - day / 2, program: "firefox"), NewEntry(3, "text 3"))
+        try expect(store, HistoryQuery(search: words), found)
+    }
+
+    @Test("On a full disk, what is not in the index is found as well")
+    func fullDisk() throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "word one"))
+        try store.performAllMaintenance()
+        let text = (0..<5_000).map { "word\($0)" }.joined(separator: " ")
+        try store.copy(NewEntry(2, text))
+        let pages = try #require(try store.database.first("PRAGMA page_count") { $0.integer(0) })
+        try store.database.run("PRAGMA max_page_count = \(pages)")
+        #expect(try store.ids(HistoryQuery(search: "word")) == [2, 1])
+        try store.database.run("PRAGMA max_page_count = \(1 << 30)")
+        try expect(store, HistoryQuery(search: "word"), [2, 1])
+    }
+
+    @Test("Contents that were copied again are found once, and deleted ones are not found")
+    func changed() throws {
+        let store = try fixture.open()
+        try store.copy(NewEntry(1, "same"), NewEntry(2, "other"))
+        try store.performAllMaintenance()
+        try store.copy(NewEntry(3, "same"))
+        try expect(store, HistoryQuery(search: "same"), [3])
+        try store.copy(NewEntry(4, "last"))
+        _ = try store.delete([EntryID(3)])
+        try expect(store, HistoryQuery(search: "same"), [])
+        try expect(store, HistoryQuery(search: "other"), [2])
+    }
+
+    @Test("The places of the words are those in the preview, or in an excerpt if they come after it")
+    func places() throws {
+        let store = try fixture.open()
+        let filler = String(repeating: "é", count: 2_000)
+        try store.copy(NewEntry(1, "ünd now"), NewEntry(2, "\(filler)\nline with now and now"))
+        let lines = try store.lines(HistoryQuery(search: "now"))
+        #expect(lines.map(\.matches) == [[10..<13, 18..<21], [5..<8]])
+        #expect(lines.map(\.excerpt) == ["line with now and now", nil])
+    }
+
+    @Test("Each substring of each text is found, with the same result as a plain comparison")
+    func recall() throws {
+        var random = SeededGenerator(seed: 39)
+        let store = try fixture.open()
+        let alphabets = ["abc ABC-_.", "αβγ ΆΒ", "абвё Ё", "אבג ", "ابت ", "कखिी ", "กขไ็", "世界你好", "がぎカ", "가나다 ", "😀👍🏽 a"]
+        var texts: [String] = []
+        for number in 1...150 {
+            let alphabet = Array(alphabets[number % alphabets.count])
+            let text = String(
+                (0..<Int.random(in: 1...40, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "a" })
+            texts.append("\(text)\u{2}\(number)")
+            try store.copy(NewEntry(number, texts[number - 1]))
+            if number == 100 { try store.performAllMaintenance() }
+        }
+        for _ in 0..<300 {
+            let text = Array(texts.randomElement(using: &random) ?? "")
+            let start = Int.random(in: 0..<text.count, using: &random)
+            let word = String(text[start..<min(start + Int.random(in: 1...12, using: &random), text.count)])
+            guard !word.contains(where: \.isWhitespace) else { continue }
+            let term = SearchTerm(word)
+            let expected = texts.indices.reversed().filter { index in
+                [texts[index], "public.utf8-plain-text"].contains { term.isContained(in: SearchedText($0)) }
+            }.map { $0 + 1 }
+            #expect(try store.ids(HistoryQuery(search: word)) == expected, "\(word)")
+        }
+    }
+}
+
+@Suite struct SearchPatternTests {
+    private let fixture = StoreFixture()
+
+    private func store(_ texts: String...) throws -> Store {
+        let store = try fixture.open()
+        for (index, text) in texts.enumerated() { try store.copy(NewEntry(index + 1, text)) }
+        try store.performAllMaintenance()
+        return store
+    }
+
+    @Test(
+        "A pattern finds the texts that match it, whatever the index knows",
+        arguments: [
+            ("inv-\\d{4}", [1]), ("INV-\\d+", [1]), ("Inv", []), ("^second$", [2]), ("(?i)INV", [1]),
+            ("x|second", [3, 2]),
+            ("se?con+d", [2]), ("s(ec)?ond", [2]), ("[a-s]econd", [2]), ("日.本", [3]), ("", [3, 2, 1]),
+            ("\\bline\\b", [2]),
+        ])
+    func patterns(pattern: String, found: [Int]) throws {
+        let store = try store("see INV-1234", "first line\nsecond", "日本 日x本")
+        #expect(try store.ids(HistoryQuery(pattern: SearchPattern(pattern))) == found)
+    }
+
+    @Test("A pattern that is none is an error with its place", arguments: ["(", "a{2,1}", "[z-a]", "\\"])
+    func invalid(pattern: String) {
+        let error = #expect(throws: SearchQueryError.self) { try SearchPattern(pattern) }
+        #expect(error?.message.contains("at byte") == true)
+    }
+
+    @Test("A pattern that backtracks without end stops, with an error once several texts made it do so")
+    func backtracking() throws {
+        let text = String(repeating: "a", count: 40) + "b"
+        let store = try store(text + "1", text + "2", "short")
+        let pattern = try SearchPattern("(a+)+$")
+        #expect(try store.ids(HistoryQuery(pattern: pattern)) == [])
+        #expect(pattern.slowTexts == 2)
+        for number in 10..<20 { try store.copy(NewEntry(number, "\(text)\(number)")) }
+        #expect(throws: StoreFailure.slowPattern) { try store.ids(HistoryQuery(pattern: pattern)) }
+    }
+
+    @Test("A match at any place of a long text is found")
+    func longText() throws {
+        let filler = String(repeating: "é ", count: 1_000)
+        let store = try store("\(filler)x7")
+        for pattern in ["x\\d", "\\bx", "é (?=x)", "x7$"] {
+            #expect(try store.ids(HistoryQuery(pattern: SearchPattern(pattern))) == [1], "\(pattern)")
+        }
+    }
+
+    @Test("All matches of a text are known, also empty ones and those of several bytes")
+    func places() throws {
+        let store = try store("aé aé")
+        #expect(try store.lines(HistoryQuery(pattern: SearchPattern("é"))).map(\.matches) == [[1..<3, 5..<7]])
+        #expect(try store.lines(HistoryQuery(pattern: SearchPattern("x*"))).map(\.matches) == [[]])
+    }
+
+    @Test(
+        "The words that the index looks for are those that each match has",
+        arguments: [
+            ("abc", ["abc"]), ("ab?c", ["a", "c"]), ("a|b", []), ("(abc)d", ["d"]), ("a\\.b", ["a.b"]),
+            ("\\d+foo", ["foo"]), ("a{2}b", ["b"]), ("[]a]b", ["b"]), ("(?:x|y)z", ["z"]), ("(?x)a b", []),
+            ("\\Qa|b\\E", []), ("a+b", ["a", "b"]), ("a{b", []), ("([)]a)b", ["b"]), ("x[[:alpha:]]y", []),
+            ("(a(*ACCEPT)|b)c", []), ("[[:a]x|y]z", []),
+        ])
+    func literals(pattern: String, words: [String]) throws {
+        #expect(try SearchPattern(pattern).literals == words)
+    }
+}
