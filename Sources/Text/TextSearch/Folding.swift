@@ -11,8 +11,8 @@ struct Folding: Sendable {
     /// The folding that keeps capital letters, for words that have some.
     static let keepingCase = Folding(keepsCase: true)
 
-    /// The table has the scalars below this one. Few of the others change.
-    private static let tableLimit: UInt32 = 0x2000
+    /// The table has the scalars below this one: the Latin, Greek and Cyrillic letters. Few of the others change.
+    private static let tableLimit: UInt32 = 0x530
     private static let blank = UInt8(ascii: " ")
 
     private let keepsCase: Bool

@@ -99,8 +99,6 @@ struct HistoryMatcher {
 
     /// The limit on the places that are returned.
     private static let maxRanges = 64
-    /// A scalar that no word has, so that none begins in one part of the words and ends in the next.
-    private static let separator = "\u{FFFF}"
 
     init(_ query: HistoryQuery) {
         terms = query.search?.terms ?? []
@@ -127,7 +125,9 @@ struct HistoryMatcher {
     private func hasTerms(_ text: SearchedText, _ words: SearchedWords) -> Bool {
         // Most words are in the text.
         let missing = terms.filter { !$0.isContained(in: text) }
-        return has(missing, in: words.types + Self.separator + words.program)
+        guard !missing.isEmpty else { return true }
+        let others = (words.types.split(separator: " ").map(String.init) + [words.program]).map { SearchedText($0) }
+        return missing.allSatisfy { term in others.contains { term.isContained(in: $0) } }
     }
 
     private func has(_ terms: [SearchTerm], in text: String) -> Bool {
@@ -185,28 +185,41 @@ private struct Candidates {
     }
 }
 
+extension SearchTerm {
+    fileprivate func isContained(_ type: String) -> Bool { isContained(in: SearchedText(type)) }
+}
+
 /// The expression by which FTS5 finds the lines that may match a query.
 private struct SearchExpression {
     /// The expression; nil if the index is of no use for the query.
     let text: String?
 
     init(_ query: HistoryQuery, in database: Database) throws {
-        let words = query.search.map { $0.terms + $0.programs } ?? []
-        let literals = query.pattern?.literals.map(SearchTerm.init) ?? []
-        var parts = (words + literals).flatMap { SearchGrams.grams(of: $0.folded) }.map(Self.quoted)
-        for type in query.search?.types ?? [] { parts.append(try Self.alternatives(of: type, in: database)) }
+        let types = try database.rows("SELECT name FROM type ORDER BY name") { $0.text(0) }
+        var parts = (query.search?.terms ?? []).compactMap { term in
+            Self.grams(of: term).map { Self.alternatives([$0] + types.filter(term.isContained).map(Self.quoted)) }
+        }
+        let others = (query.search?.programs ?? []) + (query.pattern?.literals.map { SearchTerm($0) } ?? [])
+        parts += others.compactMap(Self.grams)
+        for type in query.search?.types ?? [] {
+            let wanted = types.filter(TypeFilter(type).accepts)
+            // Without any, a token that no text has.
+            parts.append(Self.alternatives((wanted.isEmpty ? [""] : wanted).map(Self.quoted)))
+        }
         text = parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
-    /// Returns the types in the index that conform to another one, as alternatives.
-    private static func alternatives(of type: String, in database: Database) throws -> String {
-        let mark = Array(SearchTokenizer.typeMark.utf8)
-        let known = try database.rows("SELECT name FROM type ORDER BY name") { $0.text(0) }
-        let wanted = known.filter(TypeFilter(type).accepts)
-        // Without any, a token that no text has.
-        guard !wanted.isEmpty else { return quoted(mark) }
-        return "(" + wanted.map { quoted(mark + Array($0.utf8)) }.joined(separator: " OR ") + ")"
+    /// Returns the grams of a term, all of which a text has; nil if there are none.
+    private static func grams(of term: SearchTerm) -> String? {
+        let grams = SearchGrams.grams(of: term.folded).map(quoted)
+        return grams.isEmpty ? nil : "(" + grams.joined(separator: " AND ") + ")"
     }
+
+    private static func alternatives(_ expressions: [String]) -> String {
+        "(" + expressions.joined(separator: " OR ") + ")"
+    }
+
+    private static func quoted(_ type: String) -> String { quoted(Array((SearchTokenizer.typeMark + type).utf8)) }
 
     /// Returns a token as a string of FTS5, in which quotes are doubled.
     private static func quoted(_ token: [UInt8]) -> String {

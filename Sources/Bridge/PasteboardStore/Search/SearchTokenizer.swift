@@ -4,7 +4,8 @@ import TextSearch
 /// The tokenizer of the search index, for FTS5: it divides a text into ``SearchGrams``, so that the index finds what is
 /// inside words, and in scripts without blanks. See "SQLite FTS5 Extension", 7.
 ///
-/// The types of contents follow ``typeMark`` and are indexed whole as well, each with that mark before it.
+/// The types of contents follow ``typeMark`` and are indexed whole, each with that mark before it. There are few, so the
+/// search looks among them for its words itself.
 enum SearchTokenizer {
     static let name = "xpb_grams"
     /// The control character before each type in the index.
@@ -54,14 +55,8 @@ enum SearchTokenizer {
     }
 
     private static func tokenize(_ bytes: UnsafeRawBufferPointer, into sink: TokenSink) -> Int32 {
-        var text = unsafe String(decoding: bytes, as: UTF8.self)
-        if text.hasPrefix(typeMark) {
-            text.removeFirst()
-            for type in text.split(separator: " ") {
-                let code = unsafe Array((typeMark + type).utf8).withUnsafeBytes { unsafe sink.add($0) }
-                guard code == SQLITE_OK else { return code }
-            }
-        }
+        let text = unsafe String(decoding: bytes, as: UTF8.self)
+        if text.hasPrefix(typeMark) { return tokenize(types: text.dropFirst().split(separator: " "), into: sink) }
         let folded = FoldedText(text).bytes
         var code = SQLITE_OK
         unsafe folded.withUnsafeBytes { bytes in
@@ -71,6 +66,14 @@ enum SearchTokenizer {
             }
         }
         return code
+    }
+
+    private static func tokenize(types: [Substring], into sink: TokenSink) -> Int32 {
+        for type in types {
+            let code = unsafe Array((typeMark + type).utf8).withUnsafeBytes { unsafe sink.add($0) }
+            guard code == SQLITE_OK else { return code }
+        }
+        return SQLITE_OK
     }
 }
 
