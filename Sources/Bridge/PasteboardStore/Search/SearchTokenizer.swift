@@ -4,8 +4,8 @@ import TextSearch
 /// The tokenizer of the search index, for FTS5: it divides a text into ``SearchGrams``, so that the index finds what is
 /// inside words, and in scripts without blanks. See "SQLite FTS5 Extension", 7.
 ///
-/// The types of contents follow ``typeMark`` and are indexed whole, each with that mark before it. There are few, so the
-/// search looks among them for its words itself.
+/// The types of contents follow ``typeMark`` and are indexed whole, each with that mark before it. There are few, so
+/// the search looks among them for its words itself.
 enum SearchTokenizer {
     static let name = "xpb_grams"
     /// The control character before each type in the index.
