@@ -60,7 +60,7 @@ package struct Preview {
 
     package func text(_ entry: WireHistoryEntry) -> String { text(entry, within: Self.maxCharacters) }
 
-    /// Returns the text for a line of so many columns. The first word of a search is among what it shows.
+    /// Returns the text for a line of some columns, which shows the first word of a search.
     package func text(_ entry: WireHistoryEntry, within columns: Int) -> String {
         Self.cut(Self.text(Self.focused(entry, within: columns)))
     }

@@ -31,7 +31,7 @@ struct TrackedText: Sendable {
         }
     }
 
-    /// Returns the places of a folded term in the original text, of which none overlaps another.
+    /// Returns the places of a folded term in the original text, without overlaps.
     func ranges(of term: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0

@@ -20,7 +20,7 @@ struct MarkedText: Sendable {
         }
     }
 
-    /// Returns the places of a pattern in the original text, of which none overlaps another.
+    /// Returns the places of a pattern in the original text, without overlaps.
     ///
     /// - Parameter limit: The number of places after which the search ends.
     func ranges(of pattern: MarkedPattern, limit: Int = .max) -> [Range<Int>] {

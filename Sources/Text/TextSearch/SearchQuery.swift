@@ -15,7 +15,7 @@ package struct SearchQuery: Equatable, Sendable {
     package static let maxTerms = 32
 
     package private(set) var terms: [SearchTerm] = []
-    /// The types of which the contents have any, for each filter.
+    /// The names of types, one for each filter: the contents have a type of each.
     package private(set) var types: [String] = []
     package private(set) var programs: [SearchTerm] = []
     /// The time before which the contents were copied, in seconds of the Unix epoch.

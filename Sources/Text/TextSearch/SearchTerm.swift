@@ -9,7 +9,7 @@ package struct SearchTerm: Equatable, Sendable {
         /// The text with its capital letters, otherwise folded.
         case cased([UInt8])
         case marked(MarkedPattern)
-        /// A text of which nothing can be seen, which is looked for as it stands.
+        /// A text without a visible character, which is looked for as it stands.
         case literal([UInt8])
     }
 
@@ -45,7 +45,7 @@ package struct SearchTerm: Equatable, Sendable {
         }
     }
 
-    /// Returns the parts of a text that are this term, as offsets in UTF-8, of which none overlaps another.
+    /// Returns the parts of a text that are this term, as offsets in UTF-8, without overlaps.
     package func ranges(in text: SearchedText) -> [Range<Int>] {
         switch form {
         case .folded: text.tracked.ranges(of: folded)

@@ -180,7 +180,7 @@ package final class SeatOwnership {
         let version = pasteboard.version?.id
         let isKept = await observer?.isKept(offer, type, on: pasteboard) == true
         guard selections[selection]?.handled == owner else { return }
-        // What a client has written meanwhile is later than the owner.
+        // A client's write during the question is later than the owner.
         found(isKept || pasteboard.version?.id != version ? .nobody : owner, on: pasteboard)
     }
 

@@ -209,7 +209,7 @@ private struct SearchExpression {
         text = parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
-    /// Returns the grams of a term, all of which a text has; nil if there are none.
+    /// Returns the condition that a text has all grams of a term; nil if the term has none.
     private static func grams(of term: SearchTerm) -> String? {
         let grams = SearchGrams.grams(of: term.folded).map(quoted)
         return grams.isEmpty ? nil : "(" + grams.joined(separator: " AND ") + ")"
