@@ -30,15 +30,18 @@ struct Folding: Sendable {
     }
 
     /// Appends the folded form of a scalar, in UTF-8, or puts it together with the last one.
+    ///
+    /// A search spends most of its time here, so nothing is allocated for the scalars of the table.
     func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
-        if Self.isPart(scalar) {
-            bytes.appendPart(scalar)
-        } else if scalar.value < Self.tableLimit {
+        if scalar.value < Self.tableLimit {
             let index = Int(scalar.value)
-            let form = forms[Int(offsets[index])..<Int(offsets[index + 1])]
-            if form.first != Self.blank || bytes.last != Self.blank { bytes += form }
+            let (start, end) = (Int(offsets[index]), Int(offsets[index + 1]))
+            if start < end, forms[start] == Self.blank, bytes.last == Self.blank { return }
+            for place in start..<end { bytes.append(forms[place]) }
+        } else if Self.isPart(scalar) {
+            bytes.appendPart(scalar)
         } else if Self.isUnchanged(scalar) {
-            bytes += String(scalar).utf8
+            bytes.append(contentsOf: scalar.utf8)
         } else {
             let form = Self.form(of: scalar, keepsCase: keepsCase)
             if form != " " || bytes.last != Self.blank { bytes += form.utf8 }
