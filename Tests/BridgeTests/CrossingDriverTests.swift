@@ -73,6 +73,18 @@ import X11Bridge
         #expect(pasteboard.captured?.contents.types.count == 2)
     }
 
+    @Test("The second half of a pair is captured while the first one is being read", arguments: [true, false])
+    mutating func pairDuringRead(isPart: Bool) throws {
+        offer([("text/plain;charset=utf-8", .text("one")), ("com.example.a", .text("a"))], at: 1_000)
+        #expect(try captured() == "a")
+        let other: [(target: String, answer: ForeignProgram.Answer)] = isPart ? [] : [("com.example.b", .later)]
+        offer([("text/plain;charset=utf-8", .later)] + other, at: 2_000)
+        fixture.succeed()
+        offer([("text/plain;charset=utf-8", .text("two")), ("com.example.a", .text("b"))], at: 2_001)
+        #expect(try captured() == "b")
+        #expect(pasteboard.count == 2)
+    }
+
     @Test(
         "What was captured of an X11 program that has died is claimed again, at the same count",
         arguments: [true, false])

@@ -287,11 +287,11 @@ package final class DisplayProxy {
             onEvent(report)
             for ticket in ended { finish(ticket, .noDisplay) }
         case .changed(let selection, _):
+            // The queued readers chose their targets from those of the former owner. The change is reported before they
+            // fail, and a reader that starts then asks the new owner.
+            let former = scheduler.ownerChanged(of: selection)
             onEvent(report)
-            // The queued readers chose their targets from those of the former owner.
-            for ticket in scheduler.ownerChanged(of: selection) {
-                finish(ticket, .converted(.failure(.ownerReplaced)))
-            }
+            for ticket in former { finish(ticket, .converted(.failure(.ownerReplaced))) }
         case .found, .focusChanged, .wanted, .saveRequested, .asked, .pasted, .collected, .replaced, .stopped, .flooded:
             onEvent(report)
         }
