@@ -331,14 +331,17 @@ import Testing
         #expect(subject.effects == [])
     }
 
-    @Test("Without a seat, a copy some time after the death of a secret's program is a copy")
-    func afterSecret() {
+    @Test(
+        "Without a seat, a copy some time after the death of a secret's program is a copy, and may be the secret",
+        arguments: [(1, true), (9, true), (11, false)])
+    func afterSecret(seconds: Int, mayBeSecret: Bool) {
         var subject = Subject(display: .program(Self.window), seat: nil)
         subject.handle(.seatAbsent)
         subject.handle(.displayChanged(.nobody, DisplayChange(isDeath: true, former: .secret)))
-        subject.pass(.seconds(1))
+        subject.pass(.seconds(seconds))
         subject.compositorOwns(at: 1_000)
         #expect(subject.effects == [.step(.compositor(Self.compositor), steps: 1)])
+        #expect(subject.machine.followsSecret == mayBeSecret)
     }
 
     @Test("Without a seat, an empty text is no change: the screen is locked")

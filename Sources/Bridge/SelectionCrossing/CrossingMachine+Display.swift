@@ -8,7 +8,7 @@ extension CrossingMachine {
         tracker.lost()
         // The compositor may have kept a secret of a bridge that was killed.
         followsSecret = true
-        vacantTime = owner == .nobody ? now : nil
+        rescueEnd = owner == .nobody ? now + Self.copyTimeout : nil
         switch owner {
         case .program(let window):
             // A seat that is found later may have the compositor's copy.
@@ -43,7 +43,7 @@ extension CrossingMachine {
         let former = display
         noteSecrecy(change.former, now: now)
         display = owner
-        if owner == .nobody { vacantTime = now }
+        if owner == .nobody { rescueEnd = now + (change.isDeath ? Self.rescueTimeout : Self.copyTimeout) }
         if !owner.isCompositor { tracker.lost() }
         let first = countUnseen(before: owner)
         return first + changed(to: owner, change, former: former, now: now)
@@ -70,7 +70,7 @@ extension CrossingMachine {
             followsSecret = true
         } else if display != .nobody {
             followsSecret = former != .open
-        } else if vacantTime.map({ now - $0 > Self.copyTimeout }) ?? true {
+        } else if rescueEnd.map({ now > $0 }) ?? true {
             followsSecret = false
         }
     }
@@ -174,7 +174,7 @@ extension CrossingMachine {
     }
 
     private mutating func forget(now: ContinuousClock.Instant) -> [CrossingEffect] {
-        vacantTime = now
+        rescueEnd = now + Self.copyTimeout
         isForgetting = true
         return [.forget, .wake(at: now + Self.copyTimeout)]
     }
