@@ -32,6 +32,9 @@ package struct WindowWorld: MachineWorld {
     private var isOpen = false
     /// True if open contents have been copied since, and nothing else.
     private var isPlain = false
+    /// The end of the time in which a format may be one that the compositor has kept of an X11 program that died, whose
+    /// contents are a secret or were not captured.
+    private var rescueEnd: ContinuousClock.Instant?
 
     package init(injection: FaultInjection<Operation, Effect>?) {
         self.injection = injection
@@ -179,6 +182,7 @@ package struct WindowWorld: MachineWorld {
         case (true, nil): lose(changes: 1...2, keeping: contents.number)
         case (false, _): lose(changes: 1...1, keeping: nil)
         }
+        if isDeath, bridge.captured == nil { rescueEnd = now + .seconds(12) }
         session.set(.nobody, isDeath: isDeath)
         if isReported { deliver() }
         try settle()
@@ -282,7 +286,9 @@ package struct WindowWorld: MachineWorld {
         try expectCapture()
         try expect(contents != nil || session.kept?.isSecret != true, "mutter has forgotten a secret")
         if case .bridge(_, nil) = session.owner { throw BrokenInvariant("the bridge owns nothing for a moment only") }
-        isOpen = contents == nil || bridge.captured != nil || contents?.isSecret == false && isOwned
+        let mayBeRescued = rescueEnd.map { now < $0 } ?? false
+        isOpen =
+            contents == nil && !mayBeRescued || bridge.captured != nil || contents?.isSecret == false && isOwned
         isPlain = false
         expected = [contents?.number]
         counts = count...count
