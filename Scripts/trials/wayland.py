@@ -228,16 +228,17 @@ class Session:
                 break
             time.sleep(0.01)
 
-    def awaits(self, bytes, *command):
-        """Returns true once a command prints these bytes. Contents cross to the other side after the change."""
+    def fault_of(self, bytes, name, *command):
+        """Waits until a command prints these bytes: contents cross to the other side after the change. Returns a list
+        with the fault of the command, or an empty one."""
         deadline = time.monotonic() + 5
         while time.monotonic() < deadline:
             try:
                 if self.run(*command, check=False, timeout=15) == bytes:
-                    return True
+                    return []
             except subprocess.TimeoutExpired:
-                return False
-        return False
+                return [f"{name} hangs"]
+        return [f"{name} has other bytes"]
 
     def awaited_types(self):
         """Returns the types that wl-paste lists, once they are those of the contents. With empty contents, the bytes
@@ -262,8 +263,9 @@ class Session:
         if not self.contents and not self.tells_emptiness:
             return found
         type = self.random.choice(sorted(self.contents or {""}))
-        if self.contents and not self.awaits(self.contents[type], "wl-paste", "--no-newline", "--type", type):
-            found.append(f"wl-paste has other bytes of {type}")
+        if self.contents:
+            found += self.fault_of(
+                self.contents[type], f"wl-paste of {type}", "wl-paste", "--no-newline", "--type", type)
         types = self.awaited_types()
         if not self.contents:
             if types:
@@ -279,12 +281,11 @@ class Session:
 
     def x_faults(self):
         """Returns what an X11 program sees and should not."""
-        if not self.targets:
-            command = ["xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING"]
-            return [] if self.awaits(b"", *command) else ["xclip pastes"]
+        xclip = "xclip", "-o", "-selection", "clipboard", "-t"
+        wanted = self.targets or {"UTF8_STRING": b""}
         return [
-            f"xclip has other bytes of {target}" for target, bytes in self.targets.items()
-            if not self.awaits(bytes, "xclip", "-o", "-selection", "clipboard", "-t", target)
+            fault for target, bytes in wanted.items()
+            for fault in self.fault_of(bytes, f"xclip of {target}", *xclip, target)
         ]
 
 
