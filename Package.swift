@@ -229,9 +229,16 @@ let package = Package(
                 "TypeDatabase", "UniformTypes", argumentParser, system,
             ]),
         library(
+            .command, "HistoryTransfer",
+            [
+                "BridgeClient", "CommandCore", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
+                "UniformTypes", argumentParser, system,
+            ]),
+        library(
             .command, "Commands",
             [
-                "BridgeClient", "CommandCore", "Configuration", "FastPath", "Formats", "Links", "LinuxSystem",
+                "BridgeClient", "CommandCore", "Configuration", "FastPath", "Formats", "HistoryTransfer", "Links",
+                "LinuxSystem",
                 "PasteboardModel", "PasteboardWire", "Terminal", "TypeDatabase", "UniformTypes", "UserFiles",
                 argumentParser, system,
             ]),
@@ -373,7 +380,8 @@ let package = Package(
         tests(
             "XPBCommandTests",
             [
-                "XPBCommand", "CommandCore", "Commands", "Doctor", "DropIns", "Pick", "FastPath", "Terminal",
+                "XPBCommand", "CommandCore", "Commands", "Doctor", "DropIns", "HistoryTransfer", "Pick", "FastPath",
+                "Terminal",
                 "TestRandom", "Formats", "BridgeClient", "PasteboardModel",
                 "PasteboardWire", "EventLoop", "LinuxSystem", "TypeDatabase", "UniformTypes", system, argumentParser,
             ]),

@@ -81,10 +81,18 @@ class Session:
 
     def wl_copy(self, type, data):
         """Copies with wl-copy, which stays in the background without a pipe of ours."""
-        self.press_key()
-        subprocess.run(
-            ["wl-copy", "--type", type], env=self.environment, input=data, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, timeout=60, check=True)
+        for attempt in range(3):
+            self.press_key()
+            try:
+                subprocess.run(
+                    ["wl-copy", "--type", type], env=self.environment, input=data, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL, timeout=60, check=True)
+                return
+            except subprocess.TimeoutExpired:
+                # Under mutter 48 and 50, one of some thousand windows of wl-copy does not get the focus after one of
+                # wl-paste, with or without xpb, and it then waits forever.
+                if not self.keyboard or attempt == 2:
+                    raise
 
     def types(self):
         listed = self.run("wl-paste", "--list-types", check=False).decode().splitlines()

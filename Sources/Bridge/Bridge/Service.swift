@@ -58,6 +58,8 @@ package final class Service {
     package let expiry: ExpiryScheduler
     let pasteOnce: PasteOnceTracker
     let saveTargets: SaveTargetsHandler
+    /// Held during an import into the history.
+    let imports = AsyncMutex()
     package let clipboardManager: ClipboardManagerRole
     package let promiseTickets = PromiseTickets()
     package let quotas: ClientQuotas

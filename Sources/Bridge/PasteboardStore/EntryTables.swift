@@ -9,6 +9,8 @@ final class EntryTables {
     private static let maxEntriesPerContent = 64
     /// The limit on the text that a list shows, in bytes.
     private static let maxPreviewLength = 2 << 10
+    /// The value of `entry.listed` for an entry of an import that goes on.
+    private static let staged = 2
 
     let database: Database
     /// Entries that may no longer be needed.
@@ -22,16 +24,16 @@ final class EntryTables {
 
     /// Adds an entry and the contents in its blob. If equal contents exist, they are merged into the new ones.
     func add(_ draft: EntryDraft) throws {
-        var copies = draft.record.listed ? 1 : 0
-        var isPinned = false
+        var copies = draft.record.listed && !draft.isStaged ? 1 : 0
+        var isPinned = draft.record.pinned ?? false
         if let equal = draft.equal, let former = try content(equal) {
             copies += former.copies
-            isPinned = former.isPinned
+            isPinned = isPinned || former.isPinned
         }
         try insertContent(draft, copies: copies, isPinned: isPinned)
-        if copies > 0 { try insertWords(draft) }
+        if copies > 0 || draft.isStaged { try insertWords(draft) }
         if let equal = draft.equal { try move(entriesOf: equal, to: draft.record.id) }
-        try insertEntry(draft.record)
+        try insertEntry(draft.record, isStaged: draft.isStaged)
         try limitEntries(of: draft.record.id)
         try database.run("UPDATE state SET next_entry = max(next_entry, ?)", [.integer(draft.record.id + 1)])
         released.insert(draft.record.id)
@@ -60,13 +62,13 @@ final class EntryTables {
             ])
     }
 
-    private func insertEntry(_ record: ItemArchive.Record) throws {
+    private func insertEntry(_ record: ItemArchive.Record, isStaged: Bool) throws {
         try database.run(
             "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 .integer(record.id), .integer(record.id), .text(record.pasteboard), .integer(record.count),
                 .integer(record.created), SQLValue(record.action), SQLValue(record.program),
-                SQLValue(record.localOnly), SQLValue(record.listed),
+                SQLValue(record.localOnly), isStaged ? .integer(Self.staged) : SQLValue(record.listed),
             ])
     }
 
@@ -152,6 +154,31 @@ final class EntryTables {
         released = []
         defer { unused = [] }
         return unused
+    }
+
+    // MARK: Imports
+
+    /// Makes the staged entries lines of the history. Returns their number.
+    func listStaged() throws -> Int {
+        let count = try database.first("SELECT count(*) FROM entry WHERE listed = \(Self.staged)") { $0.integer(0) }
+        try database.run(
+            """
+            UPDATE content SET copies = copies + (
+                SELECT count(*) FROM entry WHERE content = content.id AND listed = \(Self.staged)
+            ) WHERE id IN (SELECT content FROM entry WHERE listed = \(Self.staged))
+            """)
+        try database.run("UPDATE entry SET listed = 1 WHERE listed = \(Self.staged)")
+        return count ?? 0
+    }
+
+    /// Releases some of the staged entries. Returns false if there is none.
+    func releaseStaged(atMost limit: Int) throws -> Bool {
+        let entries = try database.rows(
+            "SELECT id FROM entry WHERE listed = \(Self.staged) LIMIT ?", [.integer(limit)]
+        ) { $0.integer(0) }
+        for id in entries { try database.run("UPDATE entry SET listed = 0 WHERE id = ?", [.integer(id)]) }
+        released.formUnion(entries)
+        return !entries.isEmpty
     }
 
     // MARK: Pasteboards

@@ -1,7 +1,8 @@
 /// The tables of the database, and the migrations to them from every earlier version. Times are in milliseconds of the
 /// Unix epoch, and lengths in bytes.
 ///
-/// - `entry`: one copy, with its pasteboard, count and time. `listed` entries are in the history.
+/// - `entry`: one copy, with its pasteboard, count and time. `listed` entries are in the history; with the value 2, an
+///   entry is staged by an import that goes on.
 /// - `content`: a line of the history, for all entries whose contents are equal. Its id is that of the latest entry,
 ///   whose blob it has. `copies` is how often the contents were copied, and 0 if they are not in the history.
 /// - `hold`: the entries that pasteboards need; `place` is an `EntryTables.Place`. An entry that is neither held nor
@@ -17,7 +18,7 @@ package enum Schema {
     package static var version: Int { steps.count }
 
     /// The migrations from version 0, an empty database, to 1, from there to 2, and so on. A migration never changes.
-    private static let steps = [first, bootTimes, origins, grams]
+    private static let steps = [first, bootTimes, origins, grams, imports]
 
     /// Migrates a database within the caller's transaction.
     static func migrate(_ database: Database, from version: Int) throws {
@@ -47,6 +48,8 @@ package enum Schema {
         DELETE FROM stale;
         UPDATE content SET indexed = 0;
         """
+
+    private static let imports = "CREATE INDEX entry_staged ON entry (id) WHERE listed = 2;"
 
     /// An index of grams instead of words.
     private static let grams = "CREATE TABLE type (name TEXT PRIMARY KEY) WITHOUT ROWID; \(newIndex)"

@@ -161,6 +161,7 @@ final class StoreOpener {
         needsChecking = !wasClosed || state.isUnfinished
         if wasRunning { try adoptForgotten(database, from: state.next) }
         try removeMissing(database)
+        try removeStaged(database)
         var pasteboards = try Self.storedPasteboards(database)
         var counts = try Self.counts(database)
         let floor = try countFloor(highest: (pasteboards.map(\.count) + counts.values).max() ?? 0)
@@ -173,6 +174,15 @@ final class StoreOpener {
         return Store.Opening(
             pasteboards: pasteboards, counts: counts, nextEntry: EntryID(next ?? state.next), isPaused: state.isPaused,
             wasClosed: wasClosed, notices: notices)
+    }
+
+    /// Removes the entries of an import that was cut short.
+    private func removeStaged(_ database: Database) throws {
+        while true {
+            let (isDone, unused) = try Store.releaseStaged(in: database)
+            for id in unused { blobs.remove(id) }
+            if isDone { return }
+        }
     }
 
     /// Returns the bound of the counts, after restoring it from the database if its file was lost.

@@ -11,7 +11,7 @@ extension Store {
             let found = try database.first(
                 """
                 SELECT entry.content, entry.pasteboard, entry.count, entry.created, entry.action, entry.program,
-                    entry.local, entry.listed, content.pinned
+                    entry.local, entry.listed = 1, content.pinned
                 FROM entry JOIN content ON content.id = entry.content WHERE entry.id = ?
                 """, [.integer(id.number)]
             ) { row in

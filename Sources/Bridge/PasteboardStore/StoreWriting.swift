@@ -97,7 +97,7 @@ extension Store {
         return draft
     }
 
-    private func equal(
+    func equal(
         to contents: Contents, _ files: [MemoryFile], _ fingerprint: Fingerprint
     ) throws -> (content: Int, isListed: Bool)? {
         let candidates = try database.rows(

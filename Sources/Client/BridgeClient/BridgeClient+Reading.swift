@@ -129,13 +129,13 @@ extension BridgeClient {
     }
 
     /// Reads every representation of every item, as it was written.
-    package func fetch(pasteboard: String) throws(BridgeClientError) -> FetchedContents {
+    package func fetch(pasteboard: String, entry: Int? = nil) throws(BridgeClientError) -> FetchedContents {
         var count = 0
         // Each with the bytes that came by a descriptor. Those of a handle come after the last reply.
         var entries: [(found: WireFound, passed: ReceivedFiles.Part?)] = []
         var distinct = DistinctFiles()
         let parameters = Methods.Fetch.Parameters(
-            pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: asksForDescriptors)
+            pasteboard: pasteboard, timeout: timeoutMilliseconds, descriptors: asksForDescriptors, entry: entry)
         do {
             func restart() {
                 entries = []

@@ -2,6 +2,7 @@ import ArgumentParser
 import BridgeClient
 import CommandCore
 import FoundationEssentials
+import HistoryTransfer
 import LinuxSystem
 import PasteboardWire
 import Terminal
@@ -27,7 +28,7 @@ struct HistoryCommand: ParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Restore.self, Delete.self, Search.self, Pin.self, Unpin.self, Clear.self, Pause.self,
-            Resume.self,
+            Resume.self, HistoryImportCommand.self, HistoryExportCommand.self,
         ], defaultSubcommand: List.self)
 
     struct List: PasteboardSubcommand {

@@ -156,11 +156,13 @@ extension ItemArchive {
         /// The size of an image, in pixels.
         package var width: Int?
         package var height: Int?
+        /// True for an entry that is to be pinned when it is imported. The store's own records do not have it.
+        package var pinned: Bool?
 
         package init(
             id: Int, pasteboard: String, count: Int, created: Int, expires: Int? = nil, action: String? = nil,
             program: String? = nil, localOnly: Bool = false, listed: Bool = true, text: String? = nil,
-            width: Int? = nil, height: Int? = nil
+            width: Int? = nil, height: Int? = nil, pinned: Bool? = nil
         ) {
             self.id = id
             self.pasteboard = pasteboard
@@ -174,6 +176,7 @@ extension ItemArchive {
             self.text = text
             self.width = width
             self.height = height
+            self.pinned = pinned
         }
     }
 }

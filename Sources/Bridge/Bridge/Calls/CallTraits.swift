@@ -40,6 +40,8 @@ package struct CallTraits {
         case .history: CallTraits(.needs(.history), isCancellable: true)
         case .restore: CallTraits(.needs(.history), isNewWrite: true)
         case .deleteEntries, .pin, .clearHistory, .pauseHistory: CallTraits(.never)
+        // A client that ends takes its import back.
+        case .importHistory: CallTraits(.never, needsOwners: false, isCancellable: true)
         case .create: CallTraits(.never, isNewWrite: true)
         case .persist, .remove: CallTraits(.never)
         case .begin, .append, .commit, .read, .release, .upload, .download: CallTraits(.always, needsOwners: false)

@@ -75,6 +75,7 @@ extension Client {
             reply(NoParameters())
         case .clearHistory:
             reply(try await service.clearHistory(try parameters(Methods.ClearHistory.self)))
+        case .importHistory: try await importHistory(call, try parameters(Methods.ImportHistory.self))
         case .pauseHistory:
             try await service.pauseHistory(try parameters(Methods.PauseHistory.self))
             reply(NoParameters())
@@ -180,6 +181,14 @@ extension Client {
     private func history(_ call: IncomingCall, _ parameters: Methods.History.Parameters) async throws {
         guard call.more else { throw VarlinkError.expectedMore }
         reply(try await service.history(parameters, excludesLocalOnly: restriction != nil) { replyInPart($0) })
+    }
+
+    private func importHistory(
+        _ call: IncomingCall, _ parameters: Methods.ImportHistory.Parameters
+    ) async throws {
+        guard call.more else { throw VarlinkError.expectedMore }
+        let bytes = try Draft.bytes(parameters.entries, uploads: transfers, descriptors: call.descriptors)
+        reply(try await service.importHistory(bytes) { [weak self] in self?.replyInPart($0) })
     }
 
     private func monitor(_ call: IncomingCall, _ parameters: Methods.Monitor.Parameters) async throws {

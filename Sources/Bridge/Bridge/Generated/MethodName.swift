@@ -28,6 +28,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case deleteEntries = "DeleteEntries"
     case pin = "Pin"
     case clearHistory = "ClearHistory"
+    case importHistory = "ImportHistory"
     case pauseHistory = "PauseHistory"
     case settings = "Settings"
     case read = "Read"

@@ -39,7 +39,8 @@ extension LinkRule {
         case .read: return passing("data")
         case .release: return [:]
         case .keep, .break, .progress, .create, .persist, .remove, .listUndo, .deleteEntries, .pin, .clearHistory,
-            .pauseHistory, .settings, .status, .attach, .openLink, .joinLink, .reportLink, .closeLink, .declare, .stop:
+            .importHistory, .pauseHistory, .settings, .status, .attach, .openLink, .joinLink, .reportLink, .closeLink,
+            .declare, .stop:
             return nil
         }
     }

@@ -1,6 +1,6 @@
 package import FormatConversion
 package import LinuxSystem
-import PasteboardModel
+package import PasteboardModel
 import PasteboardWire
 import SelectionProtocol
 import UniformTypes
@@ -34,23 +34,34 @@ extension Draft {
     /// owner could offer.
     package init?(archive file: MemoryFile) {
         guard let prefix = try? file.bytes(in: 0..<min(file.length, ItemArchive.maxHeaderLength)),
-            let archive = try? ItemArchive(header: prefix, length: file.length), !archive.items.isEmpty,
-            archive.items.reduce(0, { $0 + $1.count }) <= Contents.maxRepresentations
+            let archive = try? ItemArchive(header: prefix, length: file.length), let contents = Contents(archive)
         else { return nil }
+        self.init(contents, backings: [.file(file)], options: ContentsOptions(concealed: contents.marks.isConcealed))
+    }
+}
+
+extension Contents {
+    /// The contents of an archive, whose bytes are in the first source from an offset on; nil if a name or the number of
+    /// representations is not permitted.
+    package init?(_ archive: ItemArchive, at offset: Int = 0) {
+        guard !archive.items.isEmpty, archive.items.reduce(0, { $0 + $1.count }) <= Self.maxRepresentations else {
+            return nil
+        }
         var items: [Item] = []
         for (parts, ranges) in zip(archive.items, archive.ranges) {
             let representations = zip(parts, ranges).compactMap { part, range -> Representation? in
                 guard part.target.map(Self.isTarget) ?? true else { return nil }
                 return UniformType(part.type).map {
-                    Representation(type: $0, target: part.target, exact: part.exact, range: range)
+                    Representation(
+                        type: $0, target: part.target, exact: part.exact,
+                        range: range.lowerBound + offset..<range.upperBound + offset)
                 }
             }
             guard !parts.isEmpty, representations.count == parts.count else { return nil }
             items.append(Item(representations: representations))
         }
-        let contents = Contents(items: items)
-        guard contents.nameCount <= Contents.maxNames else { return nil }
-        self.init(contents, backings: [.file(file)], options: ContentsOptions(concealed: contents.marks.isConcealed))
+        self.init(items: items)
+        guard nameCount <= Self.maxNames else { return nil }
     }
 
     private static func isTarget(_ name: String) -> Bool {

@@ -195,9 +195,14 @@ package final class StoreProxy {
     }
 
     /// Returns a number for contents that are to be stored.
-    func newEntry() -> EntryID {
+    package func newEntry() -> EntryID {
         defer { nextEntry = EntryID(nextEntry.number + 1) }
         return nextEntry
+    }
+
+    /// Takes back the last numbers, unless others were given out since.
+    package func giveBack(_ numbers: ArraySlice<EntryID>) {
+        if let first = numbers.first, let last = numbers.last, nextEntry.number == last.number + 1 { nextEntry = first }
     }
 
     // MARK: Counts

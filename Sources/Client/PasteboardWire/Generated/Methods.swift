@@ -678,6 +678,35 @@ package enum Methods {
         package typealias Reply = Deleted
     }
 
+    /// Adds entries to the history, all of them or none (call with `more`; each reply has the progress so far, and the
+    /// last one has `complete`). `entries` are archives as `xpb dump` writes them, one after the other, the oldest
+    /// entry first. The member `entry` of a manifest has `pasteboard`, `created` in milliseconds of the Unix epoch, and
+    /// optionally `program`, `action`, `localOnly` and `pinned`. `added` entries are new, `known` ones are in the
+    /// history already, `secret` ones are marked as secrets or as generated, and `old` ones are older than the history
+    /// keeps. Errors: InvalidBytes for bytes that are no such archives, Refused if the history keeps fewer entries or
+    /// bytes.
+    package enum ImportHistory: WireMethod {
+        package static let name = "ImportHistory"
+        package struct Parameters: Codable, Sendable {
+            package var entries: WireBytes
+            package init(entries: WireBytes) { self.entries = entries }
+        }
+        package struct Reply: Codable, Sendable {
+            package var added: Int
+            package var known: Int
+            package var secret: Int
+            package var old: Int
+            package var complete: Bool?
+            package init(added: Int, known: Int, secret: Int, old: Int, complete: Bool? = nil) {
+                self.added = added
+                self.known = known
+                self.secret = secret
+                self.old = old
+                self.complete = complete
+            }
+        }
+    }
+
     /// Stops recording new contents in the history, or resumes it. The setting lasts until the next call of
     /// PauseHistory.
     package enum PauseHistory: WireMethod {
