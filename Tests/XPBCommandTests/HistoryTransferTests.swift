@@ -31,11 +31,10 @@ struct HistoryTransferTests {
         }
     }
 
-    /// A picture of one pixel.
-    private static let png = Array(
-        Data(
-            base64Encoded:
-                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")!)
+    /// The beginning and the end of a picture in PNG.
+    private static let png: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 1] + Array("IHDR".utf8) + [7, 0, 0, 0, 0]
+        + [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
 
     private static func text(_ text: String) -> [[Representation]] {
         [[Representation(type: "public.utf8-plain-text", bytes: Array(text.utf8))]]
@@ -74,11 +73,11 @@ struct HistoryTransferTests {
         for _ in 0..<500 {
             let items = (0..<Int.random(in: 1...3, using: &random)).map { _ in
                 (0..<Int.random(in: 1...3, using: &random)).map { _ in
-                    var bytes = Array(texts.randomElement(using: &random)!.utf8)
+                    var bytes = Array((texts.randomElement(using: &random) ?? "").utf8)
                     if Bool.random(using: &random) { bytes.append(UInt8.random(in: 0...255, using: &random)) }
-                    let target = ["text/plain", "UTF8_STRING", nil].randomElement(using: &random)!
+                    let target = ["text/plain", "UTF8_STRING", nil].randomElement(using: &random) ?? nil
                     return Representation(
-                        type: names.randomElement(using: &random)!, target: target,
+                        type: names.randomElement(using: &random) ?? "", target: target,
                         exact: target != nil && Bool.random(using: &random), bytes: bytes)
                 }
             }
@@ -207,7 +206,7 @@ struct HistoryTransferTests {
     private static func bytes(_ digits: String) -> [UInt8] {
         let digits = digits.filter { !$0.isWhitespace }
         return stride(from: 0, to: digits.count, by: 2).map {
-            UInt8(digits.dropFirst($0).prefix(2), radix: 16)!
+            UInt8(digits.dropFirst($0).prefix(2), radix: 16) ?? 0
         }
     }
 

@@ -21,8 +21,10 @@ package struct HistoryImportCommand: Subcommand {
               xpb history import jsonl history.jsonl
             """)
 
-    @Argument(help: ArgumentHelp("The clipboard manager, or jsonl.", valueName: "FORMAT"))
-    var format: ImportFormat
+    @Argument(
+        help: ArgumentHelp("The clipboard manager, or jsonl.", valueName: "FORMAT"),
+        completion: .list(ImportFormat.names))
+    var format: String
 
     @Argument(help: ArgumentHelp("The file to read; - is standard input.", valueName: "FILE"), completion: .file())
     var file: String?
@@ -32,6 +34,7 @@ package struct HistoryImportCommand: Subcommand {
     package init() {}
 
     package func perform(in session: Session) throws {
+        let format = try ImportFormat.parse(format)
         var entries = try Failure.of("nothing was imported") { () throws(TransferFault) in try EntryFile() }
         let source = ImportSource(file, environment: session.environment)
         try Failure.of("nothing was imported") { () throws(TransferFault) in

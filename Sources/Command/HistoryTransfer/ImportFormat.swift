@@ -1,4 +1,4 @@
-import ArgumentParser
+import CommandCore
 
 /// A history that can be imported.
 package enum ImportFormat: String, CaseIterable, Sendable {
@@ -16,6 +16,15 @@ package enum ImportFormat: String, CaseIterable, Sendable {
             let gap = String(repeating: " ", count: width - format.rawValue.count + 2)
             return "  \(format.rawValue)\(gap)\(format.summary)"
         }.joined(separator: "\n")
+    }
+
+    static let names = allCases.map(\.rawValue)
+
+    static func parse(_ text: String) throws(Failure) -> Self {
+        guard let format = Self(rawValue: text) else {
+            throw Failure.usage("there is no format '\(text)'; the formats are \(names.joined(separator: ", "))")
+        }
+        return format
     }
 
     private var summary: String {
@@ -43,5 +52,3 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 }
-
-extension ImportFormat: ExpressibleByArgument {}
