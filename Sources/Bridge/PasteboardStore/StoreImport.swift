@@ -3,9 +3,9 @@ import PasteboardModel
 
 /// Imports into the history, which come into it completely or not at all.
 ///
-/// An import takes seconds, and other calls must not wait for it. So its entries are *staged* first, some at a time: they
-/// are in the tables, and no query shows them. A single short transaction lists all of them at the end. Entries that are
-/// still staged when a store is opened belong to an import that a crash has cut short, and are removed.
+/// An import takes seconds, and other calls must not wait for it. So its entries are *staged* first, some at a time:
+/// they are in the tables, and no query shows them. A single short transaction lists all of them at the end. Entries
+/// that are still staged when a store is opened belong to an import that a crash has cut short, and are removed.
 extension Store {
     /// An entry of an import, and whether it is pinned.
     package struct Imported {

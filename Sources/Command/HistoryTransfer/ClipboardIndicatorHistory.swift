@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// The history of Clipboard Indicator, an extension of GNOME Shell: a list in JSON, and the files of pictures beside it.
+/// The history of Clipboard Indicator, an extension of GNOME Shell: a list in JSON, and the files of pictures beside
+/// it.
 enum ClipboardIndicatorHistory {
     /// An entry: a text, or an object. Pictures have the path of a file as their contents.
     private struct Line: Decodable {

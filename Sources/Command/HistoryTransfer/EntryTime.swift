@@ -1,7 +1,7 @@
 import Glibc
 
-/// The time of an entry: in JSON a text such as "2026-11-28T17:05:35.123Z", or a number of seconds or milliseconds of the
-/// Unix epoch.
+/// The time of an entry: in JSON a text such as "2026-11-28T17:05:35.123Z", or a number of seconds or milliseconds of
+/// the Unix epoch.
 package struct EntryTime: Codable, Equatable, Sendable {
     /// The milliseconds of the Unix epoch.
     package let milliseconds: Int

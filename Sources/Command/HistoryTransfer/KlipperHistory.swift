@@ -1,6 +1,7 @@
 import LinuxSystem
 
-/// The history of Klipper: from Plasma 6.3 on a database of SQLite with a file for each type, before that a single file.
+/// The history of Klipper: from Plasma 6.3 on a database of SQLite with a file for each type, before that a single
+/// file.
 enum KlipperHistory {
     static func read(
         _ source: ImportSource, _ body: (TransferredEntry) throws(TransferFault) -> Void

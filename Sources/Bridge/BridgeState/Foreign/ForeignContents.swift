@@ -41,8 +41,8 @@ extension Draft {
 }
 
 extension Contents {
-    /// The contents of an archive, whose bytes are in the first source from an offset on; nil if a name or the number of
-    /// representations is not permitted.
+    /// The contents of an archive, whose bytes are in the first source from an offset on; nil if a name or the number
+    /// of representations is not permitted.
     package init?(_ archive: ItemArchive, at offset: Int = 0) {
         guard !archive.items.isEmpty, archive.items.reduce(0, { $0 + $1.count }) <= Self.maxRepresentations else {
             return nil
