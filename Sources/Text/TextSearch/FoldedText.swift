@@ -52,10 +52,11 @@ extension [UInt8] {
         let offset: Int? = unsafe withUnsafeBytes { bytes in
             unsafe part.withUnsafeBytes { part in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-                guard let found = unsafe memmem(rest.baseAddress, rest.count, part.baseAddress, part.count) else {
-                    return nil
-                }
-                return unsafe UnsafeRawPointer(found) - rest.baseAddress.unsafelyUnwrapped
+                // An empty buffer may have no address, which memmem(3) needs.
+                guard let first = rest.baseAddress, let wanted = part.baseAddress,
+                    let found = unsafe memmem(first, rest.count, wanted, part.count)
+                else { return nil }
+                return unsafe UnsafeRawPointer(found) - first
             }
         }
         return offset.map { start + $0..<start + $0 + part.count }
