@@ -412,6 +412,17 @@ extension Integration {
             }
         }
 
+        @Test("Without ssh, a link and its installation say what to install", arguments: [[], ["--install"]])
+        func withoutSSH(options: [String]) async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                try await sandbox.require("bridge", "start")
+                let outcome = try await sandbox.changing(["PATH": sandbox.folder]).run(
+                    [Binaries.folder + "/xpb", "link", "far"] + options)
+                #expect(outcome.status == 4 && outcome.error.contains("ssh cannot be run"), "\(outcome)")
+                #expect(outcome.error.contains("install OpenSSH"))
+            }
+        }
+
         @Test(
             "Wrong command lines are errors of usage",
             arguments: [

@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// The reason why another machine cannot be linked.
 package enum LinkFailure: Error, Equatable {
     /// ssh cannot reach the machine, or cannot log in.
@@ -28,6 +30,9 @@ package enum LinkFailure: Error, Equatable {
         default: self = .remote(host: host, status: end.status, messages: end.messages)
         }
     }
+
+    /// The failure to start ssh.
+    static func withoutSSH(_ error: Errno) -> Self { .local("ssh cannot be run: \(error); install OpenSSH") }
 
     /// The cause and the next step, for the user.
     package var message: String {

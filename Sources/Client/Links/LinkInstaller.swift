@@ -40,9 +40,14 @@ package struct LinkInstaller {
         defer { try? output.close() }
         // The words have no single quotes, so any shell passes them on unchanged.
         let command = "exec sh -c '\(Self.script)' sh '\(ThisProcess.systemAndArchitecture)' \(length)"
-        let process = try ChildProcess.spawn(
-            command: ["ssh"] + ssh + Self.required + ["--", host, command], environment: environment,
-            standardInput: program, standardOutput: output, standardError: errorsEnd.fileDescriptor)
+        let process: Int32
+        do throws(Errno) {
+            process = try ChildProcess.spawn(
+                command: ["ssh"] + ssh + Self.required + ["--", host, command], environment: environment,
+                standardInput: program, standardOutput: output, standardError: errorsEnd.fileDescriptor)
+        } catch {
+            throw LinkFailure.withoutSSH(error)
+        }
         _ = consume errorsEnd
         var text: [UInt8] = []
         while case let bytes = try errors.fileDescriptor.readBytes(atMost: 1 << 16), !bytes.isEmpty {

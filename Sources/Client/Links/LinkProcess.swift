@@ -284,7 +284,7 @@ package final class LinkProcess {
                 RemoteEndpoint.Announcement(line: line).map { announced.deliver($0) }
             }
         } catch {
-            throw .local("ssh cannot be run: \(error); install OpenSSH")
+            throw .withoutSSH(error)
         }
         executor.start {
             _ = await master.ended()
