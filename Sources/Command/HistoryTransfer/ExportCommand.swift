@@ -68,7 +68,7 @@ package struct HistoryExportCommand: PasteboardSubcommand {
                 Methods.Describe.self, .init(pasteboard: entry.pasteboard, entry: entry.id)
             ).reply
         } catch {
-            // An entry that was deleted meanwhile.
+            // The entry was deleted after it was listed.
             if error.code == .noSuchEntry { return }
             throw Failure(error)
         }

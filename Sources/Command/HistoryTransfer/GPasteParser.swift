@@ -3,8 +3,8 @@ import FoundationEssentials
 /// A parser of GPaste's history.xml, which GPaste writes without comments, entities or elements of other programs.
 ///
 /// The text of a value is in a CDATA section, in which `&` and `>` are escaped, and control characters are not: a
-/// parser of XML refuses those. In version 1 an item has the section itself. From version 2 on it has elements `value`,
-/// of which those with an attribute `mime` have another type, in base64.
+/// parser of XML refuses those. In version 1 an item has the section itself. From version 2 on it has elements `value`.
+/// An element with an attribute `mime` has another type, in base64.
 struct GPasteParser {
     struct Item: Equatable {
         /// Text, Uris, Image, Color or Password.
