@@ -29,6 +29,8 @@ package struct HistoryExportCommand: PasteboardSubcommand {
         guard !session.common.json else { throw Failure.usage("each line is JSON already; leave out --json") }
         let names: [String?] = session.common.pasteboards.isEmpty ? [nil] : try session.pasteboards()
         let client = try session.connect()
+        // Each representation of an entry may be a separate file.
+        DescriptorLimit.raise(to: 4_096)
         var entries: [WireHistoryEntry] = []
         for name in names {
             try client.stream(
@@ -44,16 +46,9 @@ package struct HistoryExportCommand: PasteboardSubcommand {
             for entry in entries { try write(entry, by: client) { try session.output.write($0) } }
             return
         }
-        var failure: (any Error)?
         try FileOutput.write(to: path) { file in
-            do {
-                for entry in entries { try write(entry, by: client) { try file.writeBytes($0) } }
-            } catch let error as Failure {
-                failure = error
-                throw error
-            }
+            for entry in entries { try write(entry, by: client) { try file.writeBytes($0) } }
         }
-        if let failure { throw failure }
         session.console.say("\(entries.count.counting("line")) written to \(path)")
     }
 
