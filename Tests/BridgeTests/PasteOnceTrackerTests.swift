@@ -135,13 +135,16 @@ import X11Bridge
         return try client.replies(to: Methods.Get.self)
     }
 
-    @Test("A client's read because of a change does not count as a paste")
+    @Test("A client's read because of a change, or to have promises kept, does not count as a paste")
     func watching() throws {
         _ = try set()
         try client.call(
             Methods.Get.self, .init(pasteboard: "general", types: ["text"], descriptors: true, watching: true))
         fixture.succeed()
         #expect(try client.replies(to: Methods.Get.self).count == 1)
+        try client.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true, watching: true), more: true)
+        fixture.succeed()
+        #expect(try client.replies(to: Methods.Fetch.self).count == 1)
         passAll()
         #expect(isEmpty == false)
         #expect(try get().count == 1)

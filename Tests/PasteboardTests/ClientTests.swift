@@ -150,8 +150,22 @@ import UniformTypes
                 try await Pasteboard.general.async.changeCount
             }
             #expect(awaiting?.code == .unavailable)
-            let waiting = #expect(throws: PasteboardError.self) { try Pasteboard.general.clear() }
+            let waiting = #expect(throws: PasteboardError.self) { try Pasteboard.general.changeCount }
             #expect(waiting?.code == .unavailable)
+        }
+    }
+
+    @Test("A change that a silent bridge may still make is uncertain, with promises or without")
+    func silentChange() async throws {
+        try await withScript(timeout: .zero, { { _, _ in } }) { _, _ in
+            let clearing = #expect(throws: PasteboardError.self) { try Pasteboard.general.clear() }
+            #expect(clearing?.code == .uncertain)
+            var item = PasteboardItem()
+            item.setPromise(forType: .plainText) { Data() }
+            let promising = await #expect(throws: PasteboardError.self) {
+                try await Pasteboard.general.async.setItems([item])
+            }
+            #expect(promising?.code == .uncertain)
         }
     }
 
@@ -202,6 +216,39 @@ import UniformTypes
             await #expect(throws: CancellationError.self) { try await task.value }
             let found = try await Pasteboard.general.async.changeCount
             #expect(found == 2)
+        }
+    }
+
+    @Test("The promises of a write are kept, though its task was cancelled before the answer")
+    func cancelledPromises() async throws {
+        let (events, report) = AsyncStream.makeStream(of: String.self)
+        try await withScript {
+            var writer: ServerConnection?
+            return { call, connection in
+                if call.isCall(of: Methods.Set.self) {
+                    writer = connection
+                    report.yield("set")
+                } else if call.isCall(of: Methods.Count.self) {
+                    writer?.reply(Methods.Set.Reply(counts: [1]), continues: true)
+                    let wanted = WireWanted(promise: "1", ticket: "kept")
+                    writer?.reply(Methods.Set.Reply(counts: [], wanted: wanted), continues: true)
+                    try writer?.flush()
+                    connection.reply(Methods.Count.Reply(count: 1))
+                } else {
+                    report.yield(try call.parameters(Methods.Keep.Parameters.self).ticket)
+                    connection.reply(Methods.Keep.Reply())
+                }
+            }
+        } _: { _, _ in
+            var item = PasteboardItem()
+            item.setPromise(forType: .plainText) { Data("late".utf8) }
+            let writing = Task { [item] in try await Pasteboard.general.async.setItems([item]) }
+            var seen = events.makeAsyncIterator()
+            #expect(await seen.next() == "set")
+            writing.cancel()
+            await #expect(throws: CancellationError.self) { try await writing.value }
+            _ = try await Pasteboard.general.async.changeCount
+            #expect(await seen.next() == "kept")
         }
     }
 

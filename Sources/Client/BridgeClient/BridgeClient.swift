@@ -146,9 +146,10 @@ package final class BridgeClient {
         var converted = BridgeClientError(wire: error)
         if let error = error as? BridgeError {
             converted.context.mayRepeat = error.reason == BridgeError.endReason
-        } else if case ClientFault.closed = error {
-            converted.context.mayRepeat = connection.isUndelivered || Self.readMethods.contains(M.fullName)
-            if !converted.context.mayRepeat { return .uncertain }
+        } else if let fault = error as? ClientFault {
+            let isRead = Self.readMethods.contains(M.fullName)
+            converted.context.mayRepeat = fault == .closed && (isRead || connection.isUndelivered)
+            if !isRead, !converted.context.mayRepeat { return .uncertain(after: fault) }
         }
         return converted
     }

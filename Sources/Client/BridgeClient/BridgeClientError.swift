@@ -1,5 +1,5 @@
 package import PasteboardModel
-import PasteboardWire
+package import PasteboardWire
 
 /// The failure of a call to the bridge, or of the search for one.
 package struct BridgeClientError: Error, Equatable, Sendable {
@@ -79,11 +79,13 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         self.context = context
     }
 
-    /// The error of a call that changes something, if the bridge read the call and ended before it answered.
-    package static let uncertain = BridgeClientError(
-        code: .unavailable,
-        message: "the bridge ended before it answered, and the change may have been made; check the contents before "
-            + "you try again")
+    /// Returns the error of a call that changes something, if the bridge may have read the call and did not answer it.
+    package static func uncertain(after fault: ClientFault) -> BridgeClientError {
+        let cause = fault == .closed ? "the bridge ended before it answered" : fault.description
+        return BridgeClientError(
+            code: .unavailable,
+            message: "\(cause), and the change may have been made; check the contents before you try again")
+    }
 
     /// Converts any error that a call to the bridge can throw.
     package init(wire error: any Error) {

@@ -43,7 +43,8 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case tooSlow
         /// The change was made but could not be stored: it may be lost when the bridge ends.
         case notStored
-        /// The bridge ended during a change, which may or may not have been made. The change count tells.
+        /// The bridge ended or fell silent during a change, which may or may not have been made. The change count
+        /// tells.
         case uncertain
     }
 

@@ -34,7 +34,8 @@ final class PromiseSet: Sendable {
     /// True if every promise was fulfilled or became void.
     var isFulfilled: Bool { end.isDone && !isBroken.withLock { $0 } }
 
-    /// Starts answering the bridge. `stream` is the stream of the call, after its first reply.
+    /// Starts answering the bridge. `stream` is the stream of the call; its first reply, which has no request, may have
+    /// been read.
     func serve(_ stream: ReplyStream, by client: Client) {
         client.promises.add(self)
         Task.detached(executorPreference: WorkExecutor.shared) { [self] in
@@ -124,7 +125,7 @@ extension Client {
     /// Fulfills all outstanding promises, as far as time allows.
     ///
     /// The client reads the promised contents itself, like any other reader, so the bridge still requests each promise
-    /// once.
+    /// once. This is not a paste, so contents with the option `once` stay.
     ///
     /// - Returns: true if all promises were fulfilled or became void.
     func keepPromises(within time: Duration) async -> Bool {
@@ -146,7 +147,7 @@ extension Client {
 
     private func read(_ set: PromiseSet) async {
         guard let pasteboard = try? Pasteboard(name: set.pasteboard) else { return }
-        _ = try? await pasteboard.representations(ofTypes: nil, inItemSet: nil).run(by: self)
+        _ = try? await pasteboard.representations(ofTypes: nil, inItemSet: nil, watching: true).run(by: self)
         try? await set.end.value(isAbandoned: false)
     }
 }

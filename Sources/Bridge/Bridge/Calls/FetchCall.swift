@@ -44,6 +44,7 @@ extension Service {
                 version.sources[$0].isPending
             }
             let types = found.compactMap(\.presentType)
+            if parameters.watching == true { return (found, count, nil) }
             return (
                 found, count,
                 { [self] in pasteOnce.noteRead(types, of: version, on: pasteboard, isManager: isManager(client)) }

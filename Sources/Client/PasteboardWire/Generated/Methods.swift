@@ -158,9 +158,10 @@ package enum Methods {
             package var timeout: Int?
             package var descriptors: Bool?
             package var entry: Int?
+            package var watching: Bool?
             package init(
                 pasteboard: String, types: [String]? = nil, items: [Int]? = nil, exact: Bool? = nil, timeout: Int? =
-                nil, descriptors: Bool? = nil, entry: Int? = nil
+                nil, descriptors: Bool? = nil, entry: Int? = nil, watching: Bool? = nil
             ) {
                 self.pasteboard = pasteboard
                 self.types = types
@@ -169,6 +170,7 @@ package enum Methods {
                 self.timeout = timeout
                 self.descriptors = descriptors
                 self.entry = entry
+                self.watching = watching
             }
         }
         package struct Reply: Codable, Sendable {

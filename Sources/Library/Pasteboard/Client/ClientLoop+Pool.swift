@@ -143,13 +143,14 @@ extension ClientLoop {
         // primary one it would remove the program's own pasteboards.
         if fault == .closed { for other in pool where other.isIdle && other !== primary { drop(other) } }
         for var job in jobs.reversed() {
-            let mayRepeat = job.pending.options.isReadOnly || isUndelivered
-            if fault == .closed, mayRepeat, job.budget.take() {
+            let isRead = job.pending.options.isReadOnly
+            let mayRepeat = fault == .closed && (isRead || isUndelivered)
+            if mayRepeat, job.budget.take() {
                 waiting.insert(job.repeated, at: 0)
-            } else if fault == .closed, !mayRepeat {
-                job.pending.replies.complete(.failure(PasteboardError.uncertain))
-            } else {
+            } else if isRead || mayRepeat {
                 job.pending.replies.complete(.failure(PasteboardError(wire: fault)))
+            } else {
+                job.pending.replies.complete(.failure(PasteboardError.uncertain(after: fault)))
             }
         }
         for var job in refused.reversed() {
@@ -191,6 +192,8 @@ extension ClientLoop {
 }
 
 extension PasteboardError {
-    /// The error of a change whose reply was lost.
-    static let uncertain = PasteboardError(code: .uncertain, message: BridgeClientError.uncertain.message)
+    /// Returns the error of a change that the bridge may have made, and did not answer.
+    static func uncertain(after fault: ClientFault) -> PasteboardError {
+        PasteboardError(code: .uncertain, message: BridgeClientError.uncertain(after: fault).message)
+    }
 }

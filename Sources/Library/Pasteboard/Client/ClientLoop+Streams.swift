@@ -88,14 +88,15 @@ extension ClientLoop {
     func end(_ stream: StreamConnection, _ fault: ClientFault) {
         remove(stream)
         let buffer = stream.buffer
+        let mayRepeat = fault == .closed && (buffer.isReadOnly || stream.channel.isUndelivered)
         if fault == .closed, stream.hasReplied {
             buffer.end(StreamEnd())
-        } else if fault == .closed, buffer.isReadOnly || stream.channel.isUndelivered, buffer.takeRetry() {
+        } else if mayRepeat, buffer.takeRetry() {
             connect(for: .stream(buffer), start: buffer.start)
-        } else if fault == .closed, !buffer.isReadOnly {
-            buffer.end(PasteboardError.uncertain)
-        } else {
+        } else if buffer.isReadOnly || mayRepeat || stream.hasReplied {
             buffer.end(PasteboardError(wire: fault))
+        } else {
+            buffer.end(PasteboardError.uncertain(after: fault))
         }
     }
 

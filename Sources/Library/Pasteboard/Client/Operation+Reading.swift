@@ -51,8 +51,9 @@ extension Pasteboard {
     ///     written.
     ///   - numbers: The numbers of the items, from 0; nil for all.
     ///   - entry: An entry of the history to read instead of the pasteboard.
+    ///   - watching: The read is not a paste.
     func representations(
-        ofTypes types: [String]?, inItemSet numbers: [Int]?, entry: Int? = nil
+        ofTypes types: [String]?, inItemSet numbers: [Int]?, entry: Int? = nil, watching: Bool = false
     ) -> Operation<[ReadItem]> {
         var options = CallOptions.longRead
         options.hasSeveralReplies = true
@@ -60,7 +61,7 @@ extension Pasteboard {
             Request(
                 parameters: .init(
                     pasteboard: name, types: types, items: numbers, timeout: client.timeoutMilliseconds,
-                    descriptors: true, entry: entry))
+                    descriptors: true, entry: entry, watching: watching ? true : nil))
         } values: { replies in
             var items: [Int: ReadItem] = [:]
             for (reply, encoded) in replies {

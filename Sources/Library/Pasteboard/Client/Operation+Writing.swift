@@ -27,11 +27,14 @@ struct SetCall: Sendable {
             }
             let stream = try client.open(call, isReadOnly: false, hasAnswer: true)
             let set = PromiseSet(pasteboard: pasteboard, promises, formerOwner: formerOwner)
-            return .init(replies: stream.answer ?? Completion()) { replies in
-                let answer = try Self.count(replies)
-                if answer.ended == nil { set.serve(stream, by: client) }
-                return answer.counts.first ?? 0
-            }
+            // The contents of a call that is abandoned may come to be, so their promises are kept all the same.
+            return .init(
+                replies: stream.answer ?? Completion(),
+                value: { replies in
+                    let answer = try Self.count(replies)
+                    if answer.ended == nil { set.serve(stream, by: client) }
+                    return answer.counts.first ?? 0
+                }, abandon: { set.serve(stream, by: client) })
         }
     }
 

@@ -6,6 +6,8 @@ struct Operation<Value: Sendable>: Sendable {
     struct Started: Sendable {
         let replies: Completion<[EncodedReply]>
         let value: @Sendable ([EncodedReply]) throws -> Value
+        /// Called instead of `value` if the waiting task is cancelled before the replies have come.
+        var abandon: @Sendable () -> Void = {}
     }
 
     let start: @Sendable (Client) throws -> Started
@@ -58,9 +60,18 @@ struct Operation<Value: Sendable>: Sendable {
         do {
             try Task.checkCancellation()
             let started = try start(client)
-            return try started.value(try await started.replies.value())
+            return try started.value(try await Self.replies(to: started))
         } catch {
             throw PasteboardError.public(error)
+        }
+    }
+
+    private static func replies(to started: Started) async throws -> [EncodedReply] {
+        do {
+            return try await started.replies.value()
+        } catch let error as CancellationError {
+            started.abandon()
+            throw error
         }
     }
 
@@ -87,7 +98,8 @@ struct Operation<Value: Sendable>: Sendable {
     ) -> Operation<Other> {
         Operation<Other> { [start] client in
             let started = try start(client)
-            return Operation<Other>.Started(replies: started.replies) { try change(started.value, $0) }
+            return .init(
+                replies: started.replies, value: { try change(started.value, $0) }, abandon: started.abandon)
         }
     }
 }
