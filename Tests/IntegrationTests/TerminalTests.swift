@@ -103,6 +103,9 @@ extension Integration {
                 try await sandbox.require("set", "some text")
                 let text = try await Self.run([Self.xpb, "get", "--timeout", "60"], on: terminal, in: sandbox) { _ in }
                 #expect(text.status == 0 && Self.contains(terminal.output, "some text"))
+                try await sandbox.require("set", input: Array("in Latin-1: caf".utf8) + [0xE9])
+                let latin = try await Self.run([Self.xpb, "get", "--timeout", "60"], on: terminal, in: sandbox) { _ in }
+                #expect(latin.status == 0 && Self.contains(terminal.output, "in Latin-1: caf\u{E9}"))
             }
         }
 

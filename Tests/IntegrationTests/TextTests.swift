@@ -114,6 +114,30 @@ extension Integration {
             }
         }
 
+        @Test(
+            "Text that is not UTF-8 is pasted as text by every program, and comes back as it was written",
+            arguments: [
+                ("caf\u{E9}", Array("caf".utf8) + [0xE9]),
+                ("é \u{E9}", Array("é ".utf8) + [0xE9]),
+                ("café", [0xFF, 0xFE, 0x63, 0, 0x61, 0, 0x66, 0, 0xE9, 0]),
+            ])
+        func otherEncodings(text: String, bytes: [UInt8]) async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", input: bytes)
+                #expect(try await sandbox.require("get").output == bytes)
+                #expect(try await sandbox.require("get", "-t", "text").text == text)
+                for target in ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain"] {
+                    #expect(try await sandbox.xclipPastes(target).text == text, "\(target)")
+                }
+                let latin = text.unicodeScalars.map { UInt8($0.value) }
+                #expect(try await sandbox.xclipPastes("STRING").output == latin)
+                let entry = try await sandbox.require("history", "search", "\u{E9}", "--json").text
+                #expect(entry.contains("public.plain-text"))
+                try await sandbox.require("set", "later")
+                #expect(try await sandbox.require("history", "show", "1").output == bytes)
+            }
+        }
+
         @Test("TEXT is answered with type UTF8_STRING, every other name of text with its own")
         func namesOfText() async throws {
             try await Sandbox.with { sandbox in

@@ -25,7 +25,7 @@ import UniformTypes
     func text() {
         for text in ["MM..", "BM", "%PDF-", "[Desktop Entry]", ""] {
             #expect(
-                SourceType.sniff(prefix: Array(text.utf8), isUTF8Text: true, fileName: "a.png")
+                SourceType.sniff(prefix: Array(text.utf8), form: .utf8, fileName: "a.png")
                     == "public.utf8-plain-text")
         }
     }
@@ -39,18 +39,32 @@ import UniformTypes
             (Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8), "org.webmproject.webp"),
             (Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8), "public.data"),
             (Array("BM".utf8) + [0xFF], "public.data"),
+            ([0xFF, 0xFE, 0x61, 0], "public.plain-text"),
+            ([0xFE, 0xFF, 0, 0x61], "public.plain-text"),
             ([], "public.data"),
         ] as [([UInt8], String)])
     func signatures(bytes: [UInt8], type: String) {
-        #expect(SourceType.sniff(prefix: bytes, isUTF8Text: false, fileName: nil) == type)
+        #expect(SourceType.sniff(prefix: bytes, form: .binary, fileName: nil) == type)
     }
 
     @Test("If the bytes indicate no type, a known filename extension does")
     func names() {
-        func type(_ name: String) -> String { SourceType.sniff(prefix: [0, 1], isUTF8Text: false, fileName: name) }
+        func type(_ name: String) -> String { SourceType.sniff(prefix: [0, 1], form: .binary, fileName: name) }
         #expect(type("/a.b/c.JPG") == "public.jpeg")
         #expect(type("/a.png/c") == "public.data")
         #expect(type(".png") == "public.data")
         #expect(type("c.kaya") == "public.data")
+    }
+
+    @Test("Text in another encoding is text, unless its beginning or its name tells something else")
+    func otherText() {
+        func type(_ bytes: [UInt8], _ name: String? = nil) -> String {
+            SourceType.sniff(prefix: bytes, form: .otherText, fileName: name)
+        }
+        #expect(type(Array("caf".utf8) + [0xE9]) == "public.plain-text")
+        #expect(type(Array("caf".utf8) + [0xE9], "a.html") == "public.html")
+        #expect(type(Array("%PDF-1.7 ".utf8) + [0xE9]) == "com.adobe.pdf")
+        let bytes = (0...255).filter { SourceType.isTextByte($0) }
+        #expect(bytes == [7, 8, 9, 10, 11, 12, 13, 27] + Array(32...126) + Array(128...255))
     }
 }

@@ -154,7 +154,8 @@ import XPBCommand
     func sniffing() throws {
         for (name, bytes, type) in [
             ("a.png", Array("text".utf8), "public.utf8-plain-text"), ("a.png", [0, 1], "public.png"),
-            ("a", [0xFF, 0xD8, 0xFF, 0], "public.jpeg"), ("a.kaya", [0xFF], "public.data"),
+            ("a", [0xFF, 0xD8, 0xFF, 0], "public.jpeg"), ("a.kaya", [0xFF], "public.plain-text"),
+            ("a", [0xFF, 1], "public.data"),
             ("a.txt", Array("a\0b".utf8), "public.plain-text"),
         ] as [(String, [UInt8], String)] {
             let loaded = try load([[Source(origin: .file(try file(name, bytes)), types: [])]])

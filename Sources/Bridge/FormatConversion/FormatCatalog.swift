@@ -191,11 +191,23 @@ package struct FormatCatalog: Sendable {
         return nil
     }
 
-    /// Returns a text source in UTF-8. The declaration of an own client is trusted.
+    /// Returns a text source in UTF-8. The declaration of an own client is trusted, and a secret is not decoded.
     package func utf8(_ index: Int) -> Derivation {
-        let source = sources[index]
-        let isUTF8 = source.type == .utf8PlainText || (source.type == .plainText && source.target == nil)
-        return isUTF8 && !isForeign ? .source(index) : Derivation.source(index).then(.utf8Text)
+        let isTrusted = !isForeign && (sources[index].type == .utf8PlainText || isSecret && isOfUnknownEncoding(index))
+        return isTrusted ? .source(index) : Derivation.source(index).then(.utf8Text)
+    }
+
+    private func isOfUnknownEncoding(_ index: Int) -> Bool {
+        sources[index].type == .plainText && sources[index].target == nil
+    }
+
+    /// Returns the choice for a reader that names no type. The reader gets a text of unknown encoding, which a client
+    /// wrote, as it was written.
+    package func asWritten(_ choice: FormatChoice) -> FormatChoice {
+        guard !isForeign, case .made(.utf8Text, let parts) = choice.derivation, parts.count == 1,
+            case .source(let index) = parts[0], isOfUnknownEncoding(index)
+        else { return choice }
+        return FormatChoice(item: choice.item, type: choice.type, target: choice.target, derivation: parts[0])
     }
 
     // MARK: Files

@@ -94,13 +94,14 @@ package struct GetCommand: PasteboardSubcommand {
         _ options: GetOptions, _ types: [String], _ pasteboard: String, in session: Session
     ) throws -> FetchedAnswer {
         let client = try session.connect()
-        guard options.isPassedOn, !session.common.json,
-            options.force || options.file != nil || !session.output.isTerminal
-        else {
+        let isShown = session.output.isTerminal && options.file == nil && !options.force
+        guard options.isPassedOn, !session.common.json, !isShown else {
+            // A terminal shows a text of unknown encoding in UTF-8, so a type is named; see `FormatCatalog.asWritten`.
+            let decodes = isShown && !session.common.json && types.isEmpty
             return .whole(
                 try client.get(
-                    pasteboard: pasteboard, types: types, item: options.item, exact: options.exact,
-                    stale: options.stale, entry: options.entry))
+                    pasteboard: pasteboard, types: decodes ? ["text", "*"] : types, item: options.item,
+                    exact: options.exact || decodes, stale: options.stale, entry: options.entry))
         }
         return try client.getStreaming(
             pasteboard: pasteboard, types: types, item: options.item, exact: options.exact, stale: options.stale,

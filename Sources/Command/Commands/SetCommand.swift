@@ -23,7 +23,8 @@ package struct SetCommand: SourceCommand {
         commandName: "set", abstract: "Replace the contents, in one change.",
         discussion: """
             -t names the type of the source after it. Without -t, a source is text if it is valid UTF-8; otherwise its \
-            first bytes or its filename determine its type.
+            first bytes or its filename determine its type. Text in another encoding is pasted in UTF-8, and get \
+            without -t writes it as it was.
 
             -c promises the output of a command, which runs when the contents are first pasted; the output is kept. \
             Until the contents are replaced, a helper process waits in this folder, with this environment. A \

@@ -283,11 +283,15 @@ package struct SourceLoader {
             }
             // A secret is not copied, not even its first bytes.
             let prefix = try held.file?.bytes(in: range.prefix(SourceType.prefixLength)) ?? []
-            let isText = try held.isUTF8Text(in: range)
-            return [SourceType.sniff(prefix: prefix, isUTF8Text: isText, fileName: name)]
+            return [SourceType.sniff(prefix: prefix, form: try Self.form(of: held, range), fileName: name)]
         } catch {
             throw Failure(.broken, "the bytes that were read cannot be examined: \(error)")
         }
+    }
+
+    private static func form(of held: ImmutableBytes, _ range: Range<Int>) throws -> SourceType.Form {
+        if try held.isUTF8Text(in: range) { return .utf8 }
+        return try held.allSatisfy(in: range, SourceType.isTextByte) ? .otherText : .binary
     }
 
     private static func inMemory<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {

@@ -57,10 +57,9 @@ enum CliphistHistory {
 extension TransferredEntry.Representation {
     /// Creates a representation of bytes whose type is not known: a picture, a text, or data.
     init(of bytes: [UInt8]) {
-        self.init(
-            type: SourceType.sniff(
-                prefix: Array(bytes.prefix(SourceType.prefixLength)),
-                isUTF8Text: !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil, fileName: nil),
-            bytes: bytes)
+        let isUTF8 = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+        let form: SourceType.Form = isUTF8 ? .utf8 : bytes.allSatisfy(SourceType.isTextByte) ? .otherText : .binary
+        let prefix = Array(bytes.prefix(SourceType.prefixLength))
+        self.init(type: SourceType.sniff(prefix: prefix, form: form, fileName: nil), bytes: bytes)
     }
 }

@@ -15,18 +15,31 @@ package enum SourceType {
         }
     }
 
-    /// The maximum number of bytes that ``sniff(prefix:isUTF8Text:fileName:)`` examines.
+    /// The maximum number of bytes that ``sniff(prefix:form:fileName:)`` examines.
     package static let prefixLength = 1024
+
+    /// The form of all bytes of a source.
+    package enum Form {
+        /// Valid UTF-8 without a NUL. It is text, even if it begins like another format, such as with the letters `BM`.
+        case utf8
+        /// Bytes without the control characters that texts do not have. It is text in another encoding, or in several,
+        /// like a diff of several files, unless the beginning or the file name tells something else.
+        case otherText
+        case binary
+    }
+
+    /// Returns true if texts in 8-bit encodings have the byte: no control character but those of white space, of bells
+    /// and of escape sequences.
+    package static func isTextByte(_ byte: UInt8) -> Bool {
+        byte >= 0x20 ? byte != 0x7F : (0x07...0x0D).contains(byte) || byte == 0x1B
+    }
 
     /// Determines the type of a source without a TYPE argument: text if it is text; otherwise the type that its first
     /// bytes indicate, or that of its filename extension, or `public.data`. Returns an identifier.
     ///
-    /// - Parameters:
-    ///   - prefix: The first bytes of the source.
-    ///   - isUTF8Text: True if the whole source is valid UTF-8 without a NUL. It is then text, even if it begins like
-    ///     another format, such as with the letters `BM`.
-    package static func sniff(prefix: [UInt8], isUTF8Text: Bool, fileName: String?) -> String {
-        if isUTF8Text { return UniformType.utf8PlainText.identifier }
+    /// - Parameter prefix: The first bytes of the source.
+    package static func sniff(prefix: [UInt8], form: Form, fileName: String?) -> String {
+        if form == .utf8 { return UniformType.utf8PlainText.identifier }
         if let known = signatures.first(where: { $0.matches(prefix) }) { return known.type.identifier }
         if let name = fileName?.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex,
             let type = UniformType(filenameExtension: String(name[name.index(after: dot)...])),
@@ -35,7 +48,7 @@ package enum SourceType {
         {
             return type.identifier
         }
-        return UniformType.data.identifier
+        return (form == .otherText ? UniformType.plainText : UniformType.data).identifier
     }
 
     /// The bytes at the beginning of a file format.
@@ -63,5 +76,8 @@ package enum SourceType {
         // The two reserved words of a bitmap, at offset 6, are zero.
         Signature(type: .bmp, bytes: Array("BM".utf8), more: (6, [0, 0, 0, 0])),
         Signature(type: .pdf, bytes: Array("%PDF-".utf8)),
+        // The byte order mark of UTF-16, and of UTF-32 in little-endian order.
+        Signature(type: .plainText, bytes: [0xFF, 0xFE]),
+        Signature(type: .plainText, bytes: [0xFE, 0xFF]),
     ]
 }

@@ -21,7 +21,8 @@ extension FormatCatalog {
     private static let maxRefusals = 32
 
     func choice(for request: ReadRequest, without unavailable: Set<Derivation> = []) -> FormatChoice? {
-        choice(for: request.queries, item: request.item, exact: request.isExact, without: unavailable)
+        let choice = choice(for: request.queries, item: request.item, exact: request.isExact, without: unavailable)
+        return request.namesTypes ? choice : choice.map(asWritten)
     }
 
     /// Returns the result of `read` for the first format that answers a request and is available. Emacs and GTK 4 offer

@@ -142,7 +142,7 @@ extension Derivation {
             guard case .source(let index)? = parts.first, let bytes = present(index) else { return false }
             if bytes.range.count > min(Self.maxRead, limit) { return bytes.mayBeUTF8 }
             limit -= bytes.range.count
-            return ConversionStep.utf8Text.unchanged([bytes]) != nil
+            return (try? ConversionStep.utf8Text.carryOut(on: [bytes])) != nil
         case .made(.joinedTexts, let parts): return parts.allSatisfy { $0.isUTF8(present, readingAtMost: &limit) }
         case .made(let step, _): return step.makesText
         }
