@@ -146,6 +146,32 @@ import Testing
         #expect(pasteboard.count == 1 && !pasteboard.isEmpty)
     }
 
+    @Test("A client that ends while others write has given up its write, its clear and its undo")
+    func endedBehindWriter() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let client = try fixture.client()
+        for _ in 1...2 {
+            try client.set(.text(on: "general"))
+            fixture.succeed()
+        }
+        let pasteboard = try #require(fixture.pasteboard("general"))
+        let end = PendingValue<Void>()
+        fixture.executor.start { await pasteboard.writing.withLock { await end.get() } }
+        let impatient = try (0..<4).map { _ in try fixture.client() }
+        try impatient[0].set(.text(on: "general"))
+        try impatient[1].call(Methods.Clear.self, .init(pasteboards: ["general"]))
+        try impatient[2].call(Methods.Undo.self, .init(pasteboard: "general"))
+        var appending = Methods.Set.Parameters.text(on: "general")
+        appending.append = true
+        try impatient[3].set(appending)
+        fixture.succeed()
+        for client in impatient { client.close() }
+        fixture.succeed()
+        end.deliver(())
+        fixture.succeed()
+        #expect(pasteboard.count == 2 && !pasteboard.isEmpty)
+    }
+
     @Test("A write returns the count of its own step, whatever follows it")
     func ownCount() throws {
         let fixture = try ServiceFixture(display: ":0")

@@ -46,16 +46,18 @@ import Testing
         self.disk = disk
     }
 
-    private func beginLong(by client: ServiceClient? = nil) throws {
+    private func beginLong(
+        by client: ServiceClient? = nil, on pasteboards: [String] = ["general"], append: Bool? = nil
+    ) throws {
         let parameters = Methods.Set.Parameters(
-            pasteboards: ["general"],
+            pasteboards: pasteboards,
             items: [
                 WireNewItem(representations: [
                     WireNewRepresentation(
                         type: "public.utf8-plain-text",
                         bytes: WireBytes(descriptor: 0, offset: 0, length: Self.long.utf8.count))
                 ])
-            ])
+            ], append: append)
         try stored.begin(Methods.Set.self, parameters, bytes: Self.long, by: client)
     }
 
@@ -106,8 +108,27 @@ import Testing
         let other = try stored.other()
         try beginLong(by: other)
         try disk.awaitPiece()
-        try other.vanish()
-        passIdleTimeout()
+        other.close()
+        // The bridge looks at the progress.
+        stored.fixture.pass(.seconds(2))
+        disk.allowPiece()
+        try stored.settle()
+        #expect(try stagedFiles().isEmpty)
+        #expect(try stored.text() == "a")
+    }
+
+    @Test("A copy that is added, or made for several pasteboards, ends with its client as well", arguments: [false, true])
+    func clientOfSeveralEnds(appends: Bool) throws {
+        let other = try stored.other()
+        if appends {
+            try beginLong(by: other, append: true)
+        } else {
+            try beginLong(by: other, on: ["general", "find"])
+        }
+        try disk.awaitPiece()
+        other.close()
+        // The bridge looks at the progress.
+        stored.fixture.pass(.seconds(2))
         disk.allowPiece()
         try stored.settle()
         #expect(try stagedFiles().isEmpty)

@@ -126,6 +126,29 @@ import Testing
         #expect(try next.text() == "d" && next.pasteboard().undo.undoable.count == 2)
     }
 
+    @Test("While the contents of an undo or a redo are read, another client writes, and the call begins anew")
+    func writingDuringUndo() throws {
+        try stored.unblock()
+        for text in ["b", "c"] { try stored.set(text) }
+        _ = try stored.client.call(Methods.Undo.self, .init(pasteboard: "general"))
+        try stored.settle()
+        _ = try stored.client.replies(to: Methods.Undo.self)
+        let next = try stored.killed()
+        let other = try next.other()
+        next.block()
+        try next.begin(Methods.Undo.self, .init(pasteboard: "general"))
+        try other.call(Methods.Redo.self, .init(pasteboard: "general"))
+        let third = try next.other()
+        try third.set(.text(on: "general", options: WireOptions(memory: true)))
+        next.fixture.succeed()
+        #expect(try third.replies(to: Methods.Set.self).count == 1)
+        try next.unblock()
+        try next.settle()
+        #expect(try next.client.replies(to: Methods.Undo.self).map(\.steps) == [1])
+        // Nothing can be redone after a change.
+        #expect(throws: BridgeError.self) { try other.replies(to: Methods.Redo.self) }
+    }
+
     @Test("A clear is done, and its error says that it may come undone")
     func clear() throws {
         try stored.begin(Methods.Clear.self, .init(pasteboards: ["general"]))

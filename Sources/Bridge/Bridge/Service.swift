@@ -162,16 +162,23 @@ package final class Service {
 
     /// Runs `body` as the only writer of a pasteboard (invariant 4).
     ///
-    /// - Parameter timeout: The limit on the wait for earlier writers.
+    /// - Parameters:
+    ///   - client: The client whose call it is. If the client ends while earlier writers are at work, `body` is not run.
+    ///   - timeout: The limit on the wait for earlier writers.
     func asWriter<Value>(
-        of pasteboard: PasteboardState, within timeout: Duration = CallTimeout.default,
+        of pasteboard: PasteboardState, for client: Client? = nil, within timeout: Duration = CallTimeout.default,
         _ body: () async throws(BridgeError) -> Value
     ) async throws(BridgeError) -> Value {
         let late = BridgeError(
             .refused,
             "another program is writing to the pasteboard \(pasteboard.name.quoted) and did not finish in time; nothing was "
                 + "changed")
-        return try await pasteboard.writing.withLock(until: .now + timeout, executor.timers, orThrow: late, body)
+        let waits = pasteboard.writing.isLocked
+        return try await pasteboard.writing.withLock(until: .now + timeout, executor.timers, orThrow: late) {
+            () async throws(BridgeError) in
+            if waits, client?.isClosed == true { throw BridgeError(.refused, "the client has ended") }
+            return try await body()
+        }
     }
 
     // MARK: Removals

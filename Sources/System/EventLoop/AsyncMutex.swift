@@ -1,7 +1,8 @@
 /// A lock under which one task at a time runs a section that may suspend, in the order of their requests.
 package final class AsyncMutex {
     private var waiting = Backlog<PendingValue<Bool>>()
-    private var isLocked = false
+    /// True while a section runs.
+    package private(set) var isLocked = false
 
     package init() {}
 

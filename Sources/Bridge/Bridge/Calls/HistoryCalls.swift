@@ -49,14 +49,14 @@ extension Service {
         try client.restriction?.check(name, registry[name])
         let pasteboard = try pasteboardToWrite(name)
         let timeout = CallTimeout.of(parameters.timeout)
-        let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
+        let count = try await asWriter(of: pasteboard, for: client, within: timeout) { () async throws(BridgeError) in
             try check(pasteboard, ifCount: parameters.ifCount)
             // On another pasteboard it is a new entry, since each entry has one pasteboard.
             let isSame = pasteboard.name == stored.pasteboard
             let version = versions.version(
                 of: Draft(stored), by: client.writer, as: .copy(action: "Restore"),
                 restoring: isSame ? RestorableContents(EntryID(parameters.entry)) : nil)
-            return try await write(version, to: pasteboard, within: timeout)
+            return try await write(version, to: pasteboard, for: client, within: timeout)
         }
         return Methods.Restore.Reply(pasteboard: pasteboard.name.string, count: count)
     }

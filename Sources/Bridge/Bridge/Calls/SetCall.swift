@@ -7,7 +7,7 @@ import UniformTypes
 
 extension Service {
     /// Writes contents to pasteboards, one after the other. A write that has begun is completed, even if its client
-    /// disconnects.
+    /// disconnects. The copy of long contents, and the wait for other writers, end with the client.
     ///
     /// - Parameter promises: The promises of the call.
     /// - Returns: The counts of the pasteboards.
@@ -34,32 +34,31 @@ extension Service {
                 origin: origin ?? origins.next(), cameOverLink: origin != nil)
             return versions.version(of: contents, by: writer, as: cause)
         }
-        // Others may write to the pasteboard while the bytes of long contents are written.
-        var early: (version: PasteboardState.Version, bytes: PasteboardPersistence.StagedEntry?)?
-        if pasteboards.count == 1, parameters.append != true, parameters.into == nil, draft.isLong {
-            try checkRoom(for: draft, on: pasteboards[0], of: client)
+        let appends = parameters.append ?? (parameters.into != nil)
+        // Others may write to the pasteboards while the bytes of long contents are written.
+        var early: [PasteboardName: (version: PasteboardState.Version, bytes: PasteboardPersistence.StagedEntry?)] = [:]
+        for pasteboard in pasteboards where draft.isLong && !appends {
+            try checkRoom(for: draft, on: pasteboard, of: client)
             let version = version(of: try Draft().appending(draft))
-            early = (
-                version,
-                try await persistence.stage(
-                    version, on: pasteboards[0], idleTimeout: timeout, while: { !client.isClosed })
-            )
+            let bytes = try await persistence.stage(
+                version, on: pasteboard, idleTimeout: timeout, while: { !client.isClosed })
+            early[pasteboard.name] = (version, bytes)
             guard !isLeaving else { throw .leaving }
         }
         func present(on pasteboard: PasteboardState) async throws(BridgeError) -> Draft {
             try await presentContents(of: pasteboard, for: client, within: timeout)
         }
-        let appends = parameters.append ?? (parameters.into != nil)
         return try await inOrder(
-            of: pasteboards, ifCount: parameters.ifCount, within: timeout, adding: appends ? present(on:) : nil
+            of: pasteboards, for: client, ifCount: parameters.ifCount, within: timeout,
+            adding: appends ? present(on:) : nil
         ) { [self] (pasteboard, present) async throws(BridgeError) in
             if let origin, try isPresent(origin, on: pasteboard) {
                 renewPromises(of: pasteboard, by: promises)
                 return pasteboard.count
             }
-            if let early {
+            if let (version, bytes) = early[pasteboard.name] {
                 return try await write(
-                    early.version, early.bytes, to: pasteboard, ifCount: parameters.ifCount, within: timeout)
+                    version, bytes, to: pasteboard, for: client, ifCount: parameters.ifCount, within: timeout)
             }
             // Contents that are added to others did not all come over the link.
             let isWhole = parameters.append != true && parameters.into == nil
@@ -73,7 +72,8 @@ extension Service {
                 }
             try checkRoom(for: contents, on: pasteboard, of: client)
             let version = version(of: contents, over: isOfLink ? client.link?.name : nil)
-            return try await write(version, to: pasteboard, ifCount: parameters.ifCount, within: timeout)
+            return try await write(
+                version, to: pasteboard, for: client, ifCount: parameters.ifCount, within: timeout)
         }
     }
 
@@ -82,15 +82,19 @@ extension Service {
     ///
     /// - Parameters:
     ///   - staged: The version's bytes, if they are long and were written already.
+    ///   - client: The client whose call it is. The copy of long contents ends with the client.
     ///   - ifCount: The count that the pasteboard must still have when the version is in the store; nil for any.
     ///     Another program may copy while the bridge waits for the disk.
     /// - Returns: The count of the step.
     func write(
         _ version: PasteboardState.Version, _ staged: PasteboardPersistence.StagedEntry? = nil,
-        to pasteboard: PasteboardState, ifCount: Int? = nil, within timeout: Duration
+        to pasteboard: PasteboardState, for client: Client, ifCount: Int? = nil, within timeout: Duration
     ) async throws(BridgeError) -> Int {
         var staged = staged
-        if staged == nil { staged = try await persistence.stage(version, on: pasteboard, idleTimeout: timeout) }
+        if staged == nil {
+            staged = try await persistence.stage(
+                version, on: pasteboard, idleTimeout: timeout, while: { !client.isClosed })
+        }
         let deadline = ContinuousClock.now + timeout
         let stored = try await persistence.storeAhead(version, staged, on: pasteboard, within: timeout)
         let count: Int
@@ -106,13 +110,13 @@ extension Service {
         return count
     }
 
-    func clear(_ parameters: Methods.Clear.Parameters) async throws(BridgeError) -> Methods.Counts {
+    func clear(_ parameters: Methods.Clear.Parameters, for client: Client) async throws(BridgeError) -> Methods.Counts {
         let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
         for name in names where registry[name] == nil { throw BridgeError(.noSuchPasteboard(name)) }
         let timeout = CallTimeout.of(parameters.timeout)
         let origin = try OriginClock.origin(of: parameters.origin)
         let counts = try await inOrder(
-            of: try pasteboardsToWrite(names), ifCount: parameters.ifCount, within: timeout
+            of: try pasteboardsToWrite(names), for: client, ifCount: parameters.ifCount, within: timeout
         ) { [self] (pasteboard, _) async throws(BridgeError) in
             if let origin, try isPresent(origin, on: pasteboard) { return pasteboard.count }
             pasteboard.clearingOrigin = origin
@@ -146,7 +150,7 @@ extension Service {
     ///   - timeout: The time for the writers before this one.
     ///   - read: Reads the contents that the call adds to; nil for a call that replaces them.
     private func inOrder(
-        of pasteboards: [PasteboardState], ifCount: Int?, within timeout: Duration,
+        of pasteboards: [PasteboardState], for client: Client, ifCount: Int?, within timeout: Duration,
         adding read: ((PasteboardState) async throws(BridgeError) -> Draft)? = nil,
         write: (PasteboardState, _ present: Draft) async throws(BridgeError) -> Int
     ) async throws(BridgeError) -> [Int] {
@@ -154,10 +158,12 @@ extension Service {
         for pasteboard in pasteboards {
             do {
                 if let read {
-                    counts.append(try await add(to: pasteboard, ifCount: ifCount, within: timeout, read, write))
+                    counts.append(
+                        try await add(to: pasteboard, for: client, ifCount: ifCount, within: timeout, read, write))
                     continue
                 }
-                let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
+                let count = try await asWriter(of: pasteboard, for: client, within: timeout) {
+                    () async throws(BridgeError) in
                     try check(pasteboard, ifCount: ifCount)
                     return try await write(pasteboard, Draft())
                 }
@@ -175,7 +181,7 @@ extension Service {
     /// Adds to the contents of a pasteboard. Another program is asked for its contents before the call's turn: it may
     /// not answer, and other writers would have to wait.
     private func add(
-        to pasteboard: PasteboardState, ifCount: Int?, within timeout: Duration,
+        to pasteboard: PasteboardState, for client: Client, ifCount: Int?, within timeout: Duration,
         _ read: (PasteboardState) async throws(BridgeError) -> Draft,
         _ write: (PasteboardState, Draft) async throws(BridgeError) -> Int
     ) async throws(BridgeError) -> Int {
@@ -190,7 +196,8 @@ extension Service {
                 if pasteboard.count == before, pasteboard.isForeign { throw error }
                 continue
             }
-            let count = try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) -> Int? in
+            let count = try await asWriter(of: pasteboard, for: client, within: timeout) {
+                () async throws(BridgeError) -> Int? in
                 try check(pasteboard, ifCount: ifCount)
                 if let early { return pasteboard.count == before ? try await write(pasteboard, early) : nil }
                 // The bridge's own contents are there at once.

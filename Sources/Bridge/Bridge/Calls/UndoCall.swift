@@ -15,27 +15,32 @@ extension Service {
         guard steps > 0 else { throw BridgeError(.refused, "\(steps) is not a number of steps; give 1 or more") }
         let pasteboard = try registry.existing(parameters.pasteboard)
         let timeout = CallTimeout.of(parameters.timeout)
-        return try await asWriter(of: pasteboard, within: timeout) { () async throws(BridgeError) in
-            while true {
+        while true {
+            try check(pasteboard, ifCount: parameters.ifCount)
+            let before = pasteboard.count
+            let destination = try UndoDestination(direction, steps, on: pasteboard)
+            // Other writers do not wait for the disk.
+            guard let draft = try await draft(of: destination.contents, within: timeout) else {
+                // Lost contents are passed over from now on.
+                destination.contents.didDelete()
+                pasteboard.undo.removeAll { $0 === destination.contents }
+                continue
+            }
+            let count = try await asWriter(of: pasteboard, for: client, within: timeout) {
+                () async throws(BridgeError) -> Int? in
                 try check(pasteboard, ifCount: parameters.ifCount)
-                let before = pasteboard.count
-                let destination = try UndoDestination(direction, steps, on: pasteboard)
-                guard let draft = try await draft(of: destination.contents, within: timeout) else {
-                    // Lost contents are passed over from now on.
-                    destination.contents.didDelete()
-                    pasteboard.undo.removeAll { $0 === destination.contents }
-                    continue
-                }
-                // A program may have copied while the contents were read.
-                guard pasteboard.count == before else { continue }
+                // Others may have written, or deleted the contents, while these were read.
+                guard pasteboard.count == before, destination.contents.isRestorable else { return nil }
                 let version = versions.version(
                     of: draft, by: client.writer, as: .undo(direction, destination.stack),
                     restoring: destination.contents)
-                let count = try await write(version, to: pasteboard, ifCount: parameters.ifCount, within: timeout)
-                return Methods.Stepped(
-                    count: count, steps: destination.steps, action: destination.action,
-                    passed: destination.passed.isEmpty ? nil : destination.passed)
+                return try await write(
+                    version, to: pasteboard, for: client, ifCount: parameters.ifCount, within: timeout)
             }
+            guard let count else { continue }
+            return Methods.Stepped(
+                count: count, steps: destination.steps, action: destination.action,
+                passed: destination.passed.isEmpty ? nil : destination.passed)
         }
     }
 

@@ -144,7 +144,7 @@ extension Client {
         for name in parameters.pasteboards {
             guard await seek(name) else { return }
         }
-        reply(try await service.clear(parameters))
+        reply(try await service.clear(parameters, for: self))
     }
 
     private func set(_ call: IncomingCall, _ parameters: Methods.Set.Parameters) async throws {
