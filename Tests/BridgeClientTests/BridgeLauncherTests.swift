@@ -117,6 +117,7 @@ import Testing
         arguments: [
             ("ready\n", LauncherReport.ready), ("busy\n", .busy),
             ("error 4 no display :9\n", .failed(status: 4, message: "no display :9")),
+            ("served 7 another bridge\n", .served(process: 7, message: "another bridge")), ("served x y\n", .none),
             ("", .none), ("error\n", .none), ("error x y\n", .none), ("nonsense\n", .none),
         ])
     func report(text: String, expected: LauncherReport) {

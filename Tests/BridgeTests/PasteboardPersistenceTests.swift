@@ -1,5 +1,6 @@
 import Bridge
 import BridgeState
+import Configuration
 import PasteboardModel
 import PasteboardStore
 import PasteboardWire
@@ -48,6 +49,7 @@ import Testing
 
     @Test("Contents without any bytes are no entry of the history, and are stored as others are")
     func empty() throws {
+        stored.fixture.service.settings.configuration.forgetEmptied = 0
         try stored.set("a")
         let empty = WireNewRepresentation(
             type: "public.utf8-plain-text", bytes: WireBytes(descriptor: 0, offset: 0, length: 0))

@@ -1,8 +1,11 @@
 import Bridge
 import BridgeState
 import Configuration
+import Glibc
+import LinuxSystem
 import PasteboardModel
 import PasteboardStore
+import PasteboardWire
 import Testing
 
 /// Texts of programs that an empty text replaces, as password tools do when the time of a password is over.
@@ -18,6 +21,15 @@ import Testing
         try stored.settle()
     }
 
+    /// Writes an empty text by a client.
+    private func setNothing() throws {
+        var parameters = Methods.Set.Parameters.text(on: "general")
+        parameters.items[0].representations[0].bytes?.length = 0
+        try stored.begin(Methods.Set.self, parameters, bytes: "")
+        try stored.settle()
+        _ = try stored.client.replies(to: Methods.Set.self)
+    }
+
     private func history() throws -> [String?] { try stored.history().map(\.preview) }
 
     @Test("A short text that an empty one replaces is in neither the history nor undo, also after a crash")
@@ -31,6 +43,31 @@ import Testing
         let next = try stored.killed()
         #expect(try next.history().map(\.preview) == ["first"])
         #expect(try next.pasteboard().undo.undoable.count == 1)
+    }
+
+    @Test("Such a text of a client is forgotten as well: a password tool may run xpb under another name")
+    func ofClient() throws {
+        try stored.set("1")
+        try stored.set("p")
+        try setNothing()
+        #expect(try history() == ["1"])
+        #expect(try stored.pasteboard().undo.undoable.count == 1)
+        try copy("p")
+        #expect(try history() == ["1"])
+        // A clear is not an empty copy.
+        try stored.set("k")
+        _ = try stored.call(Methods.Clear.self, .init(pasteboards: ["general"]))
+        #expect(try history() == ["k", "1"])
+    }
+
+    @Test("A text that an excepted program copies through xpb is not stored")
+    func excepted() throws {
+        let program = try #require(ProcessName.of(getpid()))
+        stored.fixture.service.settings.configuration.captureExcept = [program]
+        try stored.set("p")
+        #expect(try stored.text() == "p")
+        #expect(try history() == [])
+        #expect(try stored.killed().pasteboard().isEmpty)
     }
 
     @Test("A forgotten text is not captured when a manager puts it back")

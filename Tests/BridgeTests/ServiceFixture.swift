@@ -86,6 +86,8 @@ final class ServiceFixture {
         commands = try MessageQueue()
         reports = try MessageQueue()
         self.display = DisplayProxy(commands: commands, reports: reports, activity: DisplayActivity())
+        // This machine may have a display of that name.
+        self.display.belongsToOthers = \.isForwarded
         service = Service(
             display: self.display, conversions: try ConversionPool(environment: [:], logger: logger),
             settings: Settings(environment: environment, logger: logger), executor: executor, logger: logger)

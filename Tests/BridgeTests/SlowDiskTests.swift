@@ -117,7 +117,7 @@ import Testing
         #expect(try stored.text() == "a")
     }
 
-    @Test("A copy that is added, or made for several pasteboards, ends with its client as well", arguments: [false, true])
+    @Test("A copy that is added, or goes to several pasteboards, ends with its client", arguments: [false, true])
     func clientOfSeveralEnds(appends: Bool) throws {
         let other = try stored.other()
         if appends {

@@ -76,8 +76,8 @@ extension Integration {
             .requiresXvfb, .enabled(if: geteuid() == 0, "only root can be another user"))
         func ofAnotherUser() async throws {
             let server = [
-                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "Xvfb", "-displayfd", "1",
-                "-nolisten", "tcp", "-noreset",
+                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "Xvfb",
+                Xvfb.nameToKeep(), "-displayfd", "1", "-nolisten", "tcp", "-noreset",
             ]
             try await Sandbox.with(display: nil) { sandbox in
                 _ = try await sandbox.running(server) { server in
@@ -96,6 +96,25 @@ extension Integration {
                     #expect(report.text.contains("the display of another user"), "\(report.text)")
                     #expect(!report.text.contains("clipboard manager"), "\(report.text)")
                 }
+            }
+        }
+
+        @Test(
+            "In another user's Wayland session, root is told whose it is and which command works",
+            .enabled(if: geteuid() == 0, "only root can be another user"))
+        func waylandOfAnotherUser() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let bind = "import socket; socket.socket(socket.AF_UNIX).bind('run/wayland-9')"
+                _ = try await sandbox.shell("python3 -c \"\(bind)\" && chown 65534 run/wayland-9")
+                let root = sandbox.changing(["WAYLAND_DISPLAY": "wayland-9"])
+                let advice = "sudo -u '#65534' XDG_RUNTIME_DIR=\(sandbox.runtimeFolder) xpb"
+                for line in [["get"], ["set", "text"], ["watch"], ["bridge", "start"]] {
+                    let outcome = try await root.run(["\(Binaries.folder)/xpb"] + line)
+                    #expect(outcome.status == 4 && outcome.error.contains(advice), "\(outcome)")
+                }
+                let daemon = try await root.run(["xpbd"])
+                #expect(daemon.status == 4 && daemon.error.contains(advice), "\(daemon)")
+                #expect(!FileManager.default.fileExists(atPath: sandbox.path(".local")))
             }
         }
 

@@ -100,6 +100,22 @@ extension Integration {
             }
         }
 
+        @Test("A command with another runtime folder, or with none, uses the bridge of the display, also with a secret")
+        func commandFromElsewhere() async throws {
+            try await Sandbox.with { sandbox in
+                try await sandbox.require("set", "text")
+                _ = try await sandbox.shell("mkdir -m 700 other")
+                let other = sandbox.changing(["XDG_RUNTIME_DIR": sandbox.path("other")])
+                for elsewhere in [other, sandbox.removing("XDG_RUNTIME_DIR")] {
+                    #expect(try await elsewhere.require("get").text == "text")
+                    try await elsewhere.require("set", "--concealed", input: Array("secret".utf8))
+                    #expect(try await sandbox.require("get").text == "secret")
+                    #expect(try await elsewhere.require("get").text == "secret")
+                    try await elsewhere.require("set", "text")
+                }
+            }
+        }
+
         @Test("A bridge of another runtime folder finds the display in use, names the bridge and exits")
         func secondFromElsewhere() async throws {
             try await Sandbox.with { sandbox in

@@ -62,6 +62,7 @@ import Testing
         let request = Sample.request(Self.save)
         _ = ask(request)
         #expect(perform(1, false) == [.notify(request, property: .none)])
+        #expect(owner.takeRefusals() == [.notSaved: 1])
         #expect(ask(request) == [effect(2)])
     }
 

@@ -94,7 +94,8 @@ final class BridgeProcess {
 }
 
 /// The notice to the program that started the bridge, one line on a pipe: `ready`, `busy` if another bridge has the
-/// lock, or `error STATUS MESSAGE`. A pipe that ends without a line means that the bridge died.
+/// lock, `served PROCESS MESSAGE` if another bridge serves the display, or `error STATUS MESSAGE`. A pipe that ends
+/// without a line means that the bridge died.
 final class ReadyNotice {
     private var descriptor: Descriptor?
 
@@ -107,6 +108,7 @@ final class ReadyNotice {
     func sendBusy() { send("busy") }
 
     func sendFailure(_ failure: BridgeFailure) {
+        if case .served(let process?) = failure.reason { return send("served \(process) \(failure.description)") }
         send("error \(failure.status) \(failure.description)")
     }
 

@@ -27,7 +27,8 @@ struct Run {
         options.seat = seat
         if !hasNoDisplay { (options.display, options.wayland) = displays(environment) }
         options.listeners = listeners
-        do {
+        do throws(BridgeFailure) {
+            if let refusal = options.wayland?.refusal { throw BridgeFailure(.unavailable, refusal) }
             try BridgeProcess(
                 options, readyDescriptor: readyDescriptor, manager: manager, environment: environment, logger: logger
             ).run()
@@ -43,7 +44,8 @@ struct Run {
         let x11 = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
         // The display of another machine or user is no part of this session.
         let isGuest = x11.flatMap { DisplayName($0) }?.isGuest ?? false
-        return (x11, isGuest ? nil : WaylandName(environment: environment))
+        let wayland = isGuest ? nil : WaylandName(environment: environment)
+        return (x11, x11 != nil && wayland?.refusal != nil ? nil : wayland)
     }
 
     /// Returns the logger, which writes to the journal or to standard error. A bridge started on demand writes to

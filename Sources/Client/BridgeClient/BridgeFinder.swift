@@ -31,7 +31,12 @@ package struct BridgeFinder {
         let x11 = try RequestedDisplay.chosen(option: display, environment: environment)
         // The Wayland display of the environment is not that of another X display.
         let isOfSession = x11.map { $0.source == .variable && !$0.name.isForwarded } ?? true
-        self.display = SessionDisplay(x11: x11, wayland: isOfSession ? WaylandName(environment: environment) : nil)
+        var wayland = isOfSession ? WaylandName(environment: environment) : nil
+        if let refusal = wayland?.refusal {
+            if x11 == nil { throw BridgeClientError(code: .unavailable, message: refusal) }
+            wayland = nil
+        }
+        self.display = SessionDisplay(x11: x11, wayland: wayland)
         self.environment = environment
         self.timeout = timeout
         do {
@@ -190,6 +195,10 @@ package struct BridgeFinder {
                     code: .unavailable, message: "the bridge was started and is gone again; run xpbd to see why")
             case .busy:
                 if let found = try awaitOther(key, until: deadline) { return found }
+            case .served(let process, let message):
+                if let found = bridge(ofProcess: process, key) { return found }
+                guard let display else { throw BridgeClientError(code: .unavailable, message: message) }
+                throw unavailable(display, message)
             case .failed(_, let message):
                 guard let display else { throw BridgeClientError(code: .unavailable, message: message) }
                 throw unavailable(display, message)
@@ -201,6 +210,18 @@ package struct BridgeFinder {
                     message: "the bridge ended while it was starting\(fault ?? "; run xpbd to see why")")
             }
         }
+    }
+
+    /// Connects to a bridge of this user that is found in another folder, since it has another XDG_RUNTIME_DIR: this
+    /// program may be in a snap, or run by cron(8), at(1) or su(1).
+    private func bridge(ofProcess process: Int32, _ key: String) -> Found? {
+        for path in UnixSocket.paths(named: key + RuntimeDirectory.socketSuffix) {
+            guard let connection = try? ClientConnection.connect(path: path),
+                (try? PeerCredentials.of(connection.fileDescriptor))?.process == process
+            else { continue }
+            return (connection, path)
+        }
+        return nil
     }
 
     /// The time after which a bridge is started again while another one holds the lock, whose end cannot be seen.

@@ -128,6 +128,8 @@ package enum LauncherReport: Equatable, Sendable {
     case ready
     /// Another bridge holds the lock.
     case busy
+    /// Another bridge serves the display.
+    case served(process: Int32, message: String)
     /// The bridge gave up, with an exit status and a message.
     case failed(status: Int, message: String)
     /// The bridge ended without a report.
@@ -140,6 +142,8 @@ package enum LauncherReport: Equatable, Sendable {
         switch words.first {
         case "ready": self = .ready
         case "busy": self = .busy
+        case "served" where words.count == 3:
+            self = Int32(words[1]).map { .served(process: $0, message: String(words[2])) } ?? .none
         case "error" where words.count == 3:
             self = Int(words[1]).map { .failed(status: $0, message: String(words[2])) } ?? .none
         default: self = .none

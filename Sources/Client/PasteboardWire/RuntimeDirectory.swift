@@ -104,7 +104,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
             .sorted()
     }
 
-    private static let socketSuffix = ".sock"
+    package static let socketSuffix = ".sock"
 
     /// Checks the parent folder: a user who can write to it could replace the folder in it. In a sticky folder such as
     /// /tmp only the owner of an entry can replace it.

@@ -204,9 +204,9 @@ extension Check {
             environment["XDG_RUNTIME_DIR"]?.hasPrefix("/") == true
             ? "set XDG_RUNTIME_DIR to \(there.parent)"
             : "unset XDG_RUNTIME_DIR, and set TMPDIR to \(there.parent)"
-        return .fault(
-            "\(who) serves \(display) and is found in \(there.folder), not in \(here.folder), so no bridge can be "
-                + "started here", advice: "\(choice) to use it, or take over from it with 'xpbd --replace'")
+        return .warning(
+            "\(who) serves \(display) and is found in \(there.folder), not in \(here.folder), so each command looks "
+                + "for it anew", advice: "\(choice)")
     }
 
     private static func place(_ examination: Examination) -> RuntimeDirectory.Place {

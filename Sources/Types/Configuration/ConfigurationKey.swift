@@ -131,7 +131,7 @@ package struct ConfigurationKey: Sendable {
                 "captures contents of GTK 4 programs; contents over 256 KiB can freeze them"),
             ConfigurationKey("capture-primary", \.capturePrimary, .flag, "captures PRIMARY"),
             ConfigurationKey(
-                "capture-except", \.captureExcept, .names, "process names of programs that are not captured"),
+                "capture-except", \.captureExcept, .names, "process names of programs whose copies are not stored"),
             ConfigurationKey(
                 "forget-emptied", \.forgetEmptied, .seconds(0...3600),
                 """

@@ -172,7 +172,7 @@ package struct SelectionOwner: Sendable {
         }
         guard let entry = offer.entries[target] else { return note(.unknownTarget) }
         if entry.isSideEffect {
-            guard performed.contains(destination.property) else { return note(.notReady) }
+            guard performed.contains(destination.property) else { return note(.notSaved) }
             return abandon(destination) + [.write(destination, type: entry.type, .words([]))]
         }
         guard let length = entry.length else { return note(.notReady) }

@@ -38,6 +38,8 @@ package enum TransferRefusal: Sendable, Hashable {
     case unknownTarget
     /// The data to be generated was not ready in time, or generating it failed.
     case notReady
+    /// The contents that a program asked to have saved were not saved.
+    case notSaved
     /// The window that was asked no longer offers anything.
     case retired
     /// A MULTIPLE without a readable list.

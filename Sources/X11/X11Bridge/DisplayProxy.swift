@@ -87,13 +87,15 @@ package final class DisplayProxy {
     package private(set) var isForwarded = false
     /// True if the display belongs to another machine or another user, on whose display this bridge is a guest.
     package private(set) var isGuest = false
+    /// Returns true for the display of another machine or user.
+    package var belongsToOthers: (DisplayName) -> Bool = \.isGuest
 
     private func stateChanged() {
         let display = name.flatMap { DisplayName($0) }
         isForwarded = display?.isForwarded ?? false
         // A server that has ended does not say whose it was.
         switch state {
-        case .opening: isGuest = display?.isGuest ?? false
+        case .opening: isGuest = display.map(belongsToOthers) ?? false
         case .none: isGuest = false
         case .attached, .lost: break
         }

@@ -8,6 +8,7 @@ package struct Refusals: Sendable, Equatable {
         // To X11 programs.
         case unknownTarget = "target not on offer"
         case notReady = "promised bytes not provided in time"
+        case notSaved = "contents that a program asked to have saved when it ended"
         case retired = "version no longer on offer"
         case badList = "MULTIPLE without a usable list"
         case unreadable = "bytes no longer readable"
@@ -37,8 +38,9 @@ package struct Refusals: Sendable, Equatable {
         case programHandles = "too many uploads and downloads of one process"
         case descriptors = "no descriptor left for bytes"
 
-        /// True for refusals in normal operation: a requestor may try any target, and its request may cross a change.
-        package var isRoutine: Bool { self == .unknownTarget || self == .retired }
+        /// True for refusals in normal operation: a requestor may try any target, its request may cross a change, and a
+        /// program that ends may have nothing to save, or a secret.
+        package var isRoutine: Bool { [.unknownTarget, .retired, .notSaved].contains(self) }
 
         /// The setting of the limit that was reached; nil for reasons without a limit.
         package var setting: String? {
@@ -126,6 +128,7 @@ package final class DisplayCounters {
         switch refusal {
         case .unknownTarget: refused(.unknownTarget)
         case .notReady: refused(.notReady)
+        case .notSaved: refused(.notSaved)
         case .retired: refused(.retired)
         case .badList: refused(.badList)
         case .stalled: refused(.stalled)

@@ -17,8 +17,14 @@ extension Service {
     ) async throws(BridgeError) -> [Int] {
         // Everything is checked before a pasteboard is made or written.
         let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
+        var options = parameters.options
+        // An excepted program may be xpb under its name: nothing that it copies is stored.
+        if let program = client.writer.program, CaptureRules(settings.configuration).excepts(program) {
+            options = options ?? WireOptions()
+            options?.memory = true
+        }
         let draft = try Draft(
-            parameters.items, options: parameters.options, uploads: client.transfers, descriptors: descriptors,
+            parameters.items, options: options, uploads: client.transfers, descriptors: descriptors,
             borrowing: store.fileSystem, promise: promises.promise)
         try client.link?.addTypeNames(of: draft.contents)
         if let item = parameters.into, names.contains(where: { registry[$0] == nil }) { throw .noItem(item, of: 0) }
@@ -107,6 +113,7 @@ extension Service {
         }
         await crossing.settle(pasteboard, within: CallTimeout.default)
         try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
+        captures.forgetPassword(before: stored.version, on: pasteboard)
         return count
     }
 

@@ -66,7 +66,7 @@ package final class CaptureController {
         removed.note(version, isReplaced: isReplaced, now: .now)
     }
 
-    /// Notes contents of a program that others are about to replace.
+    /// Notes contents that others are about to replace.
     func noteReplacement(on pasteboard: PasteboardState) { replaced.note(pasteboard) }
 
     // MARK: After each copy
@@ -156,7 +156,7 @@ package final class CaptureController {
         let version = versions.version(
             of: capture.draft, by: capture.writer, as: .copy(action: capture.writer.action))
         if removed.contains(version, now: .now) { return capture.discard(.removed) }
-        if version.isBlank { forgetPassword(before: pasteboard) }
+        forgetPassword(before: version, on: pasteboard)
         pasteboard.captured = version
         logger.debug("\(pasteboard.name) captured", metadata: ["count": "\(pasteboard.count)"])
         persistence.storeLate(pasteboard)
@@ -164,9 +164,9 @@ package final class CaptureController {
     }
 
     /// Removes a text that an empty copy has replaced from undo and the history.
-    private func forgetPassword(before empty: PasteboardState) {
+    func forgetPassword(before version: PasteboardState.Version, on empty: PasteboardState) {
         let time = settings.configuration.forgetEmptied
-        guard let text = replaced.takeText(before: empty, within: time) else { return }
+        guard version.isBlank, let text = replaced.takeText(before: empty, within: time) else { return }
         logger.info("\(empty.name): a text is forgotten, since an empty one has replaced it within \(time) s")
         text.contents.didDelete()
         empty.undo.removeAll { !$0.isRestorable }

@@ -4,10 +4,11 @@ import LinuxSystem
 import PasteboardModel
 import UniformTypes
 
-/// The short texts of programs that other contents have replaced.
+/// The short texts that other contents have replaced.
 ///
 /// A password tool that does not mark its passwords, such as keepassxc-cli, replaces a password with an empty text
-/// after a timeout. So a text that an empty one soon follows is taken for a password.
+/// after a timeout, with the clipboard program that it finds, which may be xpb under the name of xclip. So a text that an
+/// empty one soon follows is taken for a password.
 struct ReplacedTexts {
     struct Text {
         let version: PasteboardState.Version
@@ -24,8 +25,9 @@ struct ReplacedTexts {
 
     /// Notes the contents of a pasteboard that are about to be replaced.
     mutating func note(_ pasteboard: PasteboardState) {
-        let captured = pasteboard.captured ?? pasteboard.version.flatMap { $0.writer.isForeign ? $0 : nil }
-        guard let captured, let contents = pasteboard.stored.contents, captured.isShortText(Self.maxLength) else {
+        let present = pasteboard.captured ?? pasteboard.version
+        // Who runs xpb by its own name can mark a secret, and may want to undo an empty copy.
+        guard let captured = present, captured.writer.program != "xpb", let contents = pasteboard.stored.contents, captured.isShortText(Self.maxLength) else {
             texts[pasteboard.name] = nil
             return
         }

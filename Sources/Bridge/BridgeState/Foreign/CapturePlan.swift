@@ -250,7 +250,7 @@ package struct CaptureRules: Equatable {
     }
 
     /// Returns true for an excepted program.
-    fileprivate func excepts(_ program: String) -> Bool {
+    package func excepts(_ program: String) -> Bool {
         excepted.contains { ProcessName.isName(program, of: $0) }
     }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The name of a Wayland display, as in WAYLAND_DISPLAY: the path of the compositor's socket, or its name in
 /// XDG_RUNTIME_DIR (libwayland, wl_display_connect).
 package struct WaylandName: Sendable, Hashable {
@@ -27,6 +29,17 @@ package struct WaylandName: Sendable, Hashable {
     package init?(environment: [String: String]) {
         guard let name = environment["WAYLAND_DISPLAY"] else { return nil }
         self.init(name, runtimeDirectory: environment["XDG_RUNTIME_DIR"])
+    }
+
+    /// The reason why a program of this user does not use the display; nil if it may. The session of another user, which
+    /// sudo(8) can pass on to root, has a bridge of its own, that captures and stores for that user.
+    package var refusal: String? {
+        guard let socket = try? FileStatus(ofPath: socketPath, followsSymlink: true), socket.user != geteuid() else {
+            return nil
+        }
+        let folder = String(socketPath.prefix(through: socketPath.lastIndex(of: "/") ?? socketPath.startIndex).dropLast())
+        return "the Wayland display '\(canonical)' is in the session of user \(socket.user); run the command as that "
+            + "user: sudo -u '#\(socket.user)' XDG_RUNTIME_DIR=\(folder) xpb"
     }
 
     /// The prefix of a Wayland display's name where an X display's is also accepted.

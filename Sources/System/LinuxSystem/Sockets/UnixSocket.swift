@@ -14,8 +14,7 @@ package enum UnixSocket {
     /// it appears at its path.
     package static func listen(at path: String, backlog: Int = 4096) throws(UnixSocketError) -> Descriptor {
         guard path.utf8.count <= maxPathLength else { throw .pathTooLong(path) }
-        // The temporary path must not be longer than the path itself.
-        let temporary = String(path.dropLast()) + "~"
+        let temporary = temporaryPath(of: path)
         do throws(Errno) {
             let listener = try make(nonBlocking: true)
             unsafe unlink(temporary)
@@ -34,6 +33,9 @@ package enum UnixSocket {
             throw .cannotListen(path, error)
         }
     }
+
+    /// The temporary path is not longer than the path itself.
+    private static func temporaryPath(of path: String) -> String { String(path.dropLast()) + "~" }
 
     /// Returns the identity of the file with the given name, to detect later whether it has been replaced; nil if there
     /// is none.
@@ -101,6 +103,19 @@ package enum UnixSocket {
                     rawValue: try systemCall { accept4(listener.rawValue, nil, nil, flags) }))
         } catch .wouldBlock, .connectionAbort {
             return nil
+        }
+    }
+
+    /// Returns the paths of the sockets of that file name on this machine that ``listen(at:backlog:)`` made, in any
+    /// folder. The kernel lists the temporary paths (proc(5), `/proc/net/unix`).
+    package static func paths(named name: String) -> [String] {
+        let end = temporaryPath(of: "/\(name)")
+        let list = ProcessState.contents("/proc/net/unix", limit: 16 << 20) ?? []
+        return list.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            // Num RefCount Protocol Flags Type St Inode Path; a path may have spaces.
+            let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 7, omittingEmptySubsequences: true)
+            guard fields.count == 8, let path = String(validating: fields[7], as: UTF8.self) else { return nil }
+            return path.hasPrefix("/") && path.hasSuffix(end) ? path.dropLast(end.count) + "/" + name : nil
         }
     }
 
@@ -260,7 +275,8 @@ package struct PeerCredentials: Sendable, Equatable {
 
     package static var own: PeerCredentials { PeerCredentials(user: geteuid(), process: getpid()) }
 
-    /// Returns the credentials of a socket's peer. The corresponding C constant is `SO_PEERCRED`.
+    /// Returns the credentials of a socket's peer; of a listening socket's, those of the process that listens on it. The
+    /// corresponding C constant is `SO_PEERCRED`.
     package static func of(_ socket: FileDescriptor) throws(Errno) -> PeerCredentials {
         var credentials = linux_credentials()
         var size = socklen_t(MemoryLayout<linux_credentials>.size)
