@@ -52,6 +52,24 @@ import Testing
         #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.item) == [0, 1])
     }
 
+    @Test("A reader of everything, and a writer that adds, do not ask for FILE_NAME, which ends GNUstep's server")
+    func unasked() throws {
+        let fixture = try ServiceFixture(display: ":0")
+        let reader = try fixture.client()
+        fixture.copy(
+            ForeignProgram(offers: [("UTF8_STRING", .text("a")), ("FILE_NAME", .text("/a")), ("FILE", .text("/a"))]))
+        fixture.succeed()
+        try reader.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)
+        fixture.succeed()
+        #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.target) == ["UTF8_STRING"])
+        var parameters = Methods.Set.Parameters.text(on: "general")
+        parameters.append = true
+        try reader.set(parameters)
+        fixture.succeed()
+        _ = try reader.replies(to: Methods.Set.self)
+        #expect(Set(fixture.asked) == ["TARGETS", "UTF8_STRING"])
+    }
+
     @Test("The reasons of thousands of missing items are all sent")
     func reasons() throws {
         try write((0..<1_500).map { _ in [WireNewRepresentation(type: "public.png", promise: "1")] })

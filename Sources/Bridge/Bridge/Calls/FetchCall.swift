@@ -154,7 +154,11 @@ extension Service {
     private func fetchAll(
         _ items: [Int], _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache
     ) async throws(ForeignReader.Failure) -> [Fetched] {
-        let indices = items.flatMap { formats.range(of: $0) }
+        var indices = items.flatMap { formats.range(of: $0) }
+        if formats.isForeign, indices.count > 1 {
+            let targets = indices.compactMap { formats.sources[$0].target }
+            indices.removeAll { CapturePlan.isUnasked(formats.sources[$0].target ?? "", of: targets) }
+        }
         var all: [Fetched] = []
         all.reserveCapacity(indices.count)
         for index in indices {

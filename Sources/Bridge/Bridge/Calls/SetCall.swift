@@ -276,6 +276,7 @@ extension Service {
         return offered.indices.filter { index in
             // An archive that could not be read as items: readers would prefer it to the items of this bridge.
             if offered[index].target == ItemArchive.mediaType { return false }
+            if CapturePlan.isUnasked(offered[index].target, of: offered.map(\.target)) { return false }
             if offered[index].type.conforms(to: .image) { return index == image }
             return index == text || !X11Targets.isTextName(offered[index].target)
         }.map { offered[$0] }

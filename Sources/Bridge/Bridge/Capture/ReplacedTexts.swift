@@ -27,7 +27,9 @@ struct ReplacedTexts {
     mutating func note(_ pasteboard: PasteboardState) {
         let present = pasteboard.captured ?? pasteboard.version
         // Who runs xpb by its own name can mark a secret, and may want to undo an empty copy.
-        guard let captured = present, captured.writer.program != "xpb", let contents = pasteboard.stored.contents, captured.isShortText(Self.maxLength) else {
+        guard let captured = present, captured.writer.program != "xpb", let contents = pasteboard.stored.contents,
+            captured.isShortText(Self.maxLength)
+        else {
             texts[pasteboard.name] = nil
             return
         }

@@ -60,6 +60,9 @@ package struct CapturePlan: Equatable {
         if rules.only == nil, let image = Self.image(of: offered) {
             offered.removeAll { $0.rank == .image && $0.target != image }
         }
+        if rules.only == nil, offered.contains(where: { $0.rank == .text && $0.type == .utf8PlainText }) {
+            offered.removeAll { $0.rank == .encodedText }
+        }
         let texts = Self.texts(of: offered)
         let others = Set(texts.dropFirst())
         let whole = offered.indices.filter { !others.contains(offered[$0].target) }.sorted {
@@ -79,9 +82,9 @@ package struct CapturePlan: Equatable {
 
     // MARK: Owners
 
-    /// Returns true for a target that is asked for only if a program wants it: an unprompted request for FILE_NAME,
+    /// Returns true for a target that is asked for only if a program names it: an unprompted request for FILE_NAME,
     /// which no other program makes, ends GNUstep's pasteboard server, and GTK 3 also lists a WebP picture as a sound.
-    private static func isUnasked(_ target: String, of listed: [String]) -> Bool {
+    package static func isUnasked(_ target: String, of listed: [String]) -> Bool {
         switch target {
         case "FILE_NAME", "FILE": true
         case "audio/x-riff": listed.contains { $0.hasPrefix("image/") }
@@ -167,8 +170,9 @@ private struct Candidate {
         if type.conforms(to: .html) { return .html }
         if type.conforms(to: .rtf) || type == .rtfd || type == .flatRTFD { return .richText }
         if type.conforms(to: .url) || type == .urlName { return .link }
-        // The same text in another encoding, of which Java lists dozens.
+        // The same text in another encoding, of which Java lists dozens, and Mozilla's UTF-16.
         if type.conforms(to: .plainText), target.hasPrefix("text/plain") { return .encodedText }
+        if target == "text/unicode" { return .encodedText }
         // An SVG drawing is text. Qt lists image formats that have no declared type, and needs seconds for image/xpm.
         let isImage = type.conforms(to: .image) || target.lowercased().hasPrefix("image/")
         return isImage && !type.conforms(to: .xml) && !isDrawing(target) ? .image : .other

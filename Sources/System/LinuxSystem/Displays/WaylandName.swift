@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// The name of a Wayland display, as in WAYLAND_DISPLAY: the path of the compositor's socket, or its name in
 /// XDG_RUNTIME_DIR (libwayland, wl_display_connect).
@@ -37,7 +38,7 @@ package struct WaylandName: Sendable, Hashable {
         guard let socket = try? FileStatus(ofPath: socketPath, followsSymlink: true), socket.user != geteuid() else {
             return nil
         }
-        let folder = String(socketPath.prefix(through: socketPath.lastIndex(of: "/") ?? socketPath.startIndex).dropLast())
+        let folder = FilePath(socketPath).removingLastComponent().string
         return "the Wayland display '\(canonical)' is in the session of user \(socket.user); run the command as that "
             + "user: sudo -u '#\(socket.user)' XDG_RUNTIME_DIR=\(folder) xpb"
     }
