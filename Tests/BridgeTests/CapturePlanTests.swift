@@ -43,7 +43,10 @@ import Testing
             (["image/bmp", "image/jpeg"], ["image/bmp"]),
             (["image/xpm", "image/xbm", "image/cur", "image/jpg", "image/png"], ["image/png"]),
             (["STRING"], ["STRING"]),
-            (["text/plain;charset=ISO-10646-UCS-2", "text/unicode", "text/html", "UTF8_STRING"], ["UTF8_STRING", "text/html"]),
+            (
+                ["text/plain;charset=ISO-10646-UCS-2", "text/unicode", "text/html", "UTF8_STRING"],
+                ["UTF8_STRING", "text/html"]
+            ),
             (["text/unicode"], ["text/unicode"]),
             (
                 ["text/plain;charset=iso-8859-15", "com.example.a", "TEXT"],

@@ -70,6 +70,17 @@ import Testing
         #expect(captures("a"))
     }
 
+    @Test("They are known for ten minutes")
+    func lifetime() throws {
+        try set(WireOptions(concealed: true))
+        let version = try #require(pasteboard.version)
+        var removed = RemovedContents()
+        let now = ContinuousClock.now
+        removed.note(version, isReplaced: false, now: now)
+        #expect(removed.contains(version, now: now + .seconds(599)))
+        #expect(!removed.contains(version, now: now + .seconds(600)))
+    }
+
     @Test("A secret is known after it was replaced")
     func replaced() throws {
         try set(WireOptions(concealed: true))

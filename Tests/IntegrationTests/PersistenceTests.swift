@@ -179,14 +179,20 @@ extension Integration {
 
         @Test("With 'history' switched off, contents outlive the bridge and are in no history")
         func withoutHistory() async throws {
-            try await Sandbox.with(display: nil, changes: ["XPB_HISTORY": "false"]) { sandbox in
+            try await Sandbox.with(display: nil) { sandbox in
+                func history() async throws -> [String] { try await sandbox.require("history", "--json").lines }
                 try await sandbox.require("bridge", "start")
+                try await sandbox.require("set", "stored before")
+                let before = try await history()
+                #expect(before.count == 1)
+                _ = try sandbox.writeConfiguration(#"{ "history": false }"#)
+                try await sandbox.require("bridge", "restart")
                 for text in ["one", "two"] { try await sandbox.require("set", text) }
-                #expect(try await sandbox.xpb("history").status == 1)
+                #expect(try await history() == before)
                 try await sandbox.endBridge(killing: true)
                 try await sandbox.require("bridge", "start")
                 #expect(try await sandbox.require("get").text == "two")
-                #expect(try await sandbox.xpb("history").status == 1)
+                #expect(try await history() == before)
             }
         }
 

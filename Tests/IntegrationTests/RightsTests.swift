@@ -53,6 +53,35 @@ extension Integration {
             }
         }
 
+        @Test(
+            "While the bridge holds a secret, its own user cannot read its memory",
+            .enabled(if: geteuid() == 0, "root reads the memory of every process"))
+        func memory() async throws {
+            try await Sandbox.with(display: nil) { sandbox in
+                let script = """
+                    folder=$(mktemp -d /tmp/xpb-XXXXXX) && mkdir -m 700 "$folder/run" || exit 99
+                    chown 65534:65534 "$folder" "$folder/run" || exit 99
+                    install -m 755 "$(command -v xpb)" "$(command -v xpbd)" "$folder" || exit 99
+                    HOME=$folder XDG_RUNTIME_DIR=$folder/run PATH=$folder:$PATH XPB_XPBD=$folder/xpbd
+                    number="import json, sys; print(json.load(sys.stdin)[sys.argv[1]])"
+                    export HOME XDG_RUNTIME_DIR PATH XPB_XPBD number
+                    setpriv --reuid 65534 --regid 65534 --clear-groups sh -c '
+                        xpb bridge start
+                        process=$(xpb status --json | python3 -c "$number" process)
+                        read_memory() { head -c 1 "/proc/$process/environ" >/dev/null 2>&1 && echo open || echo closed; }
+                        read_memory
+                        printf secret | xpb set --concealed
+                        read_memory
+                        xpb set other
+                        read_memory
+                        xpb bridge stop'
+                    rm -r "$folder"
+                    """
+                let outcome = try await sandbox.run(["/bin/sh", "-c", script])
+                #expect(outcome.lines == ["open", "closed", "open"], "\(outcome)")
+            }
+        }
+
         @Test("xpb sends nothing to a socket of another user")
         func otherListener() async throws {
             try await Sandbox.with(display: nil) { sandbox in

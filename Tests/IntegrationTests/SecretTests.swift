@@ -12,6 +12,20 @@ extension Integration {
             return String(decoding: (0..<length).map { _ in letters.randomElement() ?? 0x61 }, as: UTF8.self)
         }
 
+        @Test("What a password tool copies with xpb as xclip is in no file, if capture-except names xclip")
+        func dropIn() async throws {
+            try await Sandbox.with { sandbox in
+                _ = try sandbox.writeConfiguration(#"{ "capture-except": ["xclip"] }"#)
+                let secret = Self.random()
+                _ = try await sandbox.shell("mkdir names && ln -s \"$(command -v xpb)\" names/xclip")
+                let xclip = [sandbox.path("names/xclip"), "-selection", "clipboard"]
+                _ = try await sandbox.run(xclip, input: Array(secret.utf8))
+                #expect(try await sandbox.require("get").text == secret)
+                #expect(try Search(for: secret).files(in: sandbox.folder) == [])
+                #expect(try await sandbox.xpb("history").status == 1)
+            }
+        }
+
         /// Sets a secret, and pastes it in every possible way.
         private static func setAndPaste(_ secret: String, in sandbox: Sandbox) async throws {
             try await sandbox.require("set", "--concealed", input: Array(secret.utf8))

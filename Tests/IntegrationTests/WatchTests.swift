@@ -203,7 +203,7 @@ extension Integration {
         }
 
         @Test(
-            "A command learns that another program's contents are a secret, by types and by targets",
+            "A command learns that contents are a secret, another program's or xpb's, by types and by targets",
             arguments: [[], ["--targets"]])
         func secret(options: [String]) async throws {
             try await Sandbox.with { sandbox in
@@ -216,6 +216,11 @@ extension Integration {
                         let state = try await watch.line()
                         #expect(state == "sensitive")
                     }
+                    try await sandbox.require("set", "not a secret")
+                    // The end of the other program is no change, unless its contents had not been captured.
+                    while try await watch.line() != "data" {}
+                    try await sandbox.require("set", "--concealed", input: Array("secret".utf8))
+                    #expect(try await watch.line() == "sensitive")
                 }
             }
         }

@@ -163,7 +163,8 @@ package final class Service {
     /// Runs `body` as the only writer of a pasteboard (invariant 4).
     ///
     /// - Parameters:
-    ///   - client: The client whose call it is. If the client ends while earlier writers are at work, `body` is not run.
+    ///   - client: The client whose call it is. If the client ends while it waits for earlier writers, `body` is not
+    ///     run.
     ///   - timeout: The limit on the wait for earlier writers.
     func asWriter<Value>(
         of pasteboard: PasteboardState, for client: Client? = nil, within timeout: Duration = CallTimeout.default,

@@ -9,7 +9,7 @@ package struct FoldedText: Sendable {
 
     init(_ text: String, _ folding: Folding) {
         bytes.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars { folding.append(scalar, to: &bytes) }
+        folding.append(text.utf8Span, to: &bytes)
     }
 }
 

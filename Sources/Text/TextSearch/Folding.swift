@@ -20,12 +20,35 @@ struct Folding: Sendable {
     private var forms: [UInt8] = []
     /// The offset of each form, and the end of the last one.
     private var offsets: [UInt16] = [0]
+    /// The folded forms of ASCII, each of which is one byte.
+    private var asciiForms: [UInt8] = []
 
     private init(keepsCase: Bool) {
         self.keepsCase = keepsCase
         for value in 0..<Self.tableLimit {
             if let scalar = Unicode.Scalar(value) { forms += Self.form(of: scalar, keepsCase: keepsCase).utf8 }
             offsets.append(UInt16(forms.count))
+        }
+        asciiForms = (0..<0x80).map { forms[Int(offsets[$0])] }
+    }
+
+    /// Appends the folded form of a text, in UTF-8. Most of most texts is ASCII.
+    func append(_ text: UTF8Span, to bytes: inout [UInt8]) {
+        let span = text.span
+        var scalars = text.makeUnicodeScalarIterator()
+        var index = 0
+        while index < span.count {
+            let byte = span[index]
+            if byte < 0x80 {
+                let form = asciiForms[Int(byte)]
+                if form != Self.blank || bytes.last != Self.blank { bytes.append(form) }
+                index += 1
+                continue
+            }
+            unsafe scalars.reset(toUnchecked: index)
+            guard let scalar = scalars.next() else { return }
+            append(scalar, to: &bytes)
+            index = scalars.currentCodeUnitOffset
         }
     }
 

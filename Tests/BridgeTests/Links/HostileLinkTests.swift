@@ -301,6 +301,7 @@ import X11Bridge
             LinkTransfers.maxBytes == 256 << 20 && LinkTransfers.maxDownloaded == 1 << 30
                 && Link.maxTimeout == 5 * 60 * 1_000)
         #expect(Link.maxNewPasteboards == 64 && Link.maxTypeNames == 4_096 && CallRate.callsPerSecond == 1_000)
+        #expect(CallRate.burst == 2_000)
     }
 
     @Test("The selections of managers, and names with control characters, cannot be set")

@@ -20,7 +20,7 @@ import Testing
         let never: [MethodName] = [
             .stop, .status, .settings, .attach, .declare, .create, .persist, .remove, .deleteEntries, .pin,
             .clearHistory, .pauseHistory, .listUndo, .keep, .break, .openLink, .joinLink, .reportLink,
-            .closeLink,
+            .closeLink, .importHistory, .progress,
         ]
         for method in never { #expect(rule(for: method) == .never, "\(method)") }
     }

@@ -64,6 +64,7 @@ import Testing
         _ = error(Methods.Monitor.self, .init(pasteboards: ["general"]), more: true)
         _ = error(Methods.Count.self, .init(pasteboard: "find"))
         _ = error(Methods.Count.self, .init(pasteboard: "primary"))
+        _ = error(Methods.Count.self, .init(pasteboard: "secondary"))
         _ = error(Methods.Get.self, .init(pasteboard: "general", entry: 1))
         _ = error(Methods.Describe.self, .init(pasteboard: "general", lengths: true))
         _ = error(Methods.JoinLink.self, .init(key: key, full: true))
@@ -73,7 +74,7 @@ import Testing
         _ = error(Methods.Set.self, .init(pasteboards: ["general"], items: [], origin: origin))
         _ = error(Methods.Clear.self, .init(pasteboards: ["general"], origin: origin))
         let link = try #require(fixture.service.links.status.first)
-        #expect(link.refused == 12 && link.calls == 12 && link.connections == 1)
+        #expect(link.refused == 13 && link.calls == 13 && link.connections == 1)
         #expect(fixture.pasteboard("general")?.count == 0)
     }
 

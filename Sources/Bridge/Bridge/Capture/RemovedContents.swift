@@ -1,4 +1,4 @@
-import BridgeState
+package import BridgeState
 import FormatConversion
 import LinuxSystem
 import PasteboardModel
@@ -7,9 +7,9 @@ import PasteboardModel
 ///
 /// A clipboard manager may put them back, as a text without a mark. The bridge has to recognize them, so that it does
 /// not store them after all. It keeps hashes for some minutes, with the key of this process, and never on disk.
-struct RemovedContents {
+package struct RemovedContents {
     /// The time for which contents are remembered.
-    static let lifetime = Duration.seconds(600)
+    package static let lifetime = Duration.seconds(600)
     /// The maximum length of one representation, in bytes. Longer ones are not remembered.
     private static let maxLength = 1 << 20
     /// The maximum length of all representations of one version, in bytes: hashing holds up all clients. Those beyond
@@ -19,10 +19,12 @@ struct RemovedContents {
 
     private var known: [(hash: Int, until: ContinuousClock.Instant)] = []
 
+    package init() {}
+
     /// Notes contents that a pasteboard is about to lose, if they are of that kind.
     ///
     /// - Parameter isReplaced: True if other contents replace them. Then only secrets must not come back.
-    mutating func note(_ version: PasteboardState.Version, isReplaced: Bool, now: ContinuousClock.Instant) {
+    package mutating func note(_ version: PasteboardState.Version, isReplaced: Bool, now: ContinuousClock.Instant) {
         let isExpired = version.expiry.map { $0 <= now } ?? false
         guard version.isSecret || isExpired || (version.isTemporary && !isReplaced) else { return }
         noteSecret(version, now: now)
@@ -36,7 +38,7 @@ struct RemovedContents {
     }
 
     /// Returns true if one of the representations is in removed contents.
-    func contains(_ version: PasteboardState.Version, now: ContinuousClock.Instant) -> Bool {
+    package func contains(_ version: PasteboardState.Version, now: ContinuousClock.Instant) -> Bool {
         if known.isEmpty { return false }
         let present = Set(known.lazy.filter { $0.until > now }.map(\.hash))
         return Self.hashes(of: version).contains(where: present.contains)

@@ -7,8 +7,8 @@ import UniformTypes
 /// The short texts that other contents have replaced.
 ///
 /// A password tool that does not mark its passwords, such as keepassxc-cli, replaces a password with an empty text
-/// after a timeout, with the clipboard program that it finds, which may be xpb under the name of xclip. So a text that an
-/// empty one soon follows is taken for a password.
+/// after a timeout, with the clipboard program that it finds, which may be xpb under the name of xclip. So a text that
+/// an empty one soon follows is taken for a password.
 struct ReplacedTexts {
     struct Text {
         let version: PasteboardState.Version

@@ -32,8 +32,8 @@ package struct WaylandName: Sendable, Hashable {
         self.init(name, runtimeDirectory: environment["XDG_RUNTIME_DIR"])
     }
 
-    /// The reason why a program of this user does not use the display; nil if it may. The session of another user, which
-    /// sudo(8) can pass on to root, has a bridge of its own, that captures and stores for that user.
+    /// The reason why a program of this user does not use the display; nil if it may. The session of another user,
+    /// which sudo(8) can pass on to root, has a bridge of its own, which captures and stores for that user.
     package var refusal: String? {
         guard let socket = try? FileStatus(ofPath: socketPath, followsSymlink: true), socket.user != geteuid() else {
             return nil

@@ -275,8 +275,8 @@ package struct PeerCredentials: Sendable, Equatable {
 
     package static var own: PeerCredentials { PeerCredentials(user: geteuid(), process: getpid()) }
 
-    /// Returns the credentials of a socket's peer; of a listening socket's, those of the process that listens on it. The
-    /// corresponding C constant is `SO_PEERCRED`.
+    /// Returns the credentials of a socket's peer. If the peer is a service, these are of the process that began to
+    /// listen. The corresponding C constant is `SO_PEERCRED`.
     package static func of(_ socket: FileDescriptor) throws(Errno) -> PeerCredentials {
         var credentials = linux_credentials()
         var size = socklen_t(MemoryLayout<linux_credentials>.size)
