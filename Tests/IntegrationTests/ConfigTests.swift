@@ -54,7 +54,7 @@ extension Integration {
                 let outcome = try await sandbox.xpb("config")
                 #expect(outcome.status == 2, "\(outcome)")
                 #expect(outcome.error.contains("in the running bridge: XPB_HISTORY_LIMIT: "), "\(outcome)")
-                #expect(outcome.text.contains("history-limit: 1000\t"), "\(outcome)")
+                #expect(outcome.text.contains("history-limit: 100000\t"), "\(outcome)")
                 let doctor = try await sandbox.xpb("doctor", "--timeout", "60")
                 #expect(doctor.text.contains("in the running bridge: XPB_HISTORY_LIMIT: "), "\(doctor)")
             }
@@ -71,7 +71,7 @@ extension Integration {
                 let settings = try #require(object["settings"] as? [String: [String: Any]])
                 #expect(settings["managers"]?["value"] as? [String] == ["a"])
                 #expect(settings["managers"]?["source"] as? String == "\(path):1")
-                #expect(settings["history-limit"]?["value"] as? Int == 1000)
+                #expect(settings["history-limit"]?["value"] as? Int == 100_000)
                 #expect(settings["history-limit"]?["origin"] as? String == "default")
                 #expect(settings["history-age"]?["value"] is NSNull)
             }
@@ -97,7 +97,7 @@ extension Integration {
                 #expect(outcome.text.contains("undo-levels: 3\t\(path):4\n"), "\(outcome)")
                 // With a key, only the faults of that key and of the file as a whole are reported.
                 let one = try await sandbox.require("config", "history-limit")
-                #expect(one.text == "1000" && one.error.contains("\(path):2: \"history-limit\" must be"), "\(one)")
+                #expect(one.text == "100000" && one.error.contains("\(path):2: \"history-limit\" must be"), "\(one)")
                 #expect(!one.error.contains("captures") && !one.error.contains("XPB_DERIVE"), "\(one)")
                 #expect(try await sandbox.require("config", "derive").error.contains("XPB_DERIVE: "))
                 #expect(try await sandbox.require("config", "capture").error.contains("\(path):3: \"captures\""))

@@ -124,12 +124,15 @@ def add_options(parser):
     for option, purpose in [
             ("processor", "measure the processor time of all processes involved, with the bridge and the X server, in"
              " place of the elapsed time; more reliable on a machine with other load"),
-            ("history", "also measure with a history of 100,000 entries, which takes a minute or two to write"),
+            ("history", "also measure with a history of many entries; see --entries"),
             ("wayland", "also measure beside wl-copy and wl-paste in a Wayland session, under sway"),
             ("window", "also measure the loop of a program with a window, which is built in release mode"),
             ("shared-blocks", "also measure 1 GiB on xfs and btrfs, whose files can share blocks; needs root"),
             ("record", "write the table to Scripts/trials/benchmarks/bench.figures")]:
         parser.add_argument(f"--{option}", action="store_true", help=purpose)
+    parser.add_argument(
+        "--entries", type=positive, default=100_000, metavar="N",
+        help="entries of the long history (default: 100,000; a million take ten minutes)")
     parser.add_argument("--json", metavar="FILE", help="also write the figures to FILE")
     parser.add_argument(
         "--rounds", type=positive, default=200, metavar="N",

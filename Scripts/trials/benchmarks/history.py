@@ -2,6 +2,8 @@
 time would be the same."""
 
 import itertools
+import json
+import pathlib
 import random
 import shutil
 import tempfile
@@ -9,24 +11,29 @@ import time
 
 from trials import say
 from trials.benchmarks import timing
+from trials.benchmarks.idle import memory
 from trials.benchmarks.row import Goal, Row
 from trials.client import Client
 from trials.testbed import Testbed
 
-LONG, SHORT = 100_000, 100
+SHORT = 100
 SEARCHES = 200
+# The texts of which random parts are searched.
+SAMPLES = 1_000
 
 
 class Histories:
-    """Two bridges with their histories, which take a minute or two to write."""
+    """Two bridges with their histories, which are imported. That takes half a minute for 100,000 entries."""
 
     def __init__(self, bench, binaries):
         self.random = random.Random(1)
         # A few words occur in thousands of entries, most in few.
         self.vocabulary = [self.word() for _ in range(10_000)]
         self.weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(self.vocabulary))))
-        self.sizes = {f"{LONG:,}": LONG, str(SHORT): SHORT}
-        settings = {"XPB_HISTORY_LIMIT": str(2 * LONG)}
+        self.samples = []
+        long = bench.options.entries
+        self.sizes = {f"{long:,}": long, str(SHORT): SHORT}
+        settings = {"XPB_HISTORY_LIMIT": str(2 * long)}
         self.testbeds = {
             name: Testbed(binaries, tempfile.mkdtemp(dir=bench.folder), settings, server=None) for name in self.sizes}
 
@@ -62,31 +69,54 @@ class Histories:
         return timing.timed(["xpb", *arguments], timing.QUIET, self.testbeds[name].environment, **options)
 
     def fill(self, name):
-        """Writes the entries, of eight words each, through the socket."""
+        """Imports the entries, of eight words each."""
         testbed = self.testbeds[name]
         with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="xpb-bench-") as memory:
             # Written to memory first, which takes a tenth of the time of a disk.
             testbed.environment["XDG_STATE_HOME"] = memory
             testbed.start_bridge()
             try:
-                self.write_entries(name)
+                self.import_entries(name)
             finally:
                 testbed.stop_bridge()
             del testbed.environment["XDG_STATE_HOME"]
             shutil.copytree(memory, testbed.folder / ".local/state")
         testbed.start_bridge()
 
-    def write_entries(self, name):
-        client = self.client(name)
+    def import_entries(self, name):
+        size = self.sizes[name]
+        path = self.testbeds[name].folder / "entries.jsonl"
+        bytes_ = 0
+        with open(path, "w", encoding="utf-8") as file:
+            for number in range(size):
+                words = self.random.choices(self.vocabulary, cum_weights=self.weights, k=8)
+                text = f"{number} {' '.join(words)}\n"
+                bytes_ += len(text)
+                if number % max(size // SAMPLES, 1) == 0:
+                    self.samples.append(text)
+                # An hour lies between two copies.
+                file.write(json.dumps({"text": text, "time": 1_700_000_000 + 3_600 * number // 1_000}) + "\n")
         begin = time.monotonic()
-        for number in range(self.sizes[name]):
-            words = self.random.choices(self.vocabulary, cum_weights=self.weights, k=8)
-            client.set(f"{number} {' '.join(words)}\n".encode())
+        self.xpb(name, "history", "import", "jsonl", path)
         written = time.monotonic()
+        path.unlink()
         # A search waits until the words of all entries are in the index.
-        list(client.all("History", search=self.vocabulary[0]))
+        list(self.client(name).all("History", search=self.vocabulary[0]))
         indexed = time.monotonic()
-        say(f"{name} entries: written in {written - begin:.1f} s, indexed {indexed - written:.1f} s later")
+        stored = sum(file.stat().st_size for file in self.state(name).rglob("*") if file.is_file())
+        say(f"{name} entries: imported in {written - begin:.1f} s, indexed {indexed - written:.1f} s later; the store has"
+            f" {stored / bytes_:.1f} times the bytes of the texts")
+
+    def state(self, name):
+        return pathlib.Path(self.testbeds[name].environment["XDG_STATE_HOME"])
+
+    def part(self, number):
+        """Returns a random part of a text, of 3 to 12 characters."""
+        generator = random.Random(number)
+        text = generator.choice(self.samples).strip()
+        length = generator.randint(3, 12)
+        start = generator.randrange(len(text) - length)
+        return text[start:start + length].strip() or text[:length]
 
 
 class History(Row):
@@ -144,17 +174,48 @@ class Search(History):
 
 
 class SearchThroughSocket(History):
-    name, title = "history-socket", "history: search through the socket"
+    name, title = "history-socket", "history: search for a part of a word"
+    note = "all entries with 3 to 12 characters, through the socket"
 
     def run(self, name):
         client = self.testbed.client(name)
 
         def search(number):
             begin = time.perf_counter_ns()
-            for _ in client.all("History", search=self.testbed.searched[number]):
+            for _ in client.all("History", search=self.testbed.part(number)):
                 pass
             return (time.perf_counter_ns() - begin) / 1e6
         return search
 
 
-ROWS = [Start, Set, Search, SearchThroughSocket]
+class FirstEntries(History):
+    name, title = "history-first", "history: the first entries of a search"
+    goal = Goal(10, figure="high")
+    note = "from 1 to 12 characters, through the socket"
+
+    def run(self, name):
+        client = self.testbed.client(name)
+
+        def search(number):
+            part = self.testbed.part(number)[:1 + number % 12]
+            begin, end = time.perf_counter_ns(), None
+            for reply in client.all("History", search=part.strip() or "a", limit=20):
+                if reply["entries"] and not end:
+                    end = time.perf_counter_ns()
+            return ((end or time.perf_counter_ns()) - begin) / 1e6
+        return search
+
+
+class Memory(History):
+    name, title, unit = "history-memory", "history: memory of the bridge", "MiB"
+    goal = Goal(12)
+    note = "proportional set size, after the searches"
+
+    def rounds(self):
+        return 3
+
+    def run(self, name):
+        return lambda _: memory(self.testbed.testbeds[name].bridge)
+
+
+ROWS = [Start, Set, Search, SearchThroughSocket, FirstEntries, Memory]

@@ -16,19 +16,28 @@ package struct FoldedText: Sendable {
 /// A folded text whose parts can be found again in the original one.
 struct TrackedText: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// For each folded byte, the offset of its scalar in the original text, in bytes of UTF-8.
-    private var origins: [Int] = []
+    /// For each folded byte, the offset of its scalar in the original text, in bytes of UTF-8; nil if all offsets are
+    /// the same in both.
+    private var origins: [Int]?
     /// The length of the original text, in bytes of UTF-8.
     private let length: Int
 
     init(_ text: String, _ folding: Folding) {
         length = text.utf8.count
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            folding.append(text.utf8Span, to: &bytes)
+            // Only blanks beside each other have become fewer.
+            if bytes.count == length { return }
+            bytes = []
+        }
+        var origins: [Int] = []
         var offset = 0
         for scalar in text.unicodeScalars {
             folding.append(scalar, to: &bytes)
             while origins.count < bytes.count { origins.append(offset) }
             offset += UTF8.width(scalar)
         }
+        self.origins = origins
     }
 
     /// Returns the places of a folded term in the original text, without overlaps.
@@ -36,6 +45,11 @@ struct TrackedText: Sendable {
         var ranges: [Range<Int>] = []
         var start = 0
         while let found = bytes.firstRange(of: term, from: start) {
+            guard let origins else {
+                ranges.append(found)
+                start = found.upperBound
+                continue
+            }
             let last = origins[found.upperBound - 1]
             // A scalar may have become several, and those that follow without a form of their own belong to it.
             start = origins[found.upperBound...].firstIndex { $0 > last } ?? origins.endIndex

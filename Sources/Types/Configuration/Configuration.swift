@@ -44,7 +44,7 @@ package struct Configuration: Equatable, Sendable {
     /// True if contents are added to the history.
     package var history = true
     /// The maximum number of entries of the history.
-    package var historyLimit = 1_000
+    package var historyLimit = 100_000
     /// The maximum age of an entry of the history, in seconds; nil for no such limit.
     package var historyAge: Double?
     /// The maximum size of the history in bytes, besides what pasteboards have and undo can restore.
