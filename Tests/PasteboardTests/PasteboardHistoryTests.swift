@@ -59,6 +59,16 @@ import Testing
                 let set = try call.parameters(Methods.Set.Parameters.self)
                 asked.calls.withLock { $0.append("Set \(set.action ?? "-") \(set.group ?? "-")") }
                 connection.reply(Methods.Set.Reply(counts: [1]))
+            case Methods.Get.fullName:
+                let get = try call.parameters(Methods.Get.Parameters.self)
+                let type = get.types?.first ?? ""
+                asked.calls.withLock { $0.append("Get \(get.entry ?? 0) \(type)") }
+                guard get.entry == 12 else { return connection.fail(BridgeError(.noSuchEntry, "unknown")) }
+                guard type == "public.png" else { return connection.fail(BridgeError(.noSuchType, "none")) }
+                let file = try MemoryFile.containing(Array("picture".utf8))
+                let bytes = WireBytes(descriptor: 0, offset: 0, length: 7)
+                connection.reply(
+                    Methods.Get.Reply(count: 7, item: 0, type: type, bytes: bytes), descriptors: [file.descriptor])
             case Methods.Fetch.fullName:
                 let fetch = try call.parameters(Methods.Fetch.Parameters.self)
                 asked.calls.withLock { $0.append("Fetch \(fetch.entry ?? 0)") }
@@ -180,6 +190,22 @@ import Testing
             }
         }
         #expect(asked == ["Fetch 12", "Fetch 12"])
+    }
+
+    @Test("One representation of an entry is read; a type that it lacks is nil, and a missing entry throws noSuchEntry")
+    func representation() async throws {
+        let asked = try await withBridge {
+            let general = Pasteboard.general
+            let found = try general.data(forType: "public.png", ofHistoryEntry: 12)
+            let awaited = try await general.async.data(forType: "public.png", ofHistoryEntry: 12)
+            let missing = try general.data(forType: "public.html", ofHistoryEntry: 12)
+            #expect(found == Data("picture".utf8) && awaited == found && missing == nil)
+            let error = #expect(throws: PasteboardError.self) {
+                try general.data(forType: "public.png", ofHistoryEntry: 99)
+            }
+            #expect(error?.code == .noSuchEntry)
+        }
+        #expect(asked == ["Get 12 public.png", "Get 12 public.png", "Get 12 public.html", "Get 99 public.png"])
     }
 
     @Test("Entries are deleted and pinned, the history is cleared and paused")

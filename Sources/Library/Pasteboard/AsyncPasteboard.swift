@@ -201,6 +201,13 @@ public struct AsyncPasteboard: Hashable, Sendable {
         ).run()
     }
 
+    /// See ``Pasteboard/data(forType:ofHistoryEntry:)``.
+    public func data(
+        forType type: some PasteboardTypeName, ofHistoryEntry entry: PasteboardHistoryEntry.ID
+    ) async throws -> Data? {
+        try await board.representation(ofTypes: [type.typeName], entry: entry).map { $0?.data }.run()
+    }
+
     /// See ``Pasteboard/items(ofHistoryEntry:)``.
     public func items(ofHistoryEntry entry: PasteboardHistoryEntry.ID) async throws -> [PasteboardItem] {
         try await board.wholeItems(ofEntry: entry).run()

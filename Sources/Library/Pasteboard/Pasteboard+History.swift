@@ -91,6 +91,19 @@ extension Pasteboard {
         try wholeItems(ofEntry: entry).run()
     }
 
+    /// Returns the bytes of one representation of an entry of the history: that of its first item, as
+    /// ``data(forType:)`` has them; nil if it has none. The pasteboard is not changed.
+    ///
+    /// - Parameters:
+    ///   - type: A TYPE.
+    ///   - entry: The ``PasteboardHistoryEntry/id`` of an entry of any pasteboard.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchEntry``.
+    public func data(
+        forType type: some PasteboardTypeName, ofHistoryEntry entry: PasteboardHistoryEntry.ID
+    ) throws -> Data? {
+        try representation(ofTypes: [type.typeName], entry: entry).map { $0?.data }.run()
+    }
+
     /// Replaces the contents with an entry of the history. This is a change like any other and can be undone.
     ///
     /// - Parameters:

@@ -33,10 +33,13 @@ struct ReadItem: Sendable {
 
 extension Pasteboard {
     /// Reads the first item's representation of the first type that it has.
-    func representation(ofTypes types: [String]) -> Operation<ReadRepresentation?> {
+    ///
+    /// - Parameter entry: An entry of the history to read instead of the pasteboard.
+    func representation(ofTypes types: [String], entry: Int? = nil) -> Operation<ReadRepresentation?> {
         Operation(Methods.Get.self, .longRead) { [name] client in
             .init(
-                pasteboard: name, types: types, item: 0, timeout: client.timeoutMilliseconds, descriptors: true)
+                pasteboard: name, types: types, item: 0, timeout: client.timeoutMilliseconds, descriptors: true,
+                entry: entry)
         } value: { reply, encoded in
             var files = ReceivedFiles(encoded.descriptors)
             return try ReadRepresentation(
