@@ -97,9 +97,10 @@ class Histories:
                 # An hour lies between two copies.
                 file.write(json.dumps({"text": text, "time": 1_700_000_000 + 3_600 * number // 1_000}) + "\n")
         begin = time.monotonic()
-        self.xpb(name, "history", "import", "jsonl", path)
+        self.testbeds[name].xpb("history", "import", "jsonl", path, timeout=3_600)
         written = time.monotonic()
         path.unlink()
+        self.client(name).set(b"the latest copy")
         # A search waits until the words of all entries are in the index.
         list(self.client(name).all("History", search=self.vocabulary[0]))
         indexed = time.monotonic()

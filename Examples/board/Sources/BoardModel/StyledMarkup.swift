@@ -2,7 +2,34 @@ import AttributedText
 import FoundationEssentials
 
 /// Text with styles as the markup of Pango, the text layout of GTK.
-enum StyledMarkup {
+public enum StyledMarkup {
+    /// The number of bytes before the first bold place that are shown, and of those after the last.
+    private static let context = (before: 40, after: 400)
+
+    /// Returns one line of a text, around the first of the places that are in bold.
+    ///
+    /// - Parameter places: The places, in bytes of UTF-8 and in their order.
+    public static func line(of text: String, bold places: [Range<Int>]) -> String {
+        let bytes = Array(text.utf8)
+        func piece(_ range: Range<Int>) -> String {
+            let words = String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
+            // White space of any length is one blank, as in a line without a search.
+            return escaped(String(words.map { $0.isWhitespace ? " " : $0 }.reduce(into: "") { line, character in
+                if character != " " || line.last != " " { line.append(character) }
+            }))
+        }
+        var start = max((places.first?.lowerBound ?? 0) - context.before, 0)
+        while start > 0, start < bytes.count, UTF8.isContinuation(bytes[start]) { start -= 1 }
+        var line = start > 0 ? "…" : ""
+        for place in places where place.lowerBound >= start {
+            line += piece(start..<place.lowerBound) + "<b>\(piece(place))</b>"
+            start = place.upperBound
+        }
+        var end = min(start + context.after, bytes.count)
+        while end < bytes.count, UTF8.isContinuation(bytes[end]) { end -= 1 }
+        return line + piece(start..<max(start, end))
+    }
+
     /// Returns the look of a text, as far as it is shown; nil for an empty one.
     static func look(_ string: AttributedString, _ maxLetters: Int) -> TileLook? {
         var markup = ""

@@ -45,6 +45,9 @@ public final class Label: Widget {
         get { unsafe String(cString: gtk_label_get_text(opaque)) }
         set { unsafe gtk_label_set_text(opaque, newValue) }
     }
+
+    /// Shows text with the markup of Pango.
+    public func show(markup: String) { unsafe gtk_label_set_markup(opaque, markup) }
 }
 
 /// A button with a title or an icon, which performs an action of the window or calls a closure.

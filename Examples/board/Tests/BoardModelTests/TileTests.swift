@@ -23,6 +23,15 @@ struct TileTests {
         #expect(HexColor(x11: Data([1, 2, 3])) == nil)
     }
 
+    @Test func theLineOfAnEntryHasWhatASearchFoundInBold() {
+        #expect(StyledMarkup.line(of: "a <b> & c", bold: [2..<5]) == "a <b>&lt;b&gt;</b> &amp; c")
+        #expect(StyledMarkup.line(of: "ein\n\tGrüße an  Grüße", bold: [5..<12, 17..<24]) == "ein <b>Grüße</b> an <b>Grüße</b>")
+        let long = String(repeating: "é", count: 100) + "x" + String(repeating: "y", count: 1_000)
+        let line = StyledMarkup.line(of: long, bold: [200..<201])
+        #expect(line.hasPrefix("…éé") && line.contains("é<b>x</b>y") && line.utf8.count < 500)
+        #expect(StyledMarkup.line(of: "short", bold: [90..<99]) == "…<b></b>")
+    }
+
     @Test func aDescriptionComesBack() {
         var description = TileDescription(x: 3, y: 4.5, width: 100, height: 50, color: HexColor("#123456"))
         description.label = "Grüße"

@@ -5,6 +5,8 @@ import Pasteboard
 final class HistoryModel {
     /// The length of the first page: enough to fill a window, and short enough to be there at its first frame.
     static let firstPage = 30
+    /// The length of each further page.
+    private static let furtherPage = 200
     /// The maximum number of looks for the entry of the latest change. The bridge records another program's copy only
     /// after reading it, and never records secrets.
     private static let maxLooks = 8
@@ -15,9 +17,9 @@ final class HistoryModel {
     private var byIdentifier: [Int: PasteboardHistoryEntry] = [:]
     /// The words that the entries match; empty for all entries.
     private(set) var words = ""
-    private var limit = HistoryModel.firstPage
     private var loading: PasteboardEvents.Registration?
-    private var isComplete = false
+    /// The place after the last entry that was loaded; nil after the last entry of all.
+    private var next: PasteboardHistoryPage.Cursor?
     /// The entries that the user has deleted, which leave the history at ``commitDeletions()``.
     private var deleted: Set<Int> = []
     private var looks = 0
@@ -50,37 +52,40 @@ final class HistoryModel {
     func search(_ words: String) {
         guard words != self.words else { return }
         self.words = words
-        limit = Self.firstPage
-        isComplete = false
         load()
     }
 
     /// Loads further entries, after those that are there.
     func loadMore() {
-        guard loading == nil, !isComplete else { return }
-        limit = min(limit, 1 << 20) * 4
-        load()
-    }
-
-    private func load() {
-        loading?.cancel()
-        loading = fetch(limit) { [weak self] fetched in
+        guard loading == nil, let next else { return }
+        loading = fetch(after: next, Self.furtherPage) { [weak self] page in
             guard let self else { return }
             loading = nil
-            isComplete = fetched.count < limit
-            set(fetched)
+            self.next = page.next
+            let present = Set(entries.map(\.id))
+            set(entries + page.entries.filter { !present.contains($0.id) })
+        }
+    }
+
+    /// Loads the first page, or as many entries as there are.
+    private func load(atLeast count: Int = 0) {
+        loading?.cancel()
+        loading = fetch(max(Self.firstPage, count)) { [weak self] page in
+            guard let self else { return }
+            loading = nil
+            next = page.next
+            set(page.entries)
         }
     }
 
     /// Loads the first page anew after a change of the clipboard.
     private func refresh(_ count: Int) {
         guard loading == nil else { return }
-        fetch(Self.firstPage) { [weak self] fetched in
+        fetch(Self.firstPage) { [weak self] page in
             guard let self, loading == nil else { return }
+            let fetched = page.entries
             let identifiers = Set(fetched.map(\.id))
-            set(
-                isComplete && fetched.count < Self.firstPage
-                    ? fetched : fetched + entries.filter { !identifiers.contains($0.id) })
+            set(page.next == nil ? fetched : fetched + entries.filter { !identifiers.contains($0.id) })
             looks += 1
             if words.isEmpty, looks < Self.maxLooks, !fetched.contains(where: { $0.changeCount >= count }) {
                 awaitEntry(count)
@@ -95,11 +100,13 @@ final class HistoryModel {
 
     @discardableResult
     private func fetch(
-        _ limit: Int, _ body: @escaping ([PasteboardHistoryEntry]) -> Void
+        after cursor: PasteboardHistoryPage.Cursor? = nil, _ limit: Int,
+        _ body: @escaping (PasteboardHistoryPage) -> Void
     ) -> PasteboardEvents.Registration {
         let words = self.words
         return events.perform({
-            try await Pasteboard.general.async.history(matching: words.isEmpty ? nil : words, limit: limit)
+            try await Pasteboard.general.async.historyPage(
+                matching: words.isEmpty ? nil : words, after: cursor, limit: limit)
         }) { [weak self] result in
             guard let self, words == self.words else { return }
             switch result {
@@ -133,7 +140,7 @@ final class HistoryModel {
     /// Shows a hidden entry again.
     func undelete(_ identifier: Int) {
         deleted.remove(identifier)
-        load()
+        load(atLeast: entries.count)
     }
 
     /// Deletes the hidden entries for good, when the window is closed. It blocks until the bridge has done so.
@@ -170,6 +177,6 @@ final class HistoryModel {
 
     private func finish<Value>(_ result: Result<Value, any Error>) {
         if case .failure(let error) = result { onFailure?(error) }
-        load()
+        load(atLeast: entries.count)
     }
 }

@@ -31,7 +31,11 @@ final class HistoryRow: ListRow {
     override func show(_ key: String) {
         identifier = Int(key)
         guard let entry else { return }
-        preview.text = Self.title(of: entry)
+        if let line = Self.matchingLine(of: entry) {
+            preview.show(markup: line)
+        } else {
+            preview.text = Self.title(of: entry)
+        }
         details.text = Self.details(of: entry)
         pin.isVisible = entry.isPinned
         image.show(icon: Self.icon(of: entry))
@@ -43,6 +47,13 @@ final class HistoryRow: ListRow {
     /// Shows the picture of an entry, unless the row now has another entry.
     func show(_ picture: Picture, of entry: Int) {
         if identifier == entry { image.show(picture) }
+    }
+
+    /// Returns the text of an entry with the places that a search has found in bold, as the markup of Pango; nil
+    /// without such places.
+    private static func matchingLine(of entry: PasteboardHistoryEntry) -> String? {
+        guard !entry.matches.isEmpty, let text = entry.excerpt ?? entry.preview else { return nil }
+        return StyledMarkup.line(of: text, bold: entry.matches)
     }
 
     /// The text of an entry on one or two lines.
