@@ -14,9 +14,11 @@ public enum StyledMarkup {
         func piece(_ range: Range<Int>) -> String {
             let words = String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
             // White space of any length is one blank, as in a line without a search.
-            return escaped(String(words.map { $0.isWhitespace ? " " : $0 }.reduce(into: "") { line, character in
-                if character != " " || line.last != " " { line.append(character) }
-            }))
+            var line = ""
+            for character in words where !character.isWhitespace || line.last != " " {
+                line.append(character.isWhitespace ? " " : character)
+            }
+            return escaped(line)
         }
         var start = max((places.first?.lowerBound ?? 0) - context.before, 0)
         while start > 0, start < bytes.count, UTF8.isContinuation(bytes[start]) { start -= 1 }
