@@ -499,7 +499,7 @@ class Checks:
     # 14
 
     def check_14_pictures(self):
-        """three pictures of the program"""
+        """four pictures of the program"""
         tiles = [
             color_tile("c1", 24, 24, "#1c71d8", "Sea", corners=12),
             color_tile("c2", 184, 24, "#2ec27e", "Moss", corners=12),
@@ -535,6 +535,10 @@ class Checks:
             until("the rows", lambda: history.find("label", "What was copied last"))
             until("the end of drawing", lambda: self.is_drawn(history))
             self.desk.save_picture(PICTURES / "history.png", history.place())
+            self.desk.type("mit")
+            until("the rows of a search", lambda: not history.find("label", "#2040c0"))
+            until("the end of drawing", lambda: self.is_drawn(history))
+            self.desk.save_picture(PICTURES / "history-search.png", history.place())
         finally:
             history.end()
 
