@@ -112,14 +112,14 @@ class Checks:
     # 4
 
     def check_4_copy(self):
-        """copy of a tile offers its five forms, and the PNG has its colour"""
+        """copy of a tile offers its five forms, and the PNG has its color"""
         with self.board(color_tile("a", 40, 30)) as board:
-            until("the tile's colour", lambda: self.desk.has_color(*board.point(self.desk.tiles()[0]), BLUE))
+            until("the tile's color", lambda: self.desk.has_color(*board.point(self.desk.tiles()[0]), BLUE))
             board.click(*board.point(self.desk.tiles()[0]))
             self.copied(board)
             kinds = set(self.desk.items("general")[0])
             expect(kinds == COLOR_FORMS, f"the clipboard has {sorted(kinds)}")
-            expect(self.desk.get("text") == b"#2040c0", "the text is not the colour")
+            expect(self.desk.get("text") == b"#2040c0", "the text is not the color")
             self.expect_color(self.desk.get("image/png"))
             self.copied(board)
         # Nobody has asked for the PNG of this copy: the program keeps its promise when it ends.
@@ -214,7 +214,7 @@ class Checks:
         self.desk.keys("ctrl+v")
         x, y, *_ = board.canvas()
         board.click(x + 300, y + 300, button=3)
-        until("a menu", lambda: board.find("menu item", "New Colour Tile"))
+        until("a menu", lambda: board.find("menu item", "New Color Tile"))
         self.desk.keys("Escape")
         until("no menu", lambda: not self.desk.popups())
         until("a message about the owner", board.message)
@@ -278,7 +278,7 @@ class Checks:
             right, bottom = x + width - 4, y + height - 4
             for corner in ((x + 3, y + 3), (right, y + 3), (x + 3, bottom), (right, bottom)):
                 board.click(*corner, button=3)
-                until("a menu", lambda: board.find("menu item", "New Colour Tile") and self.desk.popups())
+                until("a menu", lambda: board.find("menu item", "New Color Tile") and self.desk.popups())
                 for left, top, wide, high in self.desk.popups():
                     inside = left >= 0 and top >= 0 and left + wide <= 1280 and top + high <= 900
                     expect(inside, f"the menu of {corner} is at {left}, {top} with {wide} × {high}")
@@ -289,7 +289,7 @@ class Checks:
     def items_height(self, board):
         """Returns the least height of a menu that shows all its items."""
         first, last = (
-            self.desk.accessibility.place(board.find("menu item", name)) for name in ("New Colour Tile", "Edit Tile"))
+            self.desk.accessibility.place(board.find("menu item", name)) for name in ("New Color Tile", "Edit Tile"))
         # Seven items of the same height and three separators, each of at least 9 pixels, stand above these two.
         return 7 * first[3] + 3 * 9 + last[1] + last[3] - first[1]
 
@@ -332,10 +332,10 @@ class Checks:
             board.click(*board.point(tile))
             self.await_views(board, True)
             self.choose_color(board, 0)
-            until("another colour", lambda: self.desk.tiles()[0]["color"] != "#2040c0")
-            until("the tile's undo", lambda: board.is_enabled("push button", "Undo Change Colour"))
+            until("another color", lambda: self.desk.tiles()[0]["color"] != "#2040c0")
+            until("the tile's undo", lambda: board.is_enabled("push button", "Undo Change Color"))
             self.written("ctrl+z")
-            expect(self.desk.tiles()[0]["color"] == "#2040c0", "the colour is not back")
+            expect(self.desk.tiles()[0]["color"] == "#2040c0", "the color is not back")
             self.refuse_color(board)
             self.desk.keys("Escape")
             self.await_views(board, False)
@@ -356,18 +356,18 @@ class Checks:
         self.desk.input("mousemove", left + width // 10, top + height // 4, "click", 1)
 
     def refuse_color(self, board):
-        """A field with a bad colour keeps the focus."""
-        board.click(*self.middle_of(board, "Colour such as"))
+        """A field with a bad color keeps the focus."""
+        board.click(*self.middle_of(board, "Color such as"))
         self.desk.keys("ctrl+a")
         self.desk.type("#20zz")
         board.click(*self.middle_of(board, "Search the board"))
-        until("the focus in the field", lambda: self.desk.accessibility.is_focused(board.application, "Colour such as"))
+        until("the focus in the field", lambda: self.desk.accessibility.is_focused(board.application, "Color such as"))
         self.desk.keys("ctrl+a")
         before = self.desk.count(DOCUMENT)
         self.desk.type("#33cc66")
         self.desk.keys("Return")
         self.desk.wait_change(before, DOCUMENT)
-        expect(self.desk.tiles()[0]["color"] == "#33cc66", "the colour of the field was not taken")
+        expect(self.desk.tiles()[0]["color"] == "#33cc66", "the color of the field was not taken")
         board.click(*board.point(self.desk.tiles()[0]))
 
     # 13
@@ -456,7 +456,7 @@ class Checks:
             before = self.desk.count(DOCUMENT)
             self.choose_color(board, 0)
             self.desk.wait_change(before, DOCUMENT)
-            until("the tile's undo", lambda: board.is_enabled("push button", "Undo Change Colour"))
+            until("the tile's undo", lambda: board.is_enabled("push button", "Undo Change Color"))
             self.desk.xpb("clear", "-p", DOCUMENT)
             board.await_tiles(0)
             self.await_views(board, False)
@@ -515,7 +515,7 @@ class Checks:
             first = self.desk.tiles()[0]
             until("the first tile", lambda: self.desk.has_color(*board.point(first), (0x1C, 0x71, 0xD8)))
             for tile, color in zip(self.desk.tiles()[1:3], ((0x2E, 0xC2, 0x7E), (0xE6, 0x61, 0x00))):
-                expect(self.desk.has_color(*board.point(tile), color), f"{tile['label']} has another colour")
+                expect(self.desk.has_color(*board.point(tile), color), f"{tile['label']} has another color")
             middle = board.point(self.desk.tiles()[7])
             until("the picture", lambda: not self.desk.has_color(*middle, (255, 255, 255), 20))
             place = board.place()
@@ -576,6 +576,29 @@ class Checks:
             board.process.wait(timeout=20)
         finally:
             board.end()
+
+    def check_closing(self):
+        """Escape ends a search and then closes the window, as Ctrl+W and Ctrl+Q do on either page"""
+        for text in ("alpha one", "beta two"):
+            self.desk.xpb("set", given=text.encode())
+        board = Board(self.desk, "--history")
+        try:
+            until("the entries", lambda: board.find("label", "alpha one") and board.find("label", "beta two"))
+            self.desk.type("bet")
+            until("one entry", lambda: not board.find("label", "alpha one"))
+            self.desk.keys("Escape")
+            until("all entries", lambda: board.find("label", "alpha one"))
+            self.desk.keys("Escape")
+            board.process.wait(timeout=20)
+        finally:
+            board.end()
+        for page, key in (("--history", "ctrl+w"), ("--board", "ctrl+q")):
+            board = Board(self.desk, page)
+            try:
+                self.desk.keys(key)
+                board.process.wait(timeout=20)
+            finally:
+                board.end()
 
     def check_drag_out(self):
         """an entry of the history can be dragged to a program of GTK 3"""

@@ -40,7 +40,7 @@ STYLES = {"1": "font-weight:bold;fill:#ffffff", "32": "fill:#7ee787", "90": "fil
 
 
 def transcript(binaries):
-    """Returns the output of the session, with the colours of its prompts and commands."""
+    """Returns the output of the session, with the colors of its prompts and commands."""
     with tempfile.TemporaryDirectory(prefix="xpb-") as folder, Testbed(binaries, folder) as testbed:
         commands, output = testbed.folder / "commands", testbed.folder / "output"
         commands.write_text(SESSION.strip() + "\n", encoding="utf-8")

@@ -19,7 +19,7 @@ from trials.testbed import Testbed
 PICTURES = ROOT / "Documents/Pictures"
 TIMEOUT = 30
 
-# The colours of large areas of the test picture.
+# The colors of large areas of the test picture.
 SKY = (70, 130, 200)
 SUN = (250, 200, 50)
 HILL = (40, 120, 70)
@@ -65,7 +65,7 @@ class Desk(Testbed):
         return sum(map(all, zip(*channels)))
 
     def has_picture(self, pixels):
-        """Returns true if each colour of the test picture is on the screen with at least so many pixels."""
+        """Returns true if each color of the test picture is on the screen with at least so many pixels."""
         return all(self.count(color) >= pixels for color in (SKY, SUN, HILL))
 
     def await_steady(self):

@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 60, 40
 
 
 def png(width, height):
-    """Returns an image of one colour with a diagonal line."""
+    """Returns an image of one color with a diagonal line."""
     rows = []
     for y in range(height):
         row = bytearray(b"\x20\x40\xc0" * width)

@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// A colour in the notation of the web, such as `#2040c0`.
+/// A color in the notation of the web, such as `#2040c0`.
 public struct HexColor: Hashable, Sendable {
     /// The components, each of 8 bits.
     public let red: UInt8, green: UInt8, blue: UInt8
 
-    /// Makes a colour of its components.
+    /// Makes a color of its components.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
-    /// Makes a colour of `#rrggbb` or `#rgb`; nil for any other text. White space around it is ignored.
+    /// Makes a color of `#rrggbb` or `#rgb`; nil for any other text. White space around it is ignored.
     public init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 1, let word = words.first, word.first == "#" else { return nil }
@@ -29,7 +29,7 @@ public struct HexColor: Hashable, Sendable {
         }
     }
 
-    /// Makes a colour of the bytes of `application/x-color`: four numbers of 16 bits, the lower byte first, as on all
+    /// Makes a color of the bytes of `application/x-color`: four numbers of 16 bits, the lower byte first, as on all
     /// machines that Swift for Linux runs on.
     public init?(x11 data: Data) {
         let bytes = [UInt8](data)
@@ -41,12 +41,12 @@ public struct HexColor: Hashable, Sendable {
         self.init(red: component(0), green: component(1), blue: component(2))
     }
 
-    /// The colour as `#rrggbb`.
+    /// The color as `#rrggbb`.
     public var text: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The colour as the bytes of `application/x-color`, opaque.
+    /// The color as the bytes of `application/x-color`, opaque.
     public var x11: Data {
         var data = Data()
         for component in [red, green, blue, 255] {
@@ -57,6 +57,6 @@ public struct HexColor: Hashable, Sendable {
         return data
     }
 
-    /// True if black letters are easier to read on the colour than white ones.
+    /// True if black letters are easier to read on the color than white ones.
     public var isLight: Bool { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 > 140_000 }
 }

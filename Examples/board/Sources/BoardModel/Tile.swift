@@ -16,7 +16,7 @@ public struct Tile: Sendable, Identifiable {
     /// A number for the representations, which differs for other contents under the same name.
     public let fingerprint: Int
 
-    /// Makes a colour tile.
+    /// Makes a color tile.
     public init(color: HexColor) {
         self.init(item: PasteboardItem(), description: TileDescription(width: 140, height: 100, color: color))
     }
@@ -93,7 +93,7 @@ public struct Tile: Sendable, Identifiable {
         return colorItem(color)
     }
 
-    /// The five forms of a colour tile, except for the PNG, which is promised in a copy.
+    /// The five forms of a color tile, except for the PNG, which is promised in a copy.
     private func colorItem(_ color: HexColor) -> PasteboardItem {
         var item = PasteboardItem(description.data, type: TileDescription.type)
         item.setData(color.x11, forType: "application/x-color")

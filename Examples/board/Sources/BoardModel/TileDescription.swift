@@ -15,7 +15,7 @@ public struct TileDescription: Codable, Hashable, Sendable {
     public var x: Double, y: Double
     /// The size.
     public var width: Double, height: Double
-    /// The colour as `#rrggbb`, for a colour tile; nil for other tiles.
+    /// The color as `#rrggbb`, for a color tile; nil for other tiles.
     public var color: String?
     /// The radius of the corners.
     public var corners: Double = 6
@@ -35,7 +35,7 @@ public struct TileDescription: Codable, Hashable, Sendable {
     /// Returns a name that no other tile has.
     public static func newIdentifier() -> String { UUID().uuidString.lowercased() }
 
-    /// The colour of a colour tile.
+    /// The color of a color tile.
     public var hexColor: HexColor? { color.flatMap(HexColor.init) }
 
     /// The result of reading a description.

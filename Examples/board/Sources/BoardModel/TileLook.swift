@@ -4,7 +4,7 @@ public import Pasteboard
 
 /// The part of a tile's contents that is shown: the richest one that the program can draw.
 public enum TileLook: Hashable, Sendable {
-    /// A colour.
+    /// A color.
     case color(HexColor)
     /// Text, as far as it is shown.
     case text(String)

@@ -82,11 +82,11 @@ public final class Drawing {
         self.height = height
     }
 
-    /// A colour, with components from 0 to 1.
+    /// A color, with components from 0 to 1.
     public struct Color: Sendable {
         let red: Double, green: Double, blue: Double, alpha: Double
 
-        /// Makes a colour.
+        /// Makes a color.
         public init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
             self.red = red
             self.green = green

@@ -116,7 +116,12 @@ final class MainWindow {
                 self?.state.center.perform(.undo)
             }
         }
-        history.onChoose = { [weak self] in self?.window.close() }
+        history.onFinish = { [weak self] in self?.window.close() }
+        window.onKey { [weak self] key in
+            guard key.isControl, ["w", "q"].contains(key.character) else { return false }
+            self?.window.close()
+            return true
+        }
         pages.onSwitch = { [weak self] in self?.pageChanged() }
         window.onClose = { [weak self] in
             self?.board.close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BoardModel
 
-/// Colours, and tiles as items of a pasteboard.
+/// Colors, and tiles as items of a pasteboard.
 struct TileTests {
     @Test func colorsAreReadAsTheWebWritesThem() {
         #expect(HexColor("#2040c0") == HexColor(red: 0x20, green: 0x40, blue: 0xc0))
@@ -31,6 +31,11 @@ struct TileTests {
         let line = StyledMarkup.line(of: long, bold: [200..<201])
         #expect(line.hasPrefix("…éé") && line.contains("é<b>x</b>y") && line.utf8.count < 500)
         #expect(StyledMarkup.line(of: "short", bold: [90..<99]) == "…<b></b>")
+    }
+
+    @Test func sizesAreShort() {
+        let sizes = [0: "0 B", 1_023: "1023 B", 1_024: "1 KiB", 1_536: "1.5 KiB", 319_488: "312 KiB", 1 << 30: "1 GiB"]
+        for (bytes, text) in sizes { #expect(ByteSize.text(bytes) == text) }
     }
 
     @Test func aDescriptionComesBack() {

@@ -55,7 +55,7 @@ extension BoardPage {
 
     // MARK: Copying
 
-    /// Writes tiles to the clipboard with all their types. The PNG of a colour tile is promised, and drawn when a
+    /// Writes tiles to the clipboard with all their types. The PNG of a color tile is promised, and drawn when a
     /// program asks for it, on a thread other than the window's.
     private func copy(_ tiles: [Tile], _ completion: @escaping () -> Void) {
         let items = tiles.map { tile in

@@ -2,7 +2,7 @@ import BoardModel
 import Editing
 import EditingGTK
 
-/// The accessory view of a tile: a bar with fields for its label and colour, and buttons for its corners.
+/// The accessory view of a tile: a bar with fields for its label and color, and buttons for its corners.
 final class TileBar {
     let widget: Widget
     let label = TextField(placeholder: Words.label.text)
@@ -45,7 +45,7 @@ final class TileBar {
         if !color.isEditing, color.text != description.color ?? "" { color.text = description.color ?? "" }
     }
 
-    /// True if the field has a valid colour, or belongs to no colour tile.
+    /// True if the field has a valid color, or belongs to no color tile.
     private var isColorValid: Bool {
         context?.tile?.description.color == nil || HexColor(color.text) != nil
     }
@@ -64,7 +64,7 @@ final class TileBar {
     }
 }
 
-/// The input view of a colour tile: a palette whose choice clicks.
+/// The input view of a color tile: a palette whose choice clicks.
 final class Palette: InputAudioFeedback, WidgetProviding {
     private static let colors = [
         "#c01c28", "#e66100", "#f5c211", "#2ec27e", "#1c71d8", "#813d9c", "#865e3c", "#241f31", "#77767b", "#f6f5f4",
@@ -72,7 +72,7 @@ final class Palette: InputAudioFeedback, WidgetProviding {
 
     let widget: Widget
     var enableInputClicksWhenVisible: Bool { true }
-    /// Called with the colour that was chosen.
+    /// Called with the color that was chosen.
     var onChoose: ((HexColor) -> Void)?
 
     init() {
@@ -90,7 +90,7 @@ final class Palette: InputAudioFeedback, WidgetProviding {
         }
     }
 
-    /// The rules of the style sheet for the colours.
+    /// The rules of the style sheet for the colors.
     static var styles: String {
         colors.map { "button.swatch-\($0.dropFirst()) { background: \($0); min-width: 28px; min-height: 28px; }\n" }
             .joined()

@@ -3,7 +3,7 @@ import Editing
 import EditingGTK
 import Undo
 
-/// A tile that is edited: its colour, corners and label, with an undo manager of its own.
+/// A tile that is edited: its color, corners and label, with an undo manager of its own.
 final class TileContext: EditingContext {
     let identifier: String
     private unowned let store: BoardStore

@@ -39,7 +39,7 @@ enum TilePainter {
         return EditRectangle(x: place.x, y: place.y, width: place.width, height: place.height)
     }
 
-    /// Returns the picture of a colour tile as a PNG file, for a promise.
+    /// Returns the picture of a color tile as a PNG file, for a promise.
     static func png(_ description: TileDescription, _ color: HexColor) -> [UInt8] {
         let place = EditRectangle(x: 0, y: 0, width: description.width, height: description.height)
         return [UInt8](

@@ -23,8 +23,8 @@ final class HistoryPage: EditingContext {
     var onFailure: ((any Error) -> Void)?
     /// Called when an entry was deleted.
     var onDelete: (() -> Void)?
-    /// Called to close the window, when an entry was chosen.
-    var onChoose: (() -> Void)?
+    /// Called to close the window.
+    var onFinish: (() -> Void)?
 
     init(_ model: HistoryModel, events: PasteboardEvents, center: EditCenter, thread: BackgroundThread?) {
         self.center = center
@@ -79,6 +79,7 @@ final class HistoryPage: EditingContext {
             choose(closes: !key.isControl)
             return true
         }
+        if key.value == Key.escape { return escape() }
         guard let character = key.character, !key.isControl else { return false }
         searchField.focus()
         searchField.insertAtEnd(String(character))
@@ -93,16 +94,23 @@ final class HistoryPage: EditingContext {
         case Key.pageDown: list.moveSelection(by: 10)
         case Key.pageUp: list.moveSelection(by: -10)
         case Key.delete where searchField.text.isEmpty: center.perform(.delete)
+        case Key.escape: return escape()
         case _ where Key.returns.contains(key.value): choose(closes: !key.isControl)
         default: return false
         }
         return true
     }
 
+    /// Ends the search, or else closes the window.
+    private func escape() -> Bool {
+        if searchField.text.isEmpty { onFinish?() } else { searchField.text = "" }
+        return true
+    }
+
     private func choose(closes: Bool) {
         guard let entry = selectedEntry else { return }
         model.copy(entry.id) { [weak self] in
-            if closes { self?.onChoose?() }
+            if closes { self?.onFinish?() }
         }
     }
 

@@ -2,6 +2,7 @@ import BoardModel
 import EditingGTK
 import FoundationEssentials
 import Pasteboard
+import UniformTypes
 
 /// A row of the history: a small picture or icon, the beginning of the text, and its origin.
 final class HistoryRow: ListRow {
@@ -62,13 +63,15 @@ final class HistoryRow: ListRow {
             let words = preview.prefix(400).split(whereSeparator: \.isWhitespace)
             if !words.isEmpty { return words.joined(separator: " ") }
         }
-        if let width = entry.pixelWidth, let height = entry.pixelHeight { return "\(entry.type) \(width) × \(height)" }
-        return entry.type
+        if let width = entry.pixelWidth, let height = entry.pixelHeight {
+            return "\(Words.picture.text) \(width) × \(height)"
+        }
+        return entry.kind
     }
 
     private static func details(of entry: PasteboardHistoryEntry) -> String {
         let time = LocalTime.text(ofSecondsSince1970: entry.date.timeIntervalSince1970)
-        return [entry.program, entry.type, time].compactMap { $0 }.joined(separator: " · ")
+        return [entry.program, entry.kind, ByteSize.text(entry.length), time].compactMap { $0 }.joined(separator: " · ")
     }
 
     private static func icon(of entry: PasteboardHistoryEntry) -> String {
@@ -76,5 +79,21 @@ final class HistoryRow: ListRow {
         if entry.types.contains("public.file-url") { return "text-x-generic-symbolic" }
         if entry.types.contains("public.url") { return "web-browser-symbolic" }
         return entry.preview == nil ? "application-x-addon-symbolic" : "edit-paste-symbolic"
+    }
+}
+
+extension PasteboardHistoryEntry {
+    /// The kind of the contents in one word, as `xpb history` has it: a class of types, or else the first known type.
+    fileprivate var kind: String {
+        let types = types.compactMap { UniformType($0) }
+        if types.contains(where: { $0.conforms(to: .fileURL) }) { return "files" }
+        if pixelWidth != nil || preview == nil, types.contains(where: { $0.conforms(to: .image) }) { return "image" }
+        // Markup and links conform to text as well.
+        let classes: [(type: UniformType, word: String)] = [
+            (.html, "html"), (.url, "url"), (.color, "color"), (.image, "image"), (.audio, "audio"), (.movie, "video"),
+            (.text, "text"),
+        ]
+        let known = types.lazy.compactMap { type in classes.first { type.conforms(to: $0.type) }?.word }
+        return known.first ?? types.first { !$0.isDynamic }?.identifier ?? type
     }
 }
