@@ -60,12 +60,12 @@ struct MaintenanceTests {
         #expect(try store.ids() == [6, 5, 3, 2, 1])
     }
 
-    @Test("The log has no contents whose expiry is over")
-    func scrubbed() throws {
+    @Test("The log has no contents whose expiry is over, or that are forgotten", arguments: [false, true])
+    func scrubbed(isForgotten: Bool) throws {
         let store = try fixture.open()
         let entry = try NewEntry(1, "a token")
         let pasteboard = StoredPasteboard(
-            name: .general, count: 1, entry: entry.id, expires: StoreFixture.now + 1_000)
+            name: .general, count: 1, entry: entry.id, expires: isForgotten ? nil : StoreFixture.now + 1_000)
         try store.apply(StoreChange(entries: [entry], pasteboards: [pasteboard]))
         func log() throws -> String {
             String(decoding: try Data(contentsOf: URL(filePath: fixture.database + "-wal")), as: UTF8.self)
@@ -73,7 +73,8 @@ struct MaintenanceTests {
         try store.performAllMaintenance()
         #expect(try log().contains("a token"))
         try store.apply(
-            StoreChange(pasteboards: [StoredPasteboard(name: .general, count: 2)]))
+            StoreChange(
+                pasteboards: [StoredPasteboard(name: .general, count: 2)], withdrawn: isForgotten ? [entry.id] : []))
         try store.performAllMaintenance()
         #expect(try !log().contains("a token"))
     }

@@ -17,10 +17,9 @@ extension Store {
         let previous = (change.pasteboards.map(\.name) + change.removed).compactMap { pasteboards[$0] }
         for pasteboard in change.pasteboards { pasteboards[pasteboard.name] = pasteboard }
         for name in change.removed { pasteboards[name] = nil }
-        // Contents with an expiry do not stay in the log either.
-        if previous.contains(where: { $0.expires != nil && pasteboards[$0.name]?.entry != $0.entry }) {
-            maintenance.scrubbing = true
-        }
+        // Contents with an expiry, and those that are forgotten, do not stay in the log either.
+        let hasExpired = previous.contains { $0.expires != nil && pasteboards[$0.name]?.entry != $0.entry }
+        if hasExpired || change.entries.isEmpty && !change.withdrawn.isEmpty { maintenance.scrubbing = true }
         if !change.entries.isEmpty { maintenance.limits = true }
         maintenance.indexing = true
         maintenance.logging = true
