@@ -392,10 +392,14 @@ import X11Bridge
 
     @Test(
         "A program that is found with the bridge's contents is no change, and is asked only if it may be captured",
-        arguments: [nil, "off", "except"])
+        arguments: [nil, "off", "running"])
     func found(rule: String?) throws {
         if rule == "off" { service.settings.configuration.capture = false }
-        if rule == "except" { service.settings.configuration.captureExcept = ["another program"] }
+        // An excepted program that does not run is not the owner.
+        service.settings.configuration.captureExcept = ["no program"]
+        if rule == "running" {
+            service.settings.configuration.captureExcept = [try #require(ProcessName.of(getpid()))]
+        }
         try fixture.set(by: fixture.client())
         fixture.succeed()
         let program = ForeignProgram.text("a")

@@ -174,11 +174,12 @@ package final class CaptureController {
         persistence.writeRecord(of: empty, withdrawing: [text.contents.entry].compactMap(\.self))
     }
 
-    /// Returns true if the contents of an owner with these targets may be captured, whichever program it is. If the
-    /// settings except a program, this is not known, and false.
+    /// Returns true if the contents of an owner with these targets may be captured, whichever program it is. While an
+    /// excepted program runs, this is not known, and false.
     func mayCapture(_ targets: [String], on pasteboard: PasteboardState) -> Bool {
-        guard refusal(of: pasteboard) == nil, settings.configuration.captureExcept.isEmpty else { return false }
-        return (try? CapturePlan(targets, program: nil, rules: CaptureRules(settings.configuration))) != nil
+        let rules = CaptureRules(settings.configuration)
+        guard refusal(of: pasteboard) == nil, rules.runningException() == nil else { return false }
+        return (try? CapturePlan(targets, program: nil, rules: rules)) != nil
     }
 
     /// Returns the secrecy of a pasteboard's contents.
