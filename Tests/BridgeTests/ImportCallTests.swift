@@ -1,3 +1,6 @@
+import Bridge
+import BridgeState
+import Configuration
 import LinuxSystem
 import PasteboardModel
 import PasteboardStore
@@ -88,6 +91,7 @@ struct ImportCallTests {
 
     @Test("An import for which the history has no room adds nothing, and names the setting")
     func tooMany() throws {
+        stored.fixture.service.settings.configuration.historyLimit = 1_000
         let entries = (1...1_001).map { Self.archive("entry \($0)") }
         let error = try #require(try refusal(entries.flatMap(\.self)))
         #expect(error.code == .refused && error.message.contains("'history-limit'"))

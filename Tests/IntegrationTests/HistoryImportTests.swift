@@ -38,7 +38,7 @@ extension Integration {
 
         @Test("A fault anywhere imports nothing, and says what to do")
         func faults() async throws {
-            try await Sandbox.with { sandbox in
+            try await Sandbox.with(changes: ["XPB_HISTORY_LIMIT": "1000"]) { sandbox in
                 let lines = String(repeating: #"{"text":"a"}"# + "\n", count: 100) + "x\n"
                 let bad = try await sandbox.xpb("history", "import", "jsonl", input: Array(lines.utf8))
                 #expect(bad.status == 2 && bad.error.contains("line 101 is not an entry"))
