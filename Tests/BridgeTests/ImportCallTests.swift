@@ -92,6 +92,8 @@ struct ImportCallTests {
     @Test("An import for which the history has no room adds nothing, and names the setting")
     func tooMany() throws {
         stored.fixture.service.settings.configuration.historyLimit = 1_000
+        stored.fixture.service.applySettings()
+        try stored.settle()
         let entries = (1...1_001).map { Self.archive("entry \($0)") }
         let error = try #require(try refusal(entries.flatMap(\.self)))
         #expect(error.code == .refused && error.message.contains("'history-limit'"))

@@ -20,7 +20,7 @@ struct Folding: Sendable {
     private var forms: [UInt8] = []
     /// The offset of each form, and the end of the last one.
     private var offsets: [UInt16] = [0]
-    /// The folded forms of ASCII, each of which is one byte.
+    /// The folded forms of ASCII, one byte each.
     private var asciiForms: [UInt8] = []
 
     private init(keepsCase: Bool) {

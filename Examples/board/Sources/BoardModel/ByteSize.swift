@@ -1,6 +1,6 @@
 /// A number of bytes for people.
 public enum ByteSize {
-    /// Returns a number of bytes in the largest unit of which there is at least one: `13 B`, `312 KiB`, `1.5 GiB`.
+    /// Returns a number of bytes in the largest unit that fits at least once: `13 B`, `312 KiB`, `1.5 GiB`.
     public static func text(_ bytes: Int) -> String {
         var (value, unit) = (Double(bytes), "B")
         for larger in ["KiB", "MiB", "GiB", "TiB"] where value >= 1_024 { (value, unit) = (value / 1_024, larger) }

@@ -170,7 +170,7 @@ private struct Candidate {
         if type.conforms(to: .html) { return .html }
         if type.conforms(to: .rtf) || type == .rtfd || type == .flatRTFD { return .richText }
         if type.conforms(to: .url) || type == .urlName { return .link }
-        // The same text in another encoding, of which Java lists dozens, and Mozilla's UTF-16.
+        // Java lists the same text in dozens of encodings, and Mozilla in UTF-16.
         if type.conforms(to: .plainText), target.hasPrefix("text/plain") { return .encodedText }
         if target == "text/unicode" { return .encodedText }
         // An SVG drawing is text. Qt lists image formats that have no declared type, and needs seconds for image/xpm.
