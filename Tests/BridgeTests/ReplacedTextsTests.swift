@@ -22,12 +22,12 @@ import Testing
     }
 
     /// Writes an empty text by a client.
-    private func setNothing() throws {
+    private func setNothing(by client: ServiceClient? = nil) throws {
         var parameters = Methods.Set.Parameters.text(on: "general")
         parameters.items[0].representations[0].bytes?.length = 0
-        try stored.begin(Methods.Set.self, parameters, bytes: "")
+        try stored.begin(Methods.Set.self, parameters, bytes: "", by: client)
         try stored.settle()
-        _ = try stored.client.replies(to: Methods.Set.self)
+        #expect(try (client ?? stored.client).replies(to: Methods.Set.self).count == 1)
     }
 
     private func history() throws -> [String?] { try stored.history().map(\.preview) }
@@ -58,6 +58,15 @@ import Testing
         try stored.set("k")
         _ = try stored.call(Methods.Clear.self, .init(pasteboards: ["general"]))
         #expect(try history() == ["k", "1"])
+    }
+
+    @Test("An empty text that comes over a link removes nothing")
+    func overLink() throws {
+        try copy("kept")
+        let link = try stored.fixture.link("other")
+        try setNothing(by: link)
+        #expect(try history() == ["kept"])
+        #expect(try stored.pasteboard().undo.undoable.count == 1)
     }
 
     @Test("A text that an excepted program copies through xpb is not stored")

@@ -103,28 +103,12 @@ import Testing
         #expect(try stored.history().map(\.preview) == ["a"])
     }
 
-    @Test("A copy ends with its client, and nothing changes")
-    func clientEnds() throws {
+    @Test(
+        "A copy ends with its client, and nothing changes",
+        arguments: [(["general"], nil), (["general"], true), (["general", "find"], nil)] as [([String], Bool?)])
+    func clientEnds(pasteboards: [String], append: Bool?) throws {
         let other = try stored.other()
-        try beginLong(by: other)
-        try disk.awaitPiece()
-        other.close()
-        // The bridge looks at the progress.
-        stored.fixture.pass(.seconds(2))
-        disk.allowPiece()
-        try stored.settle()
-        #expect(try stagedFiles().isEmpty)
-        #expect(try stored.text() == "a")
-    }
-
-    @Test("A copy that is added, or goes to several pasteboards, ends with its client", arguments: [false, true])
-    func clientOfSeveralEnds(appends: Bool) throws {
-        let other = try stored.other()
-        if appends {
-            try beginLong(by: other, append: true)
-        } else {
-            try beginLong(by: other, on: ["general", "find"])
-        }
+        try beginLong(by: other, on: pasteboards, append: append)
         try disk.awaitPiece()
         other.close()
         // The bridge looks at the progress.

@@ -26,6 +26,19 @@ extension Integration {
             }
         }
 
+        @Test("An empty text that xpb itself copies removes nothing")
+        func emptyCopy() async throws {
+            try await Sandbox.with { sandbox in
+                try sandbox.write("of a program".utf8, to: "in")
+                try await sandbox.xclipCopies("in")
+                while try await sandbox.xpb("history").status != 0 { try Task.checkCancellation() }
+                try await sandbox.require("set", "--text", "")
+                #expect(try await sandbox.require("history").text.contains("of a program"))
+                try await sandbox.require("undo")
+                #expect(try await sandbox.require("get").text == "of a program")
+            }
+        }
+
         /// Sets a secret, and pastes it in every possible way.
         private static func setAndPaste(_ secret: String, in sandbox: Sandbox) async throws {
             try await sandbox.require("set", "--concealed", input: Array(secret.utf8))

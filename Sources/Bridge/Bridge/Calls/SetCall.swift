@@ -113,7 +113,10 @@ extension Service {
         }
         await crossing.settle(pasteboard, within: CallTimeout.default)
         try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
-        captures.forgetPassword(before: stored.version, on: pasteboard)
+        // A link removes nothing that it may not delete, and a user of xpb may want to undo an empty copy.
+        if client.link == nil, client.writer.program != "xpb" {
+            captures.forgetPassword(before: stored.version, on: pasteboard)
+        }
         return count
     }
 

@@ -26,7 +26,7 @@ struct ReplacedTexts {
     /// Notes the contents of a pasteboard that are about to be replaced.
     mutating func note(_ pasteboard: PasteboardState) {
         let present = pasteboard.captured ?? pasteboard.version
-        // A user of xpb by its own name can mark a secret, and may want to undo an empty copy.
+        // A user of xpb by its own name can mark a secret.
         guard let captured = present, captured.writer.program != "xpb", let contents = pasteboard.stored.contents,
             captured.isShortText(Self.maxLength)
         else {
