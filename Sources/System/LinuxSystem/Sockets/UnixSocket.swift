@@ -111,11 +111,10 @@ package enum UnixSocket {
     package static func paths(named name: String) -> [String] {
         let end = temporaryPath(of: "/\(name)")
         let list = ProcessState.contents("/proc/net/unix", limit: 16 << 20) ?? []
-        return list.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            // Num RefCount Protocol Flags Type St Inode Path; a path may have spaces.
-            let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 7, omittingEmptySubsequences: true)
-            guard fields.count == 8, let path = String(validating: fields[7], as: UTF8.self) else { return nil }
-            return path.hasPrefix("/") && path.hasSuffix(end) ? path.dropLast(end.count) + "/" + name : nil
+        return String(decoding: list, as: UTF8.self).split(separator: "\n").compactMap { line in
+            // The path is the last field, and none before it has a slash.
+            guard line.hasSuffix(end), let start = line.firstIndex(of: "/") else { return nil }
+            return line[start...].dropLast(end.count) + "/" + name
         }
     }
 
