@@ -16,6 +16,13 @@ extension Conformance {
             }
         }
 
+        /// Expects that a reader, which writes to the file `name`, gets all bytes.
+        private static func expectWhole(_ name: String, in sandbox: Sandbox) async throws {
+            let reply = try await sandbox.ask("--target", type, "--out", sandbox.path(name))
+            #expect(reply.length == size)
+            try await sandbox.expectSame(name, "in")
+        }
+
         @Test("A transfer of 8 MB that is never read is dropped, others complete, and its memory is released")
         func reaped() async throws {
             try await Sandbox.with { sandbox in
@@ -29,17 +36,10 @@ extension Conformance {
                 let stuck = ["ask", "--target", Self.type, "--never-delete", "--watch-owner"]
                 try await sandbox.withPeer(stuck) { stuck in
                     #expect(try await stuck.await("paused").type == "INCR")
-                    try await withThrowingTaskGroup(of: Void.self) { group in
-                        for number in 0..<3 {
-                            group.addTask {
-                                let output = sandbox.path("out\(number)")
-                                let reply = try await sandbox.ask("--target", Self.type, "--out", output)
-                                #expect(reply.length == Self.size)
-                                try await sandbox.expectSame("out\(number)", "in")
-                            }
-                        }
-                        try await group.waitForAll()
-                    }
+                    async let first: Void = Self.expectWhole("first", in: sandbox)
+                    async let second: Void = Self.expectWhole("second", in: sandbox)
+                    async let third: Void = Self.expectWhole("third", in: sandbox)
+                    _ = try await (first, second, third)
                     try await sandbox.require("set", "--expires", "1d", "after")
                     #expect(try Self.files(of: sandbox) > before, "the transfer has its bytes")
                     _ = try await stuck.await("owner-gone")

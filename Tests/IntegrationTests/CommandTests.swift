@@ -36,43 +36,55 @@ extension Integration {
             }
         }
 
+        /// Returns the lines of `types --sizes`, and expects the size of each type to be that of its bytes.
+        private static func checkedSizes(in sandbox: Sandbox) async throws -> [String] {
+            let lines = try await sandbox.require("types", "--sizes").lines
+            for line in lines {
+                let fields = line.split(separator: "\t").map(String.init)
+                try #require(fields.count == 2, "\(line)")
+                let bytes = try await sandbox.require("get", "-t", fields[0]).output
+                #expect("\(bytes.count)" == fields[1], "\(line)")
+            }
+            return lines
+        }
+
         @Test("A type is listed once by types, items and watch; all X11 names are listed with --targets")
         func typesOnce() async throws {
             try await Sandbox.with { sandbox in
                 let latin = try sandbox.write([0x68, 0xE9], to: "latin")
                 let text = try sandbox.write(Array("hé".utf8), to: "text")
+                let offers = [
+                    ("_EXAMPLE_PRIVATE", text), ("STRING", latin), ("UTF8_STRING", text),
+                    ("text/plain;charset=utf-8", text),
+                ]
                 _ = try await sandbox.count()
-                let watch = ["xpb", "watch"]
-                _ = try await sandbox.running(watch + ["--initial"]) { types in
-                    _ = try await types.line()
-                    _ = try await sandbox.running(watch + ["--initial", "--targets"]) { targets in
-                        _ = try await targets.line()
-                        let offers = [
-                            ("_EXAMPLE_PRIVATE", text), ("STRING", latin), ("UTF8_STRING", text),
-                            ("text/plain;charset=utf-8", text),
-                        ].flatMap { ["--offer", $0, $1] }
-                        try await sandbox.withPeer(["own"] + offers) { peer in
-                            _ = try await peer.await("owned")
-                            let names = "_EXAMPLE_PRIVATE STRING UTF8_STRING text/plain;charset=utf-8"
-                            #expect(try await targets.line().hasSuffix("\t\(names)"))
-                            let listed = try await types.line().split(separator: "\t").last?.split(separator: " ") ?? []
-                            #expect(listed.count == Set(listed).count, "\(listed)")
-                            let items = try await sandbox.require("items").lines
-                            #expect(items.count == Set(items).count && items.count == listed.count, "\(items)")
-                            #expect(
-                                try await sandbox.require("items", "--targets").lines
-                                    == names.split(separator: " ").map { "0\t\($0)" })
-                            // A dynamic type has the name of its target, and a size is that of the converted text.
-                            let types = try await sandbox.require("types", "--sizes").lines
-                            #expect(types.first == "_EXAMPLE_PRIVATE\t3", "\(types)")
-                            for line in types {
-                                let fields = line.split(separator: "\t").map(String.init)
-                                try #require(fields.count == 2, "\(line)")
-                                let bytes = try await sandbox.require("get", "-t", fields[0]).output
-                                #expect("\(bytes.count)" == fields[1], "\(line)")
-                            }
-                        }
+                try await Self.withWatchers(in: sandbox) { types, targets in
+                    try await sandbox.withPeer(["own"] + offers.flatMap { ["--offer", $0, $1] }) { peer in
+                        _ = try await peer.await("owned")
+                        let names = offers.map(\.0)
+                        #expect(try await targets.line().hasSuffix("\t\(names.joined(separator: " "))"))
+                        let listed = try await types.line().split(separator: "\t").last?.split(separator: " ") ?? []
+                        #expect(listed.count == Set(listed).count, "\(listed)")
+                        let items = try await sandbox.require("items").lines
+                        #expect(items.count == Set(items).count && items.count == listed.count, "\(items)")
+                        #expect(try await sandbox.require("items", "--targets").lines == names.map { "0\t\($0)" })
+                        // A dynamic type has the name of its target, and a size is that of the converted text.
+                        let sizes = try await Self.checkedSizes(in: sandbox)
+                        #expect(sizes.first == "_EXAMPLE_PRIVATE\t3", "\(sizes)")
                     }
+                }
+            }
+        }
+
+        private static func withWatchers(
+            in sandbox: Sandbox, _ body: (_ types: Running, _ targets: Running) async throws -> Void
+        ) async throws {
+            let watch = ["xpb", "watch", "--initial"]
+            _ = try await sandbox.running(watch) { types in
+                _ = try await types.line()
+                _ = try await sandbox.running(watch + ["--targets"]) { targets in
+                    _ = try await targets.line()
+                    try await body(types, targets)
                 }
             }
         }

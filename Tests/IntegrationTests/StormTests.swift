@@ -21,18 +21,26 @@ extension Integration {
             try await VarlinkTests.withClient(changes: room) { sandbox, client in
                 let before = try await sandbox.count()
                 let storm = ["/usr/bin/python3", Binaries.fixture("storm.py"), client[2], "2500"]
-                let watch = ["xpb", "watch", "--initial", "--timeout", "0.2"]
-                _ = try await sandbox.running(watch) { first in
-                    _ = try await sandbox.running(watch) { second in
-                        // Examples/clipboard-log, which prints the elements of `Pasteboard.changes`.
-                        _ = try await sandbox.running(["\(Binaries.built)/clipboard-log"]) { library in
-                            try await Self.expectEachStep(of: storm, after: before, in: sandbox) {
-                                [
-                                    Self.count(of: try await first.line()), Self.count(of: try await second.line()),
-                                    Self.first(of: try await library.line()),
-                                ]
-                            }
-                        }
+                try await Self.withWatchers(in: sandbox) { first, second, library in
+                    try await Self.expectEachStep(of: storm, after: before, in: sandbox) {
+                        [
+                            Self.count(of: try await first.line()), Self.count(of: try await second.line()),
+                            Self.first(of: try await library.line()),
+                        ]
+                    }
+                }
+            }
+        }
+
+        private static func withWatchers(
+            in sandbox: Sandbox, _ body: (Running, Running, _ library: Running) async throws -> Void
+        ) async throws {
+            let watch = ["xpb", "watch", "--initial", "--timeout", "0.2"]
+            _ = try await sandbox.running(watch) { first in
+                _ = try await sandbox.running(watch) { second in
+                    // Examples/clipboard-log, which prints the elements of `Pasteboard.changes`.
+                    _ = try await sandbox.running(["\(Binaries.built)/clipboard-log"]) { library in
+                        try await body(first, second, library)
                     }
                 }
             }

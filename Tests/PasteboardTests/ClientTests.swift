@@ -274,12 +274,10 @@ import UniformTypes
             let codes = await withTaskGroup(of: PasteboardError.Code?.self) { group in
                 for _ in 0..<10 {
                     group.addTask {
-                        do {
-                            _ = try await Pasteboard.general.async.changeCount
-                            return nil
-                        } catch {
-                            return (error as? PasteboardError)?.code
+                        let error = await #expect(throws: PasteboardError.self) {
+                            try await Pasteboard.general.async.changeCount
                         }
+                        return error?.code
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }

@@ -50,22 +50,25 @@ actor Matrix {
         for toolkit in Toolkit.allCases {
             for direction in Cell.Direction.allCases {
                 let label = direction == .copies ? ["\(toolkit)", "→ xpb"] : ["xpb", "→ \(toolkit)"]
-                rows.append(
-                    label
-                        + Kind.allCases.map { kind in
-                            switch endings[Cell(toolkit: toolkit, direction: direction, kind: kind)] {
-                            case nil: return "·"
-                            case .worked: return "ok"
-                            case .failed: return "FAILED"
-                            case .limited(let limit):
-                                if !footnotes.contains(limit) { footnotes.append(limit) }
-                                return "–" + mark(limit, among: footnotes)
-                            }
-                        })
+                let cells = Kind.allCases.map { kind in
+                    text(of: endings[Cell(toolkit: toolkit, direction: direction, kind: kind)], noting: &footnotes)
+                }
+                rows.append(label + cells)
             }
         }
         let notes = footnotes.map { "\(mark($0, among: footnotes)) \($0.reason)" }
         return (aligned(rows) + notes).map { $0 + "\n" }.joined()
+    }
+
+    private static func text(of ending: Ending?, noting footnotes: inout [KnownLimit]) -> String {
+        switch ending {
+        case nil: return "·"
+        case .worked: return "ok"
+        case .failed: return "FAILED"
+        case .limited(let limit):
+            if !footnotes.contains(limit) { footnotes.append(limit) }
+            return "–" + mark(limit, among: footnotes)
+        }
     }
 
     private static func mark(_ limit: KnownLimit, among footnotes: [KnownLimit]) -> String {

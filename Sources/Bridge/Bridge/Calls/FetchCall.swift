@@ -169,7 +169,7 @@ extension Service {
                     content: content)
             }
             do {
-                let bytes = try await self.bytes(of: .source(index), by: conversions, within: request.timeout)
+                let bytes = try await conversions.bytes(of: .source(index), within: request.timeout)
                 all.append(fetched(.present(bytes)))
             } catch {
                 if case .source(let failure as ForeignReader.Failure) = error, case .ownerReplaced = failure {
@@ -201,10 +201,10 @@ extension Service {
     ) async throws(ForeignReader.Failure) -> Int {
         guard let list else { return 1 }
         do throws(ConversionFailure) {
-            let bytes = try await self.bytes(of: .source(list), by: conversions, within: timeout)
+            let bytes = try await conversions.bytes(of: .source(list), within: timeout)
             guard bytes.range.count <= Self.maxListLength else { return 1 }
             let lines = Derivation.made(.fileList, of: [.source(list)]).then(.urlLines)
-            let text = try await self.bytes(of: lines, by: conversions, within: timeout).bytes()
+            let text = try await conversions.bytes(of: lines, within: timeout).bytes()
             return min(max(1, text.count { $0 == 0x0A } + 1), Self.maxEntries)
         } catch {
             if case .source(let failure as ForeignReader.Failure) = error, case .ownerReplaced = failure {

@@ -74,7 +74,7 @@ extension Service {
                 case .promised(let promise, let target) = version.sources[index], promise.isOpen
             else {
                 return .whole(
-                    choice, try await bytes(of: choice.derivation, by: version.conversions, within: request.timeout))
+                    choice, try await version.conversions.bytes(of: choice.derivation, within: request.timeout))
             }
             return try await stream(choice, to: client) { [executor] (onPart) async throws(ConversionFailure) in
                 let read = try await executor.withTimeout(request.timeout, since: { promise.progress }) {
@@ -119,7 +119,7 @@ extension Service {
                 !contents.isSecret, !captured.contains(offered[index].target)
             else {
                 return .whole(
-                    choice, try await bytes(of: choice.derivation, by: contents.conversions, within: request.timeout))
+                    choice, try await contents.conversions.bytes(of: choice.derivation, within: request.timeout))
             }
             return try await stream(choice, to: client) { (onPart) async throws(ConversionFailure) in
                 try await reader.bytes(of: offered[index], source: index, onPart: onPart)
@@ -144,26 +144,26 @@ extension Service {
     func readFormat(
         of formats: FormatCatalog, _ request: ReadRequest, by conversions: ConversionCache
     ) async throws(ForeignReader.Failure) -> (FormatChoice, EncodedBytes) {
-        try await formats.first(answering: request) { [self] choice throws(ConversionFailure) in
-            (choice, try await bytes(of: choice.derivation, by: conversions, within: request.timeout))
+        try await formats.first(answering: request) { choice throws(ConversionFailure) in
+            (choice, try await conversions.bytes(of: choice.derivation, within: request.timeout))
         }
     }
+}
 
+extension ConversionCache {
     /// Returns the bytes of a format, which are read or made. The timeout is that of the conversion, and the idle time
     /// of a promise before it; a foreign owner's idle time is measured by its reader.
-    func bytes(
-        of derivation: Derivation, by conversions: ConversionCache, within timeout: Duration
-    ) async throws(ConversionFailure) -> EncodedBytes {
-        if let bytes = conversions.present(derivation) { return bytes }
-        let missing = derivation.sources.sorted().filter { conversions.present(.source($0)) == nil }
+    func bytes(of derivation: Derivation, within timeout: Duration) async throws(ConversionFailure) -> EncodedBytes {
+        if let bytes = present(derivation) { return bytes }
+        let missing = derivation.sources.sorted().filter { present(.source($0)) == nil }
         for source in missing {
-            if conversions.sources.timesOut {
-                _ = try await conversions.bytes(of: .source(source))
-            } else if try await conversions.bytes(of: .source(source), idleTimeout: timeout) == nil {
+            if sources.timesOut {
+                _ = try await bytes(of: .source(source))
+            } else if try await bytes(of: .source(source), idleTimeout: timeout) == nil {
                 throw .source(BridgeError.promiseTimedOut)
             }
         }
-        guard let bytes = try await conversions.bytes(of: derivation, idleTimeout: timeout) else {
+        guard let bytes = try await bytes(of: derivation, idleTimeout: timeout) else {
             throw .source(BridgeError.conversionTimedOut)
         }
         return bytes
