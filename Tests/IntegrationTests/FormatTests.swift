@@ -57,7 +57,7 @@ extension Integration {
             }
         }
 
-        // MARK: Files and colours
+        // MARK: Files and colors
 
         @Test("A file name that is not UTF-8, with %, #, a space and a newline, is unchanged")
         func fileNames() async throws {

@@ -137,30 +137,36 @@ import TextSearch
         #expect(lines.map(\.excerpt) == ["line with now and now", nil])
     }
 
-    @Test("Each substring of each text is found, with the same result as a plain comparison")
+    /// Twelve kinds of texts: eleven scripts, emoji among them, and source code.
+    private static let alphabets = [
+        "abcdeé ABC.", "αβγδέ ΆΒ", "абвгёй АБЁ", "אבגדה ", "ابتثج ", "कखगिी् ", "กขคไท็", "世界你好中文", "がぎかカナ漢", "가나다각난 ",
+        "😀👍🏽👩‍👩‍👧🇩🇪 a", "let x_1 = f(a[i], \"%d\\n\"); // <T>",
+    ].map(Array.init)
+
+    @Test("Each of 10,000 substrings of texts in twelve scripts is found where a plain comparison finds it")
     func recall() throws {
         var random = SeededGenerator(seed: 39)
         let store = try fixture.open()
-        let alphabets = ["abc ABC-_.", "αβγ ΆΒ", "абвё Ё", "אבג ", "ابت ", "कखिी ", "กขไ็", "世界你好", "がぎカ", "가나다 ", "😀👍🏽 a"]
-        var texts: [String] = []
-        for number in 1...150 {
-            let alphabet = Array(alphabets[number % alphabets.count])
-            let text = String(
-                (0..<Int.random(in: 1...40, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "a" })
-            texts.append("\(text)\u{2}\(number)")
-            try store.copy(NewEntry(number, texts[number - 1]))
+        var texts: [SearchedText] = []
+        for number in 1...120 {
+            let alphabet = Self.alphabets[number % Self.alphabets.count]
+            let letters = (0..<Int.random(in: 1...40, using: &random)).compactMap { _ in
+                alphabet.randomElement(using: &random)
+            }
+            texts.append(SearchedText("\(String(letters))\u{2}\(number)"))
+            try store.copy(NewEntry(number, texts[number - 1].text))
             if number == 100 { try store.performAllMaintenance() }
         }
-        for _ in 0..<300 {
-            let text = Array(texts.randomElement(using: &random) ?? "")
+        let type = SearchedText("public.utf8-plain-text")
+        for _ in 0..<10_000 {
+            let text = Array(texts.randomElement(using: &random)?.text ?? "")
             let start = Int.random(in: 0..<text.count, using: &random)
             let word = String(text[start..<min(start + Int.random(in: 1...12, using: &random), text.count)])
-            guard !word.contains(where: \.isWhitespace) else { continue }
+            guard !word.contains("\"") else { continue }
             let term = SearchTerm(word)
-            let expected = texts.indices.reversed().filter { index in
-                [texts[index], "public.utf8-plain-text"].contains { term.isContained(in: SearchedText($0)) }
-            }.map { $0 + 1 }
-            #expect(try store.ids(HistoryQuery(search: word)) == expected, "\(word)")
+            let isType = term.isContained(in: type)
+            let expected = texts.indices.reversed().filter { isType || term.isContained(in: texts[$0]) }.map { $0 + 1 }
+            try #require(try store.ids(HistoryQuery(search: "\"\(word)\"")) == expected, "\(word)")
         }
     }
 }
