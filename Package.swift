@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Every Swift target is compiled alike: the Swift 6 language, every unsafe expression marked, no warning left.
+/// The settings of every Swift target: the Swift 6 language, strict memory safety, and warnings as errors.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Settings of the targets whose async functions run on the thread of their caller, the event loop's.
+/// The settings of targets whose async functions run on their caller's thread, the event loop's thread.
 let loopSettings: [SwiftSetting] = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -20,15 +20,15 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
-/// Returns the options that Scripts/build passes to the linker for one of the release binaries. They stand here, since
-/// options on its command line would apply to all files, and xpb and xpbd share most of theirs. They are set for that
-/// script only: a package with unsafe flags cannot be a dependency.
+/// Returns the linker's options for a release binary. Scripts/build passes them in an environment variable, since
+/// options on its command line would also apply to the files that xpb and xpbd share. Only that script sets the
+/// variable: a package with unsafe flags cannot be a dependency.
 func linkerSettings(of variable: String) -> [LinkerSetting] {
     guard let options = Context.environment[variable] else { return [] }
     return [.unsafeFlags(options.split(separator: " ").map(String.init))]
 }
 
-/// The folders of Sources, in their order. A target depends on targets of its own layer and of those before it, which
+/// The folders of Sources, in order. A target depends only on targets of its own layer and of earlier layers, as
 /// Scripts/checks/imports checks.
 enum Layer: String {
     case system = "System"
@@ -62,7 +62,7 @@ func program(
         linkerSettings: linkerSettings(of: variable))
 }
 
-/// A library of the system, or headers of this package, for Swift.
+/// Returns a system library, or C headers of this package, for use in Swift.
 func cLibrary(_ layer: Layer, _ name: String, package: String? = nil, debian: [String] = []) -> Target {
     .systemLibrary(
         name: name, path: layer.path(of: name), pkgConfig: package, providers: debian.isEmpty ? nil : [.apt(debian)])
@@ -89,8 +89,8 @@ let package = Package(
         .library(name: "Undo", targets: ["Undo"]),
         .library(name: "Editing", targets: ["Editing"]),
     ],
-    // Ranges, so that a program that uses the library can choose its own versions. This package itself is built with
-    // exactly those in Scripts/checks/dependencies.expected.
+    // Version ranges, so that a program that uses the library can choose its own versions. This package itself is built
+    // with exactly the versions in Scripts/checks/dependencies.expected.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -110,7 +110,7 @@ let package = Package(
         library(.system, "JSONC"),
 
         // Types
-        // Scripts/checks/generate-types makes Swift of the tables in Data.
+        // Scripts/checks/generate-types generates Swift from the tables in Data.
         library(.types, "UniformTypes", exclude: ["Data"]),
         library(.types, "PasteboardModel", ["UniformTypes"]),
         library(.types, "TypeDatabase", ["JSONC", "LinuxSystem", "UniformTypes", "UserFiles", system]),
@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "CVersion", path: Layer.client.path(of: "CVersion"),
             cSettings: Context.environment["XPB_COMMIT"].map { [.define("XPB_COMMIT", to: "\"\($0)\"")] } ?? []),
-        // Scripts/checks/generate-wire makes Swift of the interface.
+        // Scripts/checks/generate-wire generates Swift from the interface.
         library(
             .client, "PasteboardWire", ["CVersion", "LinuxSystem", system], embedding: ["org.xpb.Pasteboard.varlink"]),
         library(.client, "BridgeClient", ["LinuxSystem", "PasteboardModel", "PasteboardWire", system]),
@@ -151,7 +151,7 @@ let package = Package(
             settings: loopSettings),
 
         // Wayland
-        // Scripts/checks/generate-wayland makes Swift of the definitions in Protocols.
+        // Scripts/checks/generate-wayland generates Swift from the definitions in Protocols.
         library(.wayland, "WaylandWire", exclude: ["Protocols"]),
         library(.wayland, "DataControlProtocol", ["WaylandWire"]),
         library(.wayland, "MutterProtocol", ["DataControlProtocol", "UniformTypes"]),
@@ -277,7 +277,7 @@ let package = Package(
             resources: ["Sessions"]),
         tests("MutterProtocolTests", ["DataControlProtocol", "MutterProtocol"]),
         tests("X11DisplayTests", ["X11Display", "CX11", "SelectionProtocol", "TestSupport", "TestRandom"]),
-        // A compositor that a test plays.
+        // A simulated compositor for tests.
         .target(
             name: "CompositorFixture",
             dependencies: ["DataControlProtocol", "EventLoop", "LinuxSystem", "WaylandWire", system],
@@ -344,11 +344,11 @@ let package = Package(
                 "PasteboardStore", "PasteboardModel", "LinuxSystem", "TextSearch", "UniformTypes", "TestSupport",
                 "TestRandom", "StoreWriter", system,
             ]),
-        // A program that the tests of the store kill, or run with a full disk.
+        // A program that the store's tests kill, or run with a full disk.
         .executableTarget(
             name: "StoreWriter", dependencies: ["PasteboardStore", "PasteboardModel", "LinuxSystem", "UniformTypes"],
             path: "Tests/StoreWriter", swiftSettings: settings),
-        // A bridge's socket that a test answers.
+        // A simulated bridge for tests, which answers on a bridge's socket.
         .target(
             name: "BridgeFixture", dependencies: ["EventLoop", "LinuxSystem", "PasteboardWire", system],
             path: "Tests/BridgeFixture", swiftSettings: settings),
@@ -414,7 +414,7 @@ let package = Package(
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),
-        // The machines, with random operations.
+        // Runs of the state machines with random operations.
         .executableTarget(
             name: "Machines",
             dependencies: [

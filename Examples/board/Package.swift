@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The settings of the libraries: the Swift 6 language, every unsafe expression marked, no warning left.
+/// The settings of the targets: Swift 6 language mode, strict memory safety, warnings as errors.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -18,7 +18,7 @@ let editing = Target.Dependency.product(name: "Editing", package: "xpb")
 let types = Target.Dependency.product(name: "UniformTypes", package: "xpb")
 let undo = Target.Dependency.product(name: "Undo", package: "xpb")
 
-// A target imports only what stands above it.
+// Each target imports only the targets listed above it.
 let package = Package(
     name: "xpb-board",
     products: [
@@ -29,7 +29,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(name: "EditingGTK", dependencies: ["CGtk", editing, pasteboard], swiftSettings: settings),
-        // The parts that need no display: tiles, their document and its changes by others.
+        // The code that needs no display: tiles, their document, and the merging of changes.
         .target(name: "BoardModel", dependencies: [attributedText, pasteboard, undo], swiftSettings: settings),
         .executableTarget(
             name: "xpb-board", dependencies: ["BoardModel", "EditingGTK", editing, pasteboard, types, undo],

@@ -1,10 +1,10 @@
 import Glibc
 import Pasteboard
 
-/// A program that prints the present state of the general pasteboard, and then each change, on a line of its own: the
-/// change count, the owner, the types on offer, the added and the removed types, separated by tabs.
+/// A program that prints the current state of the general pasteboard, and then each change, one per line: the change
+/// count, the owner, the types on offer, the added types and the removed types, separated by tabs.
 ///
-/// It ends at the end of standard input, or by a signal.
+/// The program exits at the end of standard input, or on a signal.
 @main enum ClipboardLog {
     static func main() {
         // The main thread waits for the end of the input.
@@ -22,7 +22,7 @@ import Pasteboard
     }
 
     private static func log() async throws {
-        // Every change count is above -1, so the present state comes at once, and then each change.
+        // Every change count is above -1, so the current state comes at once, and then each change.
         for try await change in Pasteboard.general.changes(since: -1) {
             let fields = [
                 "\(change.count)", owner(change.owner), list(change.types), list(change.typesAdded),

@@ -3,7 +3,7 @@ import Glibc
 import Pasteboard
 import UniformTypes
 
-/// A value of this program's own. A reader declares its own type, with members of the same names.
+/// A value of a type that this program defines. A reader defines its own type, with members of the same names.
 struct Note: Codable, Sendable {
     var title: String
     var lines: [String]
@@ -11,7 +11,7 @@ struct Note: Codable, Sendable {
 
 /// Copies a note: as a note for programs that know notes, and as text for all others.
 @main enum CopyNote {
-    /// X11 programs know the type by its MIME type.
+    /// X11 programs recognize the type by its MIME type.
     private static let noteType = TypeDeclaration(
         identifier: "com.example.note", conformsTo: ["public.data"], mimeTypes: ["application/x-example-note+json"],
         description: "Note")

@@ -2,7 +2,7 @@ import Glibc
 import Pasteboard
 import UniformTypes
 
-/// A note, as this program declares it.
+/// A note, as this program defines it.
 struct Note: Codable, Sendable {
     var title: String
     var lines: [String]
@@ -10,7 +10,7 @@ struct Note: Codable, Sendable {
 
 /// A program that prints the note on the general pasteboard, whichever program wrote it.
 @main enum PasteNote {
-    /// The same declaration as the writer's, so that it does not matter which program ran first, or whether the writer
+    /// The same declaration as the writer's, so that it does not matter which program runs first, or whether the writer
     /// uses X11.
     private static let noteType = TypeDeclaration(
         identifier: "com.example.note", conformsTo: ["public.data"], mimeTypes: ["application/x-example-note+json"],

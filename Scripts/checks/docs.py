@@ -1,13 +1,12 @@
 #!/usr/bin/python3
-"""Checks that the libraries are documented and their pages organised; see Scripts/docs.
+"""Checks that the libraries are documented and their pages organized; see Scripts/docs.
 
   docs.py GRAPHS ARCHIVE
 
 GRAPHS has the compiler's symbol graphs, ARCHIVE is the output of docc. Exits with status 1 after reporting
 
-* public symbols of the project without a documentation comment, but for those synthesised or inherited;
-* pages of the list below with symbols in the groups that DocC generates by kind, as no author has placed them in a
-  group.
+* public symbols of the project without a documentation comment, except synthesized and inherited symbols;
+* pages of the list below with symbols that are in no group of the page's author, but only in DocC's groups by kind.
 """
 
 import json
@@ -26,7 +25,7 @@ def undocumented(graphs):
     for path in sorted(graphs.glob("*/*.symbols.json")):
         graph = json.loads(path.read_text())
         for symbol in graph["symbols"]:
-            # An extension itself needs no documentation, its members do.
+            # An extension itself needs no documentation, but its members do.
             if symbol["kind"]["identifier"] == "swift.extension" or "docComment" in symbol:
                 continue
             place = symbol.get("location")
@@ -44,7 +43,7 @@ def ungrouped(archive):
         for section in content.get("topicSections", []):
             if section.get("generated") and section["title"] not in GENERATED_GROUPS:
                 names = ", ".join(identifier.split("/", 3)[3] for identifier in section["identifiers"])
-                yield f"the page {page} lists in no group: {names}"
+                yield f"the page {page} has symbols in no group: {names}"
 
 
 def main():

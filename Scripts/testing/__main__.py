@@ -1,5 +1,5 @@
-"""Runs the checks and tests: those of the sources and the manifest, the builds, the release binaries and their
-installation, the number of their instructions, the documentation, and every test of the package."""
+"""Runs the checks and tests: checks of the sources and the manifest, the builds, the release binaries, their
+installation and instruction counts, the documentation, and every test of the package."""
 
 import argparse
 import collections
@@ -19,7 +19,7 @@ import report  # noqa: E402
 from groups import ROOT  # noqa: E402
 
 LOGS = ROOT / ".build/test"
-# Two for each core: about half of the time, the programs of a test wait.
+# Two for each core, since the programs of a test wait about half of the time.
 SLOTS = 2 * len(os.sched_getaffinity(0))
 # The jobs with the highest rank begin first: builds, then the groups that take longest.
 BUILD_RANK = 1_000
@@ -31,7 +31,7 @@ LONG_GROUPS = (
 
 
 class Part:
-    """A part that is a list of commands or Python functions, with a log of its own."""
+    """A part that is a list of commands or Python functions, with its own log."""
 
     def __init__(self, name, *steps, **options):
         self.log = LOGS / (name.replace(" ", "-") + ".log")
@@ -72,8 +72,9 @@ def check(name, *arguments):
 
 
 def all_parts():
-    """Returns the parts of a full run apart from the tests. The release binaries follow the debug build, beside the
-    tests that do not use them, since half of a test's time is waiting. Two builds side by side only slow each other."""
+    """Returns the parts of a full run apart from the tests. The release binaries are built after the debug build, since
+    two builds at once only slow each other, and at the same time as the tests that do not use the binaries, since half
+    of a test's time is waiting."""
     debug = Part("debug build", ["swift", "build", "--build-tests"], slots=SLOTS // 2, rank=BUILD_RANK)
     binaries = Part(
         "release binaries", ["Scripts/build"], check("linkage"), checks.installation_faults,
@@ -84,7 +85,7 @@ def all_parts():
              ["python3", "-m", "unittest", "discover", "--start-directory", "Scripts/testing"], check("imports"),
              check("generate-types", "--check"), check("generate-wire", "--check"),
              check("generate-wayland", "--check"),
-             # Fails if a line that the trial takes out is not where its table says.
+             # Fails if a line that the trial removes is not where the trial's table says.
              ["Scripts/try", "mutants", "--list"], rank=BUILD_RANK),
         Part("documentation", ["Scripts/docs", "--no-build"], after=[debug.job], rank=BUILD_RANK),
         Part("instructions", check("instructions"), after=[binaries.job], rank=BUILD_RANK),
@@ -106,7 +107,7 @@ class Run:
         return self.options.filter is None
 
     def whole(self):
-        """Builds, checks and tests. Returns true if all passed."""
+        """Builds, checks and tests. Returns true if everything passed."""
         if self.is_full:
             debug, binaries, others = all_parts()
             self.parts = [debug, binaries, *others]
@@ -128,7 +129,7 @@ class Run:
         self.parts = [debug, binaries] if self.is_full else [debug]
         jobs.run([part.job for part in self.parts], SLOTS, self.ended)
         if not all(part.passed for part in self.parts):
-            report.say("\nno run was made, since a part above has failed; its log is in .build/test")
+            report.say("\nThe tests were not run, since a part above failed; its log is in .build/test")
             return False
         failed, passed = collections.Counter(), True
         for number in range(1, count + 1):
@@ -141,7 +142,7 @@ class Run:
         return passed
 
     def test_jobs(self, binaries):
-        """Returns a job for each group of tests. In a full run, those of the programs use the release binaries."""
+        """Returns a job for each group of tests. In a full run, the tests of the programs use the release binaries."""
         logs = LOGS / "tests"
         shutil.rmtree(logs, ignore_errors=True)
         logs.mkdir(parents=True)
@@ -162,7 +163,7 @@ class Run:
         report.ended(job, f"{seconds // 60:3}:{seconds % 60:02}")
 
     def finish(self):
-        """Prints what matters of the run, and returns true if all passed."""
+        """Prints the results of the run, and returns true if everything passed."""
         report.matrix(self.groups)
         report.times([part.job for part in self.parts], self.start)
         report.slowest(self.groups)
@@ -185,13 +186,13 @@ def options():
         help="run only the tests whose name matches, with the debug binaries, and no other checks")
     parser.add_argument(
         "--peers", action="store_const", dest="filter", const=r"^PeerTests\.",
-        help="run only the tests with programs of GTK 3, Qt 5 and Tk; a full run prints their matrix as well")
+        help="run only the tests with programs of GTK 3, Qt 5 and Tk; a full run prints their matrix too")
     parser.add_argument(
         "--again", metavar="N", type=positive, help="run the tests N times, without the checks, and count the failures")
     parser.add_argument(
         "--sanitize", metavar="KIND", choices=["address", "thread"],
         help="build the library, the bridge and the tests for AddressSanitizer (address) or ThreadSanitizer (thread),"
-        " and run only the tests; a report from any program fails the run, even if its test passes")
+        " and run only the tests; a sanitizer report from any program fails the run, even if the test passes")
     return parser.parse_args()
 
 

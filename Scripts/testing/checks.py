@@ -20,7 +20,7 @@ def long_comments():
     for place in SOURCES:
         path = ROOT / place
         for file in sorted(path.rglob("*.swift")) if path.is_dir() else [path]:
-            # A build of an example, with the packages that it needs.
+            # The build of an example contains sources of other packages.
             if ".build" in file.parts:
                 continue
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
@@ -29,8 +29,8 @@ def long_comments():
 
 
 def missing_tests():
-    """Yields the tests that the list of the promises of SECURITY.md names and that do not exist, and promises with
-    neither a test nor "none:" and a reason."""
+    """Yields the nonexistent tests that the list of SECURITY.md's promises names, and the promises with neither a test
+    nor "none:" and a reason."""
     titles = titles_by_suite()
     for number, line in enumerate(PROMISES.read_text(encoding="utf-8").splitlines(), 1):
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
@@ -40,7 +40,7 @@ def missing_tests():
         tests = re.findall(r'`(\w+)`: "([^"]*)"', cells[-1])
         listed = "; ".join(f'`{suite}`: "{title}"' for suite, title in tests)
         if len(cells) != 2 or not cells[1].startswith("none: ") and (not tests or listed != cells[1]):
-            yield f"{place}: not a row of a promise and its tests"
+            yield f"{place}: not a row with a promise and its tests"
         for suite, title in tests:
             if title not in titles[suite]:
                 yield f"{place}: there is no test \"{title}\" of {suite}"
@@ -52,7 +52,8 @@ DECLARATION = re.compile(
 
 
 def titles_by_suite():
-    """Returns the titles of the tests of each suite: of the last type before a test that has a smaller indentation."""
+    """Returns the titles of the tests of each suite. A test's suite is the last type before the test with a smaller
+    indentation."""
     titles = collections.defaultdict(set)
     for file in (ROOT / "Tests").rglob("*.swift"):
         types = []
@@ -67,15 +68,15 @@ def titles_by_suite():
 
 
 def installation_faults():
-    """Installs the built binaries into a folder and removes them. Yields missing licences of software in the binaries,
-    links of documents that lead nowhere, and files that stay behind."""
+    """Installs the built binaries into a folder and removes them. Yields missing licenses of software in the binaries,
+    dead links in documents, and files that stay behind."""
     prefix = ROOT / ".build/installation"
     shutil.rmtree(prefix, ignore_errors=True)
     install("--no-build", prefix)
     documents = prefix / "share/doc/xpb"
     for name in contained():
         if not any(path.stat().st_size for path in (documents / "Licenses" / name).glob("*")):
-            yield f"the binaries contain {name}, and no licence of it was installed; add Licenses/{name}"
+            yield f"the binaries contain {name}, but its license was not installed; add Licenses/{name}"
     yield from dead_links(documents)
     install("--uninstall", prefix)
     for path in prefix.rglob("*"):
@@ -114,12 +115,12 @@ let package = Package(
 
 def dependent_faults():
     """Builds a program that depends on this package by URL and version, and uses the library Undo alone. Yields the
-    error of the build, and the targets that it built needlessly. The package is that of the last commit."""
+    error of the build, and the targets that were built needlessly. The package is the last commit's."""
     folder = ROOT / ".build/dependent"
     shutil.rmtree(folder, ignore_errors=True)
     repository, package = folder / "xpb", folder / "package"
     subprocess.run(["git", "clone", "--quiet", "--bare", ROOT, repository], check=True)
-    # SwiftPM remembers the commit of each version.
+    # SwiftPM remembers the commit of each version, so each run needs a new version.
     subprocess.run(["git", "-C", repository, "tag", f"1.0.{int(time.time())}"], check=True)
     (package / "Sources/dependent").mkdir(parents=True)
     (package / "Package.swift").write_text(DEPENDENT.format(url=repository.as_uri()))
@@ -130,4 +131,4 @@ def dependent_faults():
         yield f"a program that depends on the package by URL and version cannot be built:\n{build.stdout}"
     needless = set(re.findall(r"Compiling (\w+) [\w+]+\.swift", build.stdout)) - {"Undo", "dependent"}
     if needless:
-        yield f"a program that uses Undo alone builds {', '.join(sorted(needless))} as well"
+        yield f"a program that uses Undo alone also builds {', '.join(sorted(needless))}"

@@ -1,7 +1,7 @@
-"""Runs the tests of the package in groups, each of them in a process of its own.
+"""Runs the tests of the package in groups, each group in its own process.
 
-The tests of a group run one after another. So a test that looks at its process sees no other test, a process that dies
-takes only its own test along, and as many groups run side by side as there are slots.
+The tests of a group run one after another. So a test that examines its process sees no other test, a process that dies
+fails only the running test, and as many groups run at once as there are slots.
 """
 
 import collections
@@ -18,15 +18,15 @@ import processes
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / ".build/debug/xpbPackageTests.xctest"
 DIST = ROOT / ".build/dist"
-# The modules whose tests run xpb and xpbd. In a full run these are the release binaries.
+# The modules whose tests run xpb and xpbd. In a full run, these programs are the release binaries.
 PROGRAM_MODULES = {"ConformanceTests", "IntegrationTests", "PeerTests"}
-# The modules whose suites are groups, since their tests take a minute or more. Of the others, the module is the group:
-# to start a process of the tests takes 0.4 seconds.
+# The modules whose suites are groups, since their tests take a minute or more. Each other module is one group, since
+# starting a test process takes 0.4 seconds.
 SPLIT_MODULES = PROGRAM_MODULES | {"PasteboardTests", "RichTextTests", "XPBCommandTests"}
-# A process that reports nothing for longer than any test may take, in seconds, does not react to the end of a time
-# limit.
+# The seconds without a report after which a test process is killed. They are more than any test may take, so such a
+# process does not react to its test's time limit.
 SILENCE = 15 * 60
-# How often that is looked at, in seconds.
+# The seconds between two checks for silence.
 PATIENCE = 60
 
 
@@ -59,11 +59,11 @@ class Group:
         """Runs the tests, and returns true if all of them passed."""
         self.log.write_bytes(b"")
         before = None
-        # After the death of a process, another one runs the tests that had not begun.
+        # After the death of a process, another process runs the tests that had not begun.
         while (waiting := self.with_status("missing")) and len(waiting) != before:
             before = len(waiting)
             status = Process(self, waiting).run()
-            # A process that ran to its end exits with 1 if a test has failed, otherwise with 0.
+            # A process that ran to completion exits with 1 if a test has failed, otherwise with 0.
             if status != (1 if any(test.status == "failed" for test in waiting) else 0):
                 self.blame(waiting, status)
         for test in self.with_status("missing"):
@@ -72,7 +72,7 @@ class Group:
         return not self.with_status("failed")
 
     def blame(self, tests, status):
-        """Reports the death of a process as a failure of the test that was running, or of the last one."""
+        """Reports the death of a process as a failure of the test that was running, or of the last test."""
         running = self.with_status("running") or [max(tests, key=lambda test: test.began or 0)]
         for test in running:
             test.status = "failed"
@@ -91,7 +91,7 @@ class Process:
         self.events = group.log.with_suffix(".events")
 
     def run(self):
-        """Runs the tests to the end of the process, reads their events, and returns the process's status."""
+        """Runs the tests until the process exits, reads their events, and returns the exit status."""
         command = [BUNDLE, "--testing-library", "swift-testing", "--no-parallel", "--event-stream-version", "0",
                    "--event-stream-output-path", self.events]
         if len(self.tests) == len(self.group.tests):
@@ -110,7 +110,8 @@ class Process:
             self.read()
 
     def wait(self, process):
-        """Waits for the end of the process. One that reports nothing for too long is ended, with a backtrace."""
+        """Waits for the process to exit. If the process reports nothing for too long, aborts it, which prints a
+        backtrace."""
         while True:
             try:
                 return process.wait(timeout=PATIENCE)
@@ -119,7 +120,7 @@ class Process:
                     process.send_signal(signal.SIGABRT)
 
     def read(self):
-        # After the last newline stands nothing, or what a process that died has written of another line.
+        # The last piece, after the last newline, is empty or an incomplete line of a process that died.
         for line in self.events.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]:
             record = json.loads(line)
             payload = record["payload"]
@@ -148,17 +149,17 @@ class Process:
             test.seconds = now - test.began
 
     def test(self, identifier):
-        """Returns the test of an id of the event stream."""
+        """Returns the test with an id of the event stream."""
         return self.group.tests.get(without_place(identifier))
 
 
 def describe(status):
-    return f"was ended by {signal.Signals(-status).name}" if status < 0 else f"exited with status {status}"
+    return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"exited with status {status}"
 
 
 def without_place(identifier):
-    """Returns a test's name without its place in the source, which stands in events, and in lists if another module has
-    a test of that name in a file of that name."""
+    """Returns a test's name without its place in the source. Events have the place; lists have it if another module has
+    a test of the same name in a file of the same name."""
     return re.sub(r"/[^/]+\.swift:\d+:\d+$", "", identifier)
 
 
@@ -172,7 +173,7 @@ def listed(pattern):
 
 
 def grouped(names):
-    """Returns the names of tests by the names of their groups."""
+    """Returns the names of tests, by the name of their group."""
     groups = collections.defaultdict(list)
     for name in names:
         module = name.split(".")[0]

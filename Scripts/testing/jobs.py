@@ -5,11 +5,11 @@ import time
 
 
 class Job:
-    """A part of a run. It starts after others have passed, occupies a number of slots, and passes or fails."""
+    """A part of a run. It starts after other jobs have passed, occupies a number of slots, and passes or fails."""
 
     def __init__(self, name, work, after=(), slots=1, rank=0):
-        """`work` is called without arguments and returns true if the job passed. Of the jobs that can start, the one
-        with the highest rank does so first."""
+        """`work` is called without arguments and returns true if the job passed. Of the jobs that can start, the job
+        with the highest rank starts first."""
         self.name = name
         self.work = work
         self.after = tuple(after)
@@ -35,7 +35,7 @@ class Job:
 
 def run(jobs, slots, ended):
     """Runs the jobs with at most this many slots occupied. `ended` is called with each job, and may return more jobs. A
-    job after one that failed fails without being run."""
+    job that follows a failed job fails without being run."""
     waiting = list(jobs)
     running = {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=slots) as pool:
@@ -56,7 +56,8 @@ def run(jobs, slots, ended):
 
 
 def startable(waiting, free):
-    """Yields the jobs that can start now. A job that needs more slots than are free waits, and lets others pass."""
+    """Yields the jobs that can start now. A job that needs more slots than are free waits, and other jobs may overtake
+    it."""
     for job in list(waiting):
         if job.is_ready() and job.slots <= free:
             free -= job.slots

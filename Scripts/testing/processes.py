@@ -1,4 +1,4 @@
-"""The processes that a run starts. Each has a session of its own, which ends with the run."""
+"""The processes that a run starts. Each has its own session, which ends with the run."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ def start(command, **options):
 
 
 def end(process):
-    """Kills what is left of the session of a process that has ended, or of one that has not."""
+    """Kills the process, if it is still running, and the rest of its process group."""
     _running.discard(process)
     try:
         os.killpg(process.pid, signal.SIGKILL)
@@ -24,7 +24,7 @@ def end(process):
 
 
 def end_with_the_run():
-    """Ends all processes when this one is interrupted or terminated."""
+    """Ends all processes when the run is interrupted or terminated."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _end_all)
 
@@ -32,5 +32,5 @@ def end_with_the_run():
 def _end_all(number, _):
     for process in list(_running):
         end(process)
-    # The threads that wait for the processes no longer matter.
+    # sys.exit would wait for the threads that wait for the processes.
     os._exit(128 + number)

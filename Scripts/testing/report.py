@@ -1,4 +1,4 @@
-"""What a run prints: a line for each part that ends, and at the end what matters."""
+"""The output of a run: a line for each part that ends, and at the end a summary."""
 
 import collections
 
@@ -22,7 +22,7 @@ def ended(job, clock):
 def matrix(groups):
     """Prints the matrix that PeerTests writes to standard output, between lines about its tests."""
     for group in groups:
-        # Without release binaries these tests are not run.
+        # Without release binaries, these tests are not run.
         if group.name.startswith("PeerTests.") and group.log.exists():
             lines = group.log.read_text(errors="replace").splitlines()
             rows = [line for line in lines if line.strip() and line[0] not in "◇✔✘↳􀟈"]
@@ -30,7 +30,7 @@ def matrix(groups):
 
 
 def failures(parts, groups):
-    """Prints what failed, with its reason."""
+    """Prints the failed parts and tests, with the reasons."""
     for part in parts:
         if part.passed is False and part.began is not None:
             say(f"\n{part.name} failed; the end of {part.log}:")
@@ -51,8 +51,8 @@ def slowest(groups):
 
 
 def times(jobs, start):
-    """Prints when each part began and how long it took, in seconds."""
-    say("\nParts, with the second of the run at which each began:")
+    """Prints when each part began and how long the part took, in seconds."""
+    say("\nParts, with their start in seconds and their duration:")
     for job in sorted((job for job in jobs if job.began), key=lambda job: job.began):
         say(f"  {job.began - start:6.0f}  {job.seconds:6.1f} s  {job.name}")
 
@@ -65,7 +65,8 @@ def repeated(counts, runs):
 
 
 def summary(groups):
-    """Prints the numbers of tests, as the last line. A test that did not run has not passed."""
+    """Prints the numbers of passed, failed and skipped tests as the last line. A test that did not run has not
+    passed."""
     found = collections.Counter(test.status for group in groups for test in group.tests.values())
     skipped = f", {found['skipped']} skipped" if found["skipped"] else ""
     say(f"\n{found['passed']} passed, {found['failed'] + found['missing']} failed{skipped}")

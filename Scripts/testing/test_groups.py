@@ -1,4 +1,4 @@
-"""Tests of the groups, with a program in place of the tests that does what the names of its tests say."""
+"""Tests of the groups and jobs. A fake test program acts as the names of its tests say."""
 
 import os
 import pathlib

@@ -1,7 +1,7 @@
 """The trials behind Scripts/try, which strain xpb or measure it for longer than a test may take.
 
-A trial is a module with the function `run`, which takes the parsed options and returns the exit status, 0 or None if
-everything is in order, and with `add_options`, if it has options of its own. The table of the trials is in `table`.
+A trial is a module with the function `run`, which takes the parsed options and returns the exit status: 0 or None if
+everything is in order. A trial with its own options also has `add_options`. The module `table` lists the trials.
 """
 
 import argparse
@@ -22,14 +22,14 @@ def say(text):
 
 
 def positive(text):
-    """Returns the number of an option that has to be at least 1."""
+    """Returns the number of an option that must be at least 1."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"not a number from 1 on: {text}")
+        raise argparse.ArgumentTypeError(f"not a number of at least 1: {text}")
     return int(text)
 
 
 def words_of(names, kind, is_match):
-    """Returns a type for options: words that commas separate, as the list of the names that match one of them."""
+    """Returns an option type that turns words separated by commas into the list of the names that match any word."""
     def matching(text):
         words = text.lower().split(",")
         for word in words:
@@ -48,12 +48,12 @@ def begins(word, name):
 
 
 def write_figures(path, lines):
-    """Writes the figures of a trial beside its module, whose path is given."""
+    """Writes the figures of a trial next to the trial's module, whose path is given."""
     pathlib.Path(path).with_suffix(".figures").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def machine_description():
-    """Returns the machine that the figures were measured on, in a line."""
+    """Returns a line that describes the machine that the figures were measured on."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), "?")
     kernel = ".".join(os.uname().release.split(".")[:2])

@@ -1,4 +1,4 @@
-"""Looking at programs by AT-SPI. Imported only after the session bus of the desktop is in the environment."""
+"""Inspects programs over AT-SPI. Import this module only after the environment names the desktop's session bus."""
 
 import contextlib
 
@@ -7,7 +7,7 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
-# A program that ends while it is looked at is no fault.
+# A program may exit while it is being inspected.
 GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
 Atspi.init()
 listener = Atspi.EventListener.new(lambda event: None)
@@ -86,7 +86,7 @@ def place(node):
 
 
 def message(root):
-    """Returns the text of the bar for messages: the widget that has the name of a label within it."""
+    """Returns the text of the message bar: the widget with the same name as a label within the widget."""
     root.clear_cache()
     for node in walk(root):
         with contextlib.suppress(GLib.Error):
@@ -98,20 +98,20 @@ def message(root):
 
 
 def is_focused(root, beginning):
-    """True if the field whose name begins so, or a part of it, has the focus."""
+    """Returns true if the field whose name has this beginning, or a part of the field, has the focus."""
     node = matching(root, None, lambda found: found.startswith(beginning), True)
     return node is not None and any(
         part.get_state_set().contains(Atspi.StateType.FOCUSED) for part in walk(node))
 
 
 def count(root, role):
-    """Returns the number of widgets of a role."""
+    """Returns the number of widgets with a role."""
     root.clear_cache()
     return sum(1 for node in walk(root) if node.get_role_name() == role)
 
 
 def dump(root):
-    """Returns the tree as text, for finding out what a program shows."""
+    """Returns the tree of widgets as text, to show the state of a program."""
     lines = []
 
     def add(node, depth):

@@ -1,8 +1,8 @@
-"""Runs the bridge together with other clipboard managers, and checks that neither replaces the contents of the other.
+"""Runs the bridge together with other clipboard managers, and checks that neither replaces the other's contents.
 
-Each manager is started before the bridge in one case, and after it in another. The cases run at the same time, each
-with an X server, a home folder and processes of its own. A third program (Tests/Fixtures/peer.py) watches the owners of
-the selections by XFixes.
+Each manager is started before the bridge in one case, and after the bridge in another. The cases run at the same time,
+each with its own X server, home folder and processes. A third program (Tests/Fixtures/peer.py) watches the owners of
+the selections with XFixes.
 
 It takes some minutes. Exit status: 0 if everything is in order, 1 if not, 2 for a usage error or a missing program.
 """
@@ -34,7 +34,7 @@ TIMEOUT = 60
 
 
 class OwnerWatch:
-    """The number of changes of a selection's owner so far, and the time of the last one."""
+    """The number of changes of a selection's owner so far, and the time of the last change."""
 
     def __init__(self, case, selection):
         self.owners = 0
@@ -68,7 +68,7 @@ class Case(Testbed):
         self.faults = 0
 
     def pasted(self):
-        """Returns the text that xclip pastes, which does not know the bridge; empty if there is none."""
+        """Returns the text that xclip pastes without knowing of the bridge; empty if there is no text."""
         return self.output_of("xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING", statuses=())
 
     # Findings.
@@ -115,13 +115,13 @@ class Case(Testbed):
         self.idle()
         self.owner_exits()
         self.bridge_restart()
-        self.require(self.manager_process.poll() is None, f"{self.manager} has ended")
+        self.require(self.manager_process.poll() is None, f"{self.manager} exited")
         self.say("done")
 
     def start_manager(self):
         if self.manager == "copyq":
             self.manager_process = self.start("copyq")
-            self.await_("CopyQ is running", lambda: self.output_of("copyq", "eval", "1", statuses=()).strip() == b"1")
+            self.await_("CopyQ to run", lambda: self.output_of("copyq", "eval", "1", statuses=()).strip() == b"1")
             return
         self.start_bus()
         # xfce4-clipman exits after a minute without a tray for its icon.
@@ -129,27 +129,27 @@ class Case(Testbed):
         if tray.stdout.readline() != b"tray\n":
             raise Failure("the tray did not start")
         self.manager_process = self.start("xfce4-clipman")
-        # A bridge that is already the display's clipboard manager remains so.
-        self.await_("xfce4-clipman is running", self.has_manager if self.is_first else self.is_on_bus)
+        # A bridge that is already the display's clipboard manager stays the manager.
+        self.await_("xfce4-clipman to run", self.has_manager if self.is_first else self.is_on_bus)
 
     def has_manager(self):
         return self.display.get_selection_owner(self.display.intern_atom("CLIPBOARD_MANAGER")) != X.NONE
 
     def is_on_bus(self):
-        """Returns True if xfce4-clipman is on its D-Bus."""
+        """Returns True if xfce4-clipman is on the case's D-Bus."""
         return subprocess.run(
             ["gdbus", "wait", "--session", "--timeout", "1", "org.xfce.clipman"], env=self.environment,
             stderr=self.log).returncode == 0
 
     def field(self, key):
-        """Returns a line of `xpb status`, without its name."""
+        """Returns the value of a line of `xpb status`."""
         for line in self.xpb("status").decode().splitlines():
             if line.startswith(key + ": "):
                 return line.split(": ", 1)[1]
         return None
 
     def copies(self):
-        """Checks that a copy by each program is one change, and that its contents stay unchanged."""
+        """Checks that a copy by each program is one change, and that the copied contents stay unchanged."""
         for copy in self.copy_by_xclip, self.copy_by_xpb, self.copy_by_gtk:
             data = f"copied by {copy.__name__.split('_')[-1]}\n".encode()
             owners, count = self.clipboard.owners, self.count()
@@ -159,8 +159,8 @@ class Case(Testbed):
             self.require(
                 self.clipboard.owners == owners + 1, f"{text}: {self.clipboard.owners - owners} changes of the owner")
             self.require(self.count() == count + 1, f"{text}: the count went from {count} to {self.count()}")
-            self.require(self.pasted() == data, f"{text}, but xclip pastes {self.pasted()!r}")
-            self.require(self.xpb("get") == data, f"{text}, but xpb pastes {self.xpb('get')!r}")
+            self.require(self.pasted() == data, f"{text}, but xclip pasted {self.pasted()!r}")
+            self.require(self.xpb("get") == data, f"{text}, but xpb pasted {self.xpb('get')!r}")
         self.say("copies by xclip, xpb and GTK 3: done")
 
     def count(self, pasteboard="general"):
@@ -186,7 +186,7 @@ class Case(Testbed):
         return process
 
     def idle(self):
-        """Checks that nothing changes without a copy: with contents of the bridge for half of the time, and of another
+        """Checks that nothing changes without a copy. The bridge owns the contents for half of the time, and another
         program for the other half."""
         for copy in self.copy_by_xpb, self.copy_by_gtk:
             copy(b"left alone\n")
@@ -198,8 +198,8 @@ class Case(Testbed):
             text = ", ".join(f"{name} {before[name]} → {after[name]}" for name in before)
             self.say(f"{self.minutes / 2:g} minutes, contents by {copy.__name__.split('_')[-1]}: {text}")
             self.require(before == after, "something changed without a copy")
-            self.require(self.pasted() == b"left alone\n", "the contents have changed")
-            self.require(self.manager_process.poll() is None, f"{self.manager} has ended")
+            self.require(self.pasted() == b"left alone\n", "the contents changed")
+            self.require(self.manager_process.poll() is None, f"{self.manager} exited")
 
     def figures(self):
         return {
@@ -207,10 +207,10 @@ class Case(Testbed):
             "count": self.count(), "of find": self.count("find")}
 
     def owner_exits(self):
-        """Checks that the contents stay, at the same count, when their owner is killed, and when it saves them and
-        exits."""
+        """Checks that the contents and the count stay when the contents' owner is killed, and when the owner saves the
+        contents and exits."""
         owner = self.copy_by_xclip(b"by a killed program\n")
-        self.await_("xclip copies", lambda: self.pasted() == b"by a killed program\n")
+        self.await_("xclip to copy", lambda: self.pasted() == b"by a killed program\n")
         self.settle()
         self.check_survival("a killed owner", b"by a killed program\n", lambda: self.end(owner, signal.SIGKILL))
 
@@ -236,7 +236,7 @@ class Case(Testbed):
         changes, rise = self.clipboard.owners - owners, self.count() - count
         pasted = self.pasted()
         self.say(f"{owner}: {changes} changes of the owner, count +{rise}, then {self.owner()}")
-        self.require(pasted == data, f"xclip pastes {pasted!r} after {owner}")
+        self.require(pasted == data, f"xclip pasted {pasted!r} after {owner}")
         self.require(changes == 1, f"{changes} programs took over from {owner}")
 
     def owner(self):
@@ -245,7 +245,7 @@ class Case(Testbed):
         return f"{fields.get('owner')} {fields.get('program', fields.get('process', ''))}"
 
     def bridge_restart(self):
-        """Checks that the contents of the bridge survive its end and its restart."""
+        """Checks that the bridge's contents survive a stop and a restart of the bridge."""
         self.copy_by_xpb(b"by the bridge\n")
         self.settle()
         owners, count = self.clipboard.owners, self.count()
@@ -255,21 +255,21 @@ class Case(Testbed):
         taken = time.monotonic() - begin
         self.settle()
         pasted = self.pasted()
-        self.say(f"the bridge ended in {taken:.1f} s: {self.clipboard.owners - owners} changes of the owner, "
-                 f"xclip pastes {pasted!r}")
+        self.say(f"the bridge stopped in {taken:.1f} s: {self.clipboard.owners - owners} changes of the owner, "
+                 f"xclip pasted {pasted!r}")
         self.require(pasted == b"by the bridge\n" or not has_other_manager, "the contents were not handed over")
         self.xpb("bridge", "start")
         self.settle()
         self.say(f"the bridge has restarted: {self.clipboard.owners - owners} changes of the owner, count {count} → "
                  f"{self.count()}, then {self.owner()}")
-        self.require(self.pasted() == b"by the bridge\n", f"xclip pastes {self.pasted()!r} after the restart")
+        self.require(self.pasted() == b"by the bridge\n", f"xclip pasted {self.pasted()!r} after the restart")
         self.require(self.clipboard.owners - owners <= 2, "the owner changed more than twice")
 
 
 def add_options(parser):
     parser.add_argument(
         "--minutes", type=float, default=10, metavar="N",
-        help="time in which no program copies, in minutes (default: 10)")
+        help="minutes in which no program copies (default: 10)")
     parser.add_argument(
         "--manager", action="append", choices=MANAGERS, metavar="NAME", help=f"{' or '.join(MANAGERS)} (default: both)")
 

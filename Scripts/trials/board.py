@@ -1,10 +1,10 @@
 """Checks xpb-board with real programs on a private desktop, measures it, and draws its pictures.
 
-Each check drives Examples/board by mouse and keys; one of them Examples/sdl-paste. The pictures are those of
-Documents/Pictures. It takes about two minutes. Nothing here waits for a fixed time: changes are awaited by `xpb wait`,
-the state of widgets by AT-SPI, and the canvas by the pixels of the screen.
+Each check drives Examples/board with mouse and keys; one check drives Examples/sdl-paste. The pictures are written to
+Documents/Pictures. It takes about two minutes. Nothing here waits for a fixed time: the checks wait for changes with
+`xpb wait`, for the state of widgets with AT-SPI, and for the canvas with the pixels of the screen.
 
-$XPB_BOARD is another xpb-board than that of the last build of Examples/board. Exit status: 0 if all checks pass, 1 if
+$XPB_BOARD is the xpb-board to use instead of the last build of Examples/board. Exit status: 0 if all checks pass, 1 if
 one fails, 2 for a usage error.
 """
 
@@ -54,7 +54,7 @@ def text_tile(name, x, y, text, label=""):
     return [("public.utf8-plain-text", text.encode()), ("org.xpb.board.tile", json.dumps(description).encode())]
 
 
-# A window of GTK 3 that writes a text which is dropped on it into a file.
+# A GTK 3 window that writes the text that is dropped on it to a file.
 DROP_TARGET = """
 import os, sys
 import gi
@@ -88,7 +88,7 @@ class Checks:
 
     @contextlib.contextmanager
     def board(self, *items, document=DOCUMENT, language=None, options=()):
-        """A board with these tiles, which ends with the block."""
+        """Runs a board with these tiles until the end of the block."""
         self.desk.write(list(items), document)
         board = Board(self.desk, "--board", "--document", document, *options, language=language)
         try:
@@ -98,7 +98,7 @@ class Checks:
             board.end()
 
     def copied(self, board, *keys):
-        """Presses keys that copy, and returns the change count of the clipboard after that."""
+        """Presses keys that copy, and returns the clipboard's change count after the copy."""
         before = self.desk.count()
         self.desk.keys(*keys or ("ctrl+c",))
         return self.desk.wait_change(before)
@@ -112,26 +112,26 @@ class Checks:
     # 4
 
     def check_4_copy(self):
-        """copy of a tile offers its five forms, and the PNG has its color"""
+        """a copied color tile offers its five forms, and the PNG has its color"""
         with self.board(color_tile("a", 40, 30)) as board:
             until("the tile's color", lambda: self.desk.has_color(*board.point(self.desk.tiles()[0]), BLUE))
             board.click(*board.point(self.desk.tiles()[0]))
             self.copied(board)
             kinds = set(self.desk.items("general")[0])
-            expect(kinds == COLOR_FORMS, f"the clipboard has {sorted(kinds)}")
-            expect(self.desk.get("text") == b"#2040c0", "the text is not the color")
+            expect(kinds == COLOR_FORMS, f"the clipboard had {sorted(kinds)}")
+            expect(self.desk.get("text") == b"#2040c0", "the text was not the color")
             self.expect_color(self.desk.get("image/png"))
             self.copied(board)
-        # Nobody has asked for the PNG of this copy: the program keeps its promise when it ends.
+        # Nobody has asked for the PNG of this copy, so the program keeps its promise when it ends.
         self.expect_color(self.desk.get("image/png"))
 
     def expect_color(self, png):
         pixbuf = self.pixbuf(png)
         size = (pixbuf.get_width(), pixbuf.get_height())
-        expect(size == (140, 100), f"the PNG has {size} pixels")
+        expect(size == (140, 100), f"the PNG had {size} pixels")
         offset = 50 * pixbuf.get_rowstride() + 70 * pixbuf.get_n_channels()
         found = tuple(pixbuf.get_pixels()[offset:offset + 3])
-        expect(found == BLUE, f"the PNG's middle is {found}")
+        expect(found == BLUE, f"the PNG's middle was {found}")
 
     def pixbuf(self, png):
         import gi
@@ -145,7 +145,7 @@ class Checks:
     # 5
 
     def check_5_paste(self):
-        """paste in a second board, at its last click, and in programs of GTK 3, Qt 5 and Tk"""
+        """a tile is pasted into a second board, at the last click, and into programs of GTK 3, Qt 5 and Tk"""
         with self.board(color_tile("a", 40, 30)) as board, self.board(document=SECOND) as second:
             board.activate()
             board.click(*board.point(self.desk.tiles()[0]))
@@ -155,10 +155,10 @@ class Checks:
             second.click(x + 333, y + 222)
             self.written("ctrl+v", document=SECOND)
             tile = self.desk.tiles(SECOND)[0]
-            expect((tile["x"], tile["y"], tile["color"]) == (333, 222, "#2040c0"), f"the second board has {tile}")
-            expect(tile["id"] != "a", "the pasted tile has the name of the copied one")
+            expect((tile["x"], tile["y"], tile["color"]) == (333, 222, "#2040c0"), f"the second board had {tile}")
+            expect(tile["id"] != "a", "the pasted tile had the name of the copied tile")
             for toolkit in ("gtk3", "qt", "tk"):
-                expect(self.read_by(toolkit, "text") == b"#2040c0", f"{toolkit} pastes another text")
+                expect(self.read_by(toolkit, "text") == b"#2040c0", f"{toolkit} pasted different text")
             for toolkit in ("gtk3", "qt"):
                 self.expect_color(self.read_by(toolkit, "image"))
 
@@ -172,72 +172,73 @@ class Checks:
     # 6
 
     def check_6_unknown_type(self):
-        """a type that nobody knows comes back byte for byte"""
+        """contents of an unknown type come back byte for byte"""
         contents = os.urandom(100_000)
         with self.board() as board:
             self.desk.xpb("set", "-t", "application/x-nobody-knows", given=contents)
-            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            until("Paste to be enabled", lambda: board.is_enabled("push button", "Paste"))
             self.written("ctrl+v")
             self.desk.xpb("clear")
             self.copied(board)
-            expect(self.desk.get("application/x-nobody-knows") == contents, "the bytes have changed")
+            expect(self.desk.get("application/x-nobody-knows") == contents, "the bytes changed")
             self.desk.xpb("clear")
         with_bridge = self.desk.xpb("get", "-p", DOCUMENT, "-t", "application/x-nobody-knows")
-        expect(with_bridge == contents, "the document's bytes have changed")
+        expect(with_bridge == contents, "the document's bytes changed")
 
     # 7
 
     def check_7_paste_state(self):
-        """Paste is off, off and on as the clipboard is empty, emptied and filled, and no menu was opened"""
+        """Paste is off, off and on as the clipboard is empty, emptied and filled, without opening a menu"""
         self.desk.xpb("clear")
         with self.board() as board:
             states = [board.is_enabled("push button", "Paste")]
             self.desk.xpb("set", given=b"now")
-            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            until("Paste to be enabled", lambda: board.is_enabled("push button", "Paste"))
             self.desk.xpb("clear")
-            until("no Paste", lambda: not board.is_enabled("push button", "Paste"))
+            until("Paste to be disabled", lambda: not board.is_enabled("push button", "Paste"))
             states.append(board.is_enabled("push button", "Paste"))
             self.desk.xpb("set", given=b"again")
-            states.append(until("Paste", lambda: board.is_enabled("push button", "Paste")))
+            states.append(until("Paste to be enabled", lambda: board.is_enabled("push button", "Paste")))
             expect(states == [False, False, True], f"Paste was {states}")
             self.stopped_owner(board)
 
     def stopped_owner(self, board):
-        """While the owner of the clipboard is stopped, the window lives, and a paste of its contents says why not."""
+        """Checks that the window reacts while the clipboard's owner is stopped, and that a paste reports the reason of
+        its failure."""
         owner = self.desk.start("xclip", "-selection", "clipboard", "-quiet", "-i", stdin=subprocess.PIPE)
         before = self.desk.count()
         owner.stdin.write(b"from a program that stops")
         owner.stdin.close()
         self.desk.wait_change(before)
-        until("Paste", lambda: board.is_enabled("push button", "Paste"))
+        until("Paste to be enabled", lambda: board.is_enabled("push button", "Paste"))
         owner.send_signal(signal.SIGSTOP)
         self.desk.keys("ctrl+v")
         x, y, *_ = board.canvas()
         board.click(x + 300, y + 300, button=3)
         until("a menu", lambda: board.find("menu item", "New Color Tile"))
         self.desk.keys("Escape")
-        until("no menu", lambda: not self.desk.popups())
+        until("the menu to close", lambda: not self.desk.popups())
         until("a message about the owner", board.message)
-        expect(not self.desk.tiles(), "a tile was made of nothing")
+        expect(not self.desk.tiles(), "the failed paste made a tile")
         self.desk.end(owner)
 
     # 8
 
     def check_8_drag(self):
-        """a drag of 40 motions is one step of undo, with its name in English and in German"""
+        """a drag of 40 motions is undone in one step, with a name in English and in German"""
         for language, title, edit in (
             ("C.UTF-8", "Undo Move Tile", "Undo"), ("de_DE.UTF-8", "Rückgängig: Kachel bewegen", "Rückgängig")):
             with self.board(color_tile("a", 40, 30), language=language) as board:
-                expect(not board.is_enabled("push button", edit), "there is something to undo at first")
+                expect(not board.is_enabled("push button", edit), "something could be undone at first")
                 start = board.point(self.desk.tiles()[0])
                 self.drag(start, 40, (5, 3))
                 until("the end of the drag", lambda: self.place_of("a") == (240, 150))
-                until(title, lambda: board.is_enabled("push button", title))
+                until(f"{title} to be enabled", lambda: board.is_enabled("push button", title))
                 levels = self.desk.xpb("undo", "--list", "-p", DOCUMENT).decode().splitlines()
-                expect(levels[0].split("\t")[-1] in ("Move Tile", "Kachel bewegen"), f"the bridge has {levels[0]}")
+                expect(levels[0].split("\t")[-1] in ("Move Tile", "Kachel bewegen"), f"the bridge had {levels[0]}")
                 self.desk.keys("ctrl+z")
-                until("the tile at its place", lambda: self.place_of("a") == (40, 30))
-                until("nothing to undo", lambda: not board.is_enabled("push button", edit))
+                until("the tile at its old place", lambda: self.place_of("a") == (40, 30))
+                until("Undo to be disabled", lambda: not board.is_enabled("push button", edit))
                 self.desk.keys("ctrl+shift+z")
                 until("the redone drag", lambda: self.place_of("a") == (240, 150))
 
@@ -253,22 +254,22 @@ class Checks:
     # 9
 
     def check_9_cut(self):
-        """undo of a cut brings the tile back, and the clipboard stays"""
+        """undoing a cut brings the tile back, and leaves the clipboard as it is"""
         with self.board(color_tile("a", 40, 30), color_tile("b", 240, 30, "#c01c28")) as board:
             board.click(*board.point(self.desk.tiles()[0]))
             before = self.desk.count(DOCUMENT)
             count = self.copied(board, "ctrl+x")
             self.desk.wait_change(before, DOCUMENT)
             expect([tile["id"] for tile in self.desk.tiles()] == ["b"], "the tile was not removed")
-            until("Undo Cut Tile", lambda: board.is_enabled("push button", "Undo Cut Tile"))
+            until("Undo Cut Tile to be enabled", lambda: board.is_enabled("push button", "Undo Cut Tile"))
             self.written("ctrl+z")
-            expect([tile["id"] for tile in self.desk.tiles()] == ["a", "b"], "the tile is not back at its place")
-            expect(self.desk.count() == count, "the clipboard has changed")
+            expect([tile["id"] for tile in self.desk.tiles()] == ["a", "b"], "the tile was not back at its place")
+            expect(self.desk.count() == count, "the clipboard changed")
 
     # 10
 
     def check_10_menu(self):
-        """the menu is inside the screen at its four corners, and all its items are shown"""
+        """at each corner of the screen, the menu is inside the screen and shows all its items"""
         with self.board() as board:
             self.desk.input("windowmove", "--sync", board.window.id, 0, 0)
             self.desk.input("windowsize", "--sync", board.window.id, 1270, 870)
@@ -281,22 +282,22 @@ class Checks:
                 until("a menu", lambda: board.find("menu item", "New Color Tile") and self.desk.popups())
                 for left, top, wide, high in self.desk.popups():
                     inside = left >= 0 and top >= 0 and left + wide <= 1280 and top + high <= 900
-                    expect(inside, f"the menu of {corner} is at {left}, {top} with {wide} × {high}")
-                    expect(self.items_height(board) <= high, f"the last items of the menu of {corner} are cut off")
+                    expect(inside, f"the menu at {corner} was at {left}, {top} with {wide} × {high}")
+                    expect(self.items_height(board) <= high, f"the last items of the menu at {corner} were cut off")
                 self.desk.keys("Escape")
-                until("no menu", lambda: not self.desk.popups())
+                until("the menu to close", lambda: not self.desk.popups())
 
     def items_height(self, board):
-        """Returns the least height of a menu that shows all its items."""
+        """Returns the minimum height of the menu that shows all its items."""
         first, last = (
             self.desk.accessibility.place(board.find("menu item", name)) for name in ("New Color Tile", "Edit Tile"))
-        # Seven items of the same height and three separators, each of at least 9 pixels, stand above these two.
+        # Above these two items are seven items of the same height and three separators of at least 9 pixels.
         return 7 * first[3] + 3 * 9 + last[1] + last[3] - first[1]
 
     # 11
 
     def check_11_find(self):
-        """what is sought in one board is found next in another; letters alone leave PRIMARY alone"""
+        """a string searched for in one board can be found next in another; typing alone does not change PRIMARY"""
         tiles = [text_tile("a", 20, 20, "apples"), text_tile("b", 20, 120, "pears and plums")]
         with self.board(*tiles) as board, self.board(*tiles, document=SECOND) as second:
             self.desk.xpb("set", "-p", "find", given=b"selected by the user")
@@ -306,25 +307,25 @@ class Checks:
             self.desk.type("plums")
             self.desk.keys("Return")
             after = self.desk.wait_change(before, "find")
-            # One change, of Return: the letters before it have made none.
-            expect(after == before + 1, "letters have changed PRIMARY")
-            expect(self.desk.xpb("get", "-p", "find") == b"plums", "PRIMARY is not the search string")
+            # Return makes one change; the letters before Return make no change.
+            expect(after == before + 1, "typing changed PRIMARY")
+            expect(self.desk.xpb("get", "-p", "find") == b"plums", "PRIMARY was not the search string")
             second.activate()
             x, y, *_ = second.canvas()
             second.click(x + 500, y + 400)
-            until("no selection", lambda: not second.is_enabled("push button", "Copy"))
+            until("Copy to be disabled", lambda: not second.is_enabled("push button", "Copy"))
             self.desk.keys("ctrl+g")
-            until("a selection", lambda: second.is_enabled("push button", "Copy"))
+            until("Copy to be enabled", lambda: second.is_enabled("push button", "Copy"))
             self.copied(second)
-            expect(self.desk.xpb("get") == b"pears and plums", "another tile was found")
+            expect(self.desk.xpb("get") == b"pears and plums", "the wrong tile was found")
 
     # 12
 
     def check_12_views(self):
-        """the palette and the bar come and go with the focus, and undo goes where the focus is"""
+        """the palette and the bar appear and disappear with the focus, and undo applies to the focus"""
         with self.board(color_tile("a", 40, 30)) as board:
             tile = self.desk.tiles()[0]
-            expect(not board.find("push button", "Done"), "the bar is there at first")
+            expect(not board.find("push button", "Done"), "the bar was there at first")
             board.click(*board.point(tile), count=2)
             self.await_views(board, True)
             board.click(*self.middle_of(board, "Search the board"))
@@ -332,19 +333,19 @@ class Checks:
             board.click(*board.point(tile))
             self.await_views(board, True)
             self.choose_color(board, 0)
-            until("another color", lambda: self.desk.tiles()[0]["color"] != "#2040c0")
-            until("the tile's undo", lambda: board.is_enabled("push button", "Undo Change Color"))
+            until("the new color", lambda: self.desk.tiles()[0]["color"] != "#2040c0")
+            until("Undo Change Color to be enabled", lambda: board.is_enabled("push button", "Undo Change Color"))
             self.written("ctrl+z")
-            expect(self.desk.tiles()[0]["color"] == "#2040c0", "the color is not back")
+            expect(self.desk.tiles()[0]["color"] == "#2040c0", "the color was not back")
             self.refuse_color(board)
             self.desk.keys("Escape")
             self.await_views(board, False)
-            until("the board's undo", lambda: not board.is_enabled("push button", "Undo"))
+            until("Undo of the board to be disabled", lambda: not board.is_enabled("push button", "Undo"))
 
     def await_views(self, board, are_shown):
         def found():
             return bool(board.find("push button", "Done")), bool(self.desk.popups())
-        until("the views" if are_shown else "no views", lambda: found() == (are_shown, are_shown))
+        until("the views" if are_shown else "the views to close", lambda: found() == (are_shown, are_shown))
 
     def middle_of(self, board, name):
         x, y, *_ = board.place()
@@ -356,7 +357,7 @@ class Checks:
         self.desk.input("mousemove", left + width // 10, top + height // 4, "click", 1)
 
     def refuse_color(self, board):
-        """A field with a bad color keeps the focus."""
+        """Checks that a field with an invalid color keeps the focus."""
         board.click(*self.middle_of(board, "Color such as"))
         self.desk.keys("ctrl+a")
         self.desk.type("#20zz")
@@ -367,16 +368,16 @@ class Checks:
         self.desk.type("#33cc66")
         self.desk.keys("Return")
         self.desk.wait_change(before, DOCUMENT)
-        expect(self.desk.tiles()[0]["color"] == "#33cc66", "the color of the field was not taken")
+        expect(self.desk.tiles()[0]["color"] == "#33cc66", "the field's color was not used")
         board.click(*board.point(self.desk.tiles()[0]))
 
     # 13
 
     def check_13_kill(self):
-        """a bridge killed in a copy and a board killed after a paste lose no tile, and the window says what failed"""
+        """no tile is lost if the bridge is killed in a copy or the board after a paste; the failed copy is reported"""
         with self.board(color_tile("a", 40, 30), text_tile("b", 240, 30, "kept")) as board:
             board.click(*board.point(self.desk.tiles()[0]))
-            until("Copy", lambda: board.is_enabled("push button", "Copy"))
+            until("Copy to be enabled", lambda: board.is_enabled("push button", "Copy"))
             os.kill(self.desk.bridge, signal.SIGSTOP)
             self.desk.keys("ctrl+c")
             self.desk.remove_daemon()
@@ -385,10 +386,10 @@ class Checks:
             self.desk.restore_daemon()
             self.desk.start_bridge()
             expect(len(self.desk.tiles()) == 2, "a tile was lost with the bridge")
-            # The window goes on.
+            # The window still works.
             self.copied(board)
             self.written("ctrl+v")
-            expect(len(self.desk.tiles()) == 3, "the window does not paste any more")
+            expect(len(self.desk.tiles()) == 3, "the window did not paste any more")
             before = self.desk.count(DOCUMENT)
             self.desk.keys("ctrl+v")
             self.desk.wait_change(before, DOCUMENT)
@@ -398,65 +399,65 @@ class Checks:
             again.board.await_tiles(4)
 
     def check_clipboard_undo(self):
-        """the clipboard's own undo is dimmed at first, and then names the change that it reverts"""
+        """the command that undoes the clipboard is dimmed at first, and then names the change that it undoes"""
         with self.board() as board:
             def title():
                 board.click(*self.middle_of(board, "Clipboard"))
                 found = until("the menu", lambda: board.name("menu item", "Undo"))
                 return found
             first = title()
-            expect(not board.is_enabled("menu item", first), f"'{first}' can be performed at first")
+            expect(not board.is_enabled("menu item", first), f"'{first}' was enabled at first")
             self.desk.keys("Escape")
-            until("no menu", lambda: not self.desk.popups())
+            until("the menu to close", lambda: not self.desk.popups())
             self.desk.xpb("set", given=b"one")
             before = self.desk.count()
             self.desk.xpb("set", given=b"two")
             self.desk.wait_change(before)
-            until("Paste", lambda: board.is_enabled("push button", "Paste"))
-            expect(title() == "Undo Copy from xpb", "the menu has another name")
+            until("Paste to be enabled", lambda: board.is_enabled("push button", "Paste"))
+            expect(title() == "Undo Copy from xpb", "the item had the wrong name")
             before = self.desk.count()
             # The first item has the focus.
             self.desk.keys("Return")
             self.desk.wait_change(before)
             expect(self.desk.xpb("get") == b"one", "the clipboard was not undone")
 
-    # Bad input
+    # Shared documents and bad input
 
     def check_two_windows(self):
-        """two windows share a document: a tile that both change stays, and none is lost"""
+        """two windows share a document, and no tile is lost when both change it"""
         with self.board(color_tile("a", 40, 30)) as board, contextlib.closing(
                 Closing(Board(self.desk, "--board", "--standalone"))) as other:
             other.board.await_tiles(1)
             self.desk.xpb("set", given=b"from one")
             for window, count in ((board, 2), (other.board, 3), (board, 4)):
                 window.activate()
-                until("Paste", lambda: window.is_enabled("push button", "Paste"))
+                until("Paste to be enabled", lambda: window.is_enabled("push button", "Paste"))
                 self.written("ctrl+v")
                 board.await_tiles(count)
                 other.board.await_tiles(count)
-            expect(len({tile["id"] for tile in self.desk.tiles()}) == 4, "two tiles have one name")
+            expect(len({tile["id"] for tile in self.desk.tiles()}) == 4, "two tiles had the same name")
 
     def check_newer_tile(self):
-        """a tile of a later version is shown as a card and kept as it is"""
+        """a tile of a later version is shown as a card, and kept as it is"""
         newer = b'{"version":9,"id":"n","wheels":4}'
         with self.board([("org.xpb.board.tile", newer), ("public.utf8-plain-text", b"inside")]) as board:
             x, y, *_ = board.canvas()
             board.click(x + 400, y + 300)
             self.desk.xpb("set", given=b"beside it")
-            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            until("Paste to be enabled", lambda: board.is_enabled("push button", "Paste"))
             self.written("ctrl+v")
             expect(self.desk.get("org.xpb.board.tile", DOCUMENT) == newer, "the tile was changed")
-            expect(self.desk.get("text", DOCUMENT) == b"inside", "its contents were changed")
+            expect(self.desk.get("text", DOCUMENT) == b"inside", "the tile's contents were changed")
 
     def check_dead_target(self):
-        """undo of a change of a tile that another program has removed does nothing, and the window goes on"""
+        """undoing a change of a tile that another program has removed does nothing, and the window still works"""
         with self.board(color_tile("a", 40, 30)) as board:
             board.click(*board.point(self.desk.tiles()[0]), count=2)
             self.await_views(board, True)
             before = self.desk.count(DOCUMENT)
             self.choose_color(board, 0)
             self.desk.wait_change(before, DOCUMENT)
-            until("the tile's undo", lambda: board.is_enabled("push button", "Undo Change Color"))
+            until("Undo Change Color to be enabled", lambda: board.is_enabled("push button", "Undo Change Color"))
             self.desk.xpb("clear", "-p", DOCUMENT)
             board.await_tiles(0)
             self.await_views(board, False)
@@ -467,16 +468,16 @@ class Checks:
             board.click(x + 120, y + 90, button=2)
             self.desk.wait_change(before, DOCUMENT)
             tile = self.desk.tiles()[0]
-            expect((tile["x"], tile["y"]) == (120, 90), f"the tile is {tile}")
-            expect(self.desk.get("text", DOCUMENT) == b"selected elsewhere", "another text was pasted")
+            expect((tile["x"], tile["y"]) == (120, 90), f"the tile was {tile}")
+            expect(self.desk.get("text", DOCUMENT) == b"selected elsewhere", "different text was pasted")
 
     def check_cut_archive(self):
-        """an archive that is cut short is refused, and the board stays"""
+        """a truncated archive is refused, and the board stays as it is"""
         with self.board(color_tile("a", 40, 30)) as board:
             archive = self.desk.xpb("dump", "-p", DOCUMENT)
             before = self.desk.count(DOCUMENT)
             self.desk.xpb("load", "-p", DOCUMENT, given=archive[:-7], statuses=range(1, 7))
-            expect(self.desk.count(DOCUMENT) == before, "the document has changed")
+            expect(self.desk.count(DOCUMENT) == before, "the document changed")
             self.desk.xpb("clear", "-p", DOCUMENT)
             board.await_tiles(0)
             self.desk.xpb("load", "-p", DOCUMENT, given=archive)
@@ -487,11 +488,11 @@ class Checks:
         png = pictures.png(20_000, itertools.repeat(bytes(60_000), 20_000))
         with self.board() as board:
             self.desk.xpb("set", "-t", "image/png", given=png)
-            until("Paste", lambda: board.is_enabled("push button", "Paste"))
+            until("Paste to be enabled", lambda: board.is_enabled("push button", "Paste"))
             self.written("ctrl+v")
             x, y, *_ = board.canvas()
             until("a card", lambda: self.desk.pixel(x + 20, y + 20) == (255, 255, 255))
-            expect(self.desk.get("image/png", DOCUMENT) == png, "the picture has changed")
+            expect(self.desk.get("image/png", DOCUMENT) == png, "the picture changed")
             peak = memory(board.process.pid, "VmHWM")
             say(f"    peak memory {peak // 1024} MiB")
             expect(peak < 400 * 1024, f"the peak memory was {peak // 1024} MiB")
@@ -499,7 +500,7 @@ class Checks:
     # 14
 
     def check_14_pictures(self):
-        """four pictures of the program"""
+        """the program's four pictures are drawn"""
         tiles = [
             color_tile("c1", 24, 24, "#1c71d8", "Sea", corners=12),
             color_tile("c2", 184, 24, "#2ec27e", "Moss", corners=12),
@@ -515,7 +516,7 @@ class Checks:
             first = self.desk.tiles()[0]
             until("the first tile", lambda: self.desk.has_color(*board.point(first), (0x1C, 0x71, 0xD8)))
             for tile, color in zip(self.desk.tiles()[1:3], ((0x2E, 0xC2, 0x7E), (0xE6, 0x61, 0x00))):
-                expect(self.desk.has_color(*board.point(tile), color), f"{tile['label']} has another color")
+                expect(self.desk.has_color(*board.point(tile), color), f"{tile['label']} had the wrong color")
             middle = board.point(self.desk.tiles()[7])
             until("the picture", lambda: not self.desk.has_color(*middle, (255, 255, 255), 20))
             place = board.place()
@@ -523,7 +524,7 @@ class Checks:
             board.click(*board.point(self.desk.tiles()[1]), count=2)
             self.await_views(board, True)
             x, y, *_ = board.canvas()
-            # The pointer away from what it would highlight.
+            # Moves the pointer away from widgets that it would highlight.
             self.desk.input("mousemove", x + 600, y + 450)
             self.desk.save_picture(PICTURES / "tile.png", place)
         for text in ("A first note", "https://www.swift.org", "git commit --amend", "#2040c0"):
@@ -549,21 +550,21 @@ class Checks:
     # History
 
     def check_history(self):
-        """search as you type, pin, delete with undo, and Return that copies and closes"""
+        """the history can be searched while typing, pinned and deleted with undo, and Return copies and closes"""
         for text in ("alpha one", "beta two", "gamma three"):
             self.desk.xpb("set", given=text.encode())
         board = Board(self.desk, "--history")
         try:
             until("the entries", lambda: board.find("label", "gamma three") and board.find("label", "alpha one"))
             self.desk.xpb("set", given=b"delta four")
-            until("a live entry", lambda: board.find("label", "delta four"))
+            until("the new entry", lambda: board.find("label", "delta four"))
             self.desk.type("bet")
             until("one entry", lambda: board.find("label", "beta two") and not board.find("label", "alpha one"))
             self.desk.keys("ctrl+a", "BackSpace")
             until("all entries", lambda: board.find("label", "alpha one"))
             self.desk.keys("Delete")
-            until("one entry less", lambda: not board.find("label", "delta four"))
-            until("Undo", lambda: board.is_enabled("push button", "Undo Delete Entry"))
+            until("the entry to disappear", lambda: not board.find("label", "delta four"))
+            until("Undo Delete Entry to be enabled", lambda: board.is_enabled("push button", "Undo Delete Entry"))
             self.desk.keys("ctrl+z")
             until("the entry", lambda: board.find("label", "delta four"))
             board.click(*self.middle_of(board, "beta two"))
@@ -572,13 +573,13 @@ class Checks:
             before = self.desk.count()
             self.desk.keys("Return")
             self.desk.wait_change(before)
-            expect(self.desk.xpb("get") == b"beta two", "another entry was copied")
+            expect(self.desk.xpb("get") == b"beta two", "the wrong entry was copied")
             board.process.wait(timeout=20)
         finally:
             board.end()
 
     def check_closing(self):
-        """Escape ends a search and then closes the window, as Ctrl+W and Ctrl+Q do on either page"""
+        """Escape ends a search and then closes the window; Ctrl+W and Ctrl+Q close the window too"""
         for text in ("alpha one", "beta two"):
             self.desk.xpb("set", given=text.encode())
         board = Board(self.desk, "--history")
@@ -606,51 +607,51 @@ class Checks:
         self.desk.xpb("set", given=b"another entry")
         path = self.desk.folder / "dropped"
         target = self.desk.start("/usr/bin/python3", "-c", DROP_TARGET, path, stdout=subprocess.PIPE)
-        expect(target.stdout.readline() == b"ready\n", "there is no window to drop on")
+        expect(target.stdout.readline() == b"ready\n", "there was no window to drop on")
         board = Board(self.desk, "--history")
         try:
             until("the entries", lambda: board.find("label", "dragged text"))
             self.desk.input("windowmove", "--sync", board.window.id, 400, 100)
-            until("another place", lambda: board.place()[0] >= 395)
+            until("the window to move", lambda: board.place()[0] >= 395)
             x, y = self.middle_of(board, "dragged text")
             self.desk.input("mousemove", x, y, "mousedown", 1)
             for step in range(1, 31):
                 self.desk.input("mousemove", x + (100 - x) * step // 30, y + (150 - y) * step // 30)
             self.desk.input("mouseup", 1)
             until("the dropped text", path.exists)
-            expect(path.read_text(encoding="utf-8") == "dragged text", "another text was dropped")
+            expect(path.read_text(encoding="utf-8") == "dragged text", "different text was dropped")
         finally:
             board.end()
 
     def check_sdl(self):
-        """the program of SDL shows the text of the clipboard as its title, and copies"""
+        """the SDL program shows the clipboard's text as its title, and copies"""
         self.desk.xpb("set", given=b"shown by SDL")
         program = self.desk.start(self.desk.sdl_program)
-        window = until("a window of SDL", lambda: self.desk.window_named("shown by SDL"))
+        window = until("the SDL window", lambda: self.desk.window_named("shown by SDL"))
         before = self.desk.count()
         self.desk.xpb("set", given=b"another text")
         self.desk.wait_change(before)
-        until("another title", lambda: self.desk.window_named("another text"))
+        until("the new title", lambda: self.desk.window_named("another text"))
         before = self.desk.count()
         self.desk.input("windowactivate", "--sync", window)
         self.desk.keys("c")
         self.desk.wait_change(before)
-        expect(self.desk.xpb("get") == b"copied by SDL", "the program of SDL did not copy")
+        expect(self.desk.xpb("get") == b"copied by SDL", "the SDL program did not copy")
         self.desk.end(program)
 
     def check_second_start(self):
-        """a second start presents the window of the first, with the page that it names"""
+        """a second instance presents the first instance's window, with the requested page"""
         with self.board() as board:
             until("the board", lambda: self.desk.accessibility.is_focused(board.application, "Board: "))
             second = Board(self.desk, "--history", wait=False)
-            expect(second.process.wait(timeout=20) == 0, "the second start has failed")
+            expect(second.process.wait(timeout=20) == 0, "the second instance failed")
             until("the history", lambda: self.desk.accessibility.is_focused(board.application, "Search the history"))
-            expect(second.find_window() is None, "the second start has a window of its own")
+            expect(second.find_window() is None, "the second instance had its own window")
 
     # Figures
 
     def check_figures(self):
-        """10,000 entries: the first frame, the rows that exist, and the wake-ups at rest"""
+        """with 10,000 entries, the first frame is fast, few rows exist, and the window does not wake at rest"""
         self.desk.seed_history(10_000)
         times = []
         for _ in range(5):
@@ -667,23 +668,23 @@ class Checks:
             say(f"    rows that exist after scrolling through 400 entries: {rows}")
         finally:
             board.end()
-        expect(sorted(times)[2] < FIRST_FRAME_LIMIT, f"the first frame takes {sorted(times)[2]:.3f} s")
-        expect(sum(wakes.values()) == 0, "it wakes at rest")
-        expect(rows < 300, "it renders what is not seen")
+        expect(sorted(times)[2] < FIRST_FRAME_LIMIT, f"the first frame took {sorted(times)[2]:.3f} s")
+        expect(sum(wakes.values()) == 0, "the window woke at rest")
+        expect(rows < 300, "too many rows exist that are not visible")
 
     def page_down(self, board, name):
         self.desk.input("key", *["Page_Down"] * 10)
         return self.desk.accessibility.name(board.application, "label", name)
 
     def check_many_entries(self):
-        """100,000 entries: the first frame, a search and the memory"""
+        """with 100,000 entries, the first frame is fast and a search finds an entry"""
         self.desk.seed_history(100_000)
         times = sorted(self.first_frame() for _ in range(3))
         board = Board(self.desk, "--history")
         try:
             until("the rows", lambda: board.find("list item"))
             self.desk.type("needle42 88888")
-            until("nothing", lambda: not board.find("list item"))
+            until("an empty list", lambda: not board.find("list item"))
             self.desk.keys("ctrl+a")
             self.desk.type("88888")
             until("the entry", lambda: self.desk.accessibility.name(board.application, "label", "Entry 88888 "))
@@ -691,11 +692,11 @@ class Checks:
             say(f"    first frame {times[1] * 1000:.0f} ms, peak memory {peak // 1024} MiB")
         finally:
             board.end()
-        expect(times[1] < 2 * FIRST_FRAME_LIMIT, f"the first frame takes {times[1]:.3f} s")
+        expect(times[1] < 2 * FIRST_FRAME_LIMIT, f"the first frame took {times[1]:.3f} s")
 
     def first_frame(self):
-        """Returns the seconds from the start of the program to a frame with the first entry, which is selected and so
-        has a blue ground."""
+        """Returns the seconds from the start of the program to a frame with the first entry, whose background is blue
+        since it is selected."""
         start = time.monotonic()
         board = Board(self.desk, "--history", wait=False)
         root = self.desk.display.screen().root
@@ -705,13 +706,13 @@ class Checks:
                 if b"\xe4\x84\x35" in image.data:
                     return time.monotonic() - start
                 if time.monotonic() > start + 20:
-                    raise Failure("no frame with the entries")
+                    raise Failure("no frame with the entries appeared")
                 time.sleep(0.002)
         finally:
             board.end()
 
     def await_rest(self, board):
-        """Waits until no thread of the program has run for a second."""
+        """Waits until no thread of the program has run for one and a half seconds."""
         last = (switches(board.process.pid), time.monotonic())
 
         def rests():
@@ -723,12 +724,12 @@ class Checks:
         deadline = time.monotonic() + 60
         while not rests():
             if time.monotonic() > deadline:
-                raise Failure("the program does not come to rest")
+                raise Failure("the program did not come to rest")
             time.sleep(0.1)
 
     def wake_ups(self, board):
         before = switches(board.process.pid)
-        # The time of the measurement.
+        # Waits for the time of the measurement.
         time.sleep(REST_SECONDS)
         after = switches(board.process.pid)
         return collections.Counter({name: after[name] - before.get(name, 0) for name in after
@@ -744,7 +745,7 @@ class Closing:
 
 
 def switches(process):
-    """Returns the number of context switches of each thread, by its name and number."""
+    """Returns the number of context switches of each thread, by the thread's name and number."""
     found = {}
     for task in os.listdir(f"/proc/{process}/task"):
         with contextlib.suppress(OSError):
@@ -774,28 +775,29 @@ def add_options(parser):
     parser.add_argument(
         "--only", metavar="WORD[,WORD]",
         help="only checks whose name contains one of these words; many_entries, with 100,000 entries of the history,"
-        " takes ten minutes and runs only by its name")
+        " takes ten minutes and runs only if this option names it")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
 
 
 def run(options):
     names = [name for name in vars(Checks) if name.startswith("check_")]
     if not options.only:
-        # It takes minutes to fill such a history.
+        # Filling its history takes minutes.
         names.remove("check_many_entries")
     else:
         words = options.only.split(",")
         names = [name for name in names if any(word in name for word in words)]
     if options.here:
         return 0 if all([run_check(name, options.binaries) for name in names]) else 1
-    # A program knows one accessibility bus, and each check has a desktop of its own.
+    # A process can use only one accessibility bus, and each check has its own desktop.
     passed = sum(map(run_apart, names))
     say(f"{passed} of {len(names)} checks passed")
     return 0 if passed == len(names) else 1
 
 
 def run_apart(name):
-    """Runs a check in a process of its own, which ends what it has started also if this one is ended."""
+    """Runs a check in its own process, which ends the programs that it has started, even if this process is killed by a
+    signal."""
     process = subprocess.Popen([sys.executable, *sys.argv, "--no-build", "--here", "--only", name])
     try:
         return process.wait() == 0
@@ -806,14 +808,14 @@ def run_apart(name):
 
 
 def expect_no_faults(folder):
-    """Fails if a board has crashed, or has used GTK in a wrong way."""
+    """Fails if a board has crashed, or has misused GTK."""
     for log in pathlib.Path(folder).glob("board-*.log"):
         text = log.read_text(errors="replace")
-        expect("Fatal error" not in text and "CRITICAL" not in text, "a board has reported a fault")
+        expect("Fatal error" not in text and "CRITICAL" not in text, "a board reported a fault")
 
 
 def run_check(name, binaries):
-    """Runs a check on a desktop of its own, prints a line, and returns whether it has passed."""
+    """Runs a check on its own desktop, prints a line, and returns whether the check has passed."""
     title = f"{name.removeprefix('check_'):16} {getattr(Checks, name).__doc__}"
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="xpb-") as folder:

@@ -1,5 +1,5 @@
-"""A private desktop for the tests of xpb-board: an X server, a window manager, a session bus, a bridge, and boards that
-are driven by mouse and keys, and looked at by AT-SPI, by `xpb` and by the pixels of the screen."""
+"""A private desktop for the tests of xpb-board: an X server, a window manager, a session bus, a bridge and boards.
+Mouse and keys drive the boards; AT-SPI, `xpb` and the pixels of the screen show their state."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ DOCUMENT = "org.xpb.board"
 
 
 class Desk(Testbed):
-    """The desktop. Everything that it starts ends with it."""
+    """The desktop. The programs that it starts end with it."""
 
     screen = "1280x900x24"
 
@@ -29,7 +29,7 @@ class Desk(Testbed):
             "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11", "XPB_HISTORY_LIMIT": "200000", "XPB_CAPTURE_EXCEPT": "xclip",
         })
         del self.environment["NO_AT_BRIDGE"]
-        # The boards start the bridge by this name, which a check can take away.
+        # The boards start the bridge by this name, which a check can remove.
         self.daemon = self.folder / "xpbd"
         self.daemon_path = os.path.join(os.path.abspath(binaries), "xpbd")
         self.environment["XPB_XPBD"] = str(self.daemon)
@@ -40,7 +40,7 @@ class Desk(Testbed):
     def start_all(self):
         self.start_server()
         self.start_bus()
-        # This process looks at the programs by AT-SPI, on the same display and bus.
+        # This process inspects the programs over AT-SPI, on the same display and bus.
         os.environ |= {
             name: self.environment[name] for name in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR")}
         from trials import accessibility
@@ -56,12 +56,12 @@ class Desk(Testbed):
         self.daemon.unlink()
 
     def window_named(self, name):
-        """Returns the number of the window with that title, or None."""
+        """Returns the number of the window with this title, or None."""
         return next((
             window.id for window in self.managed_windows()
             if self.property(window, "_NET_WM_NAME") == name.encode()), None)
 
-    # What the bridge has.
+    # The state of the bridge.
 
     def items(self, name=DOCUMENT):
         """Returns the types of each item of a pasteboard."""
@@ -86,7 +86,7 @@ class Desk(Testbed):
         return int(self.xpb("count", "-p", name))
 
     def wait_change(self, since, name="general"):
-        """Waits until the change count has passed a value, and returns it."""
+        """Waits until the change count has passed a value, and returns the count."""
         return int(self.xpb("wait", "-p", name, "--since", str(since), "--timeout", str(TIMEOUT)))
 
     def write(self, items, name=DOCUMENT):
@@ -107,7 +107,7 @@ class Desk(Testbed):
             return client.call("Set", pasteboards=[name], items=described, files=[file])["counts"][0]
 
     def seed_history(self, count):
-        """Fills the history with short texts, by one connection to the socket."""
+        """Fills the history with short strings, over one connection to the socket."""
         client = Client(self.socket)
         for number in range(count):
             client.set(f"Entry {number} of a long history, with some words to find: needle{number % 97}".encode())
@@ -138,7 +138,8 @@ class Desk(Testbed):
         return all(abs(a - b) <= tolerance for a, b in zip(self.pixel(x, y), color))
 
     def popups(self):
-        """Returns the rectangles of the menus and popovers that are shown: the windows that no manager frames."""
+        """Returns the rectangles of the visible menus and popovers: the windows that the window manager does not
+        frame."""
         found = []
         for window in self.display.screen().root.query_tree().children:
             attributes = window.get_attributes()
@@ -170,7 +171,7 @@ class Board:
                 stderr=errors)
         desk.processes.append(self.process)
         if wait:
-            self.window = until("a window of xpb-board", self.find_window)
+            self.window = until("the window of xpb-board", self.find_window)
             self.application = until("xpb-board on the accessibility bus", self.find_application)
             self.activate()
 
@@ -184,7 +185,7 @@ class Board:
 
     def activate(self):
         self.desk.input("windowactivate", "--sync", self.window.id)
-        until("the active window", self.is_active)
+        until("the window to become active", self.is_active)
 
     def is_active(self):
         active = self.desk.property(self.desk.root, "_NET_ACTIVE_WINDOW")
@@ -193,10 +194,10 @@ class Board:
     def end(self, number=signal.SIGTERM):
         self.desk.end(self.process, number)
 
-    # Looking.
+    # The state of the widgets.
 
     def find(self, role, name=None, showing=True):
-        """Returns the first widget of a role and name, or None."""
+        """Returns the first widget with a role and a name, or None."""
         return self.desk.accessibility.find(self.application, role, name, showing)
 
     def is_enabled(self, role, name):
@@ -204,11 +205,11 @@ class Board:
         return found is not None and self.desk.accessibility.is_sensitive(found)
 
     def name(self, role, beginning):
-        """Returns the name of the first widget of a role whose name begins so, or None."""
+        """Returns the name of the first widget with a role whose name has this beginning, or None."""
         return self.desk.accessibility.name(self.application, role, beginning)
 
     def message(self):
-        """Returns the text of the bar for messages, or None."""
+        """Returns the text of the message bar, or None."""
         return self.desk.accessibility.message(self.application)
 
     def place(self):
@@ -228,7 +229,7 @@ class Board:
         x, y, *_ = self.canvas()
         return int(x + tile["x"] + tile["width"] / 2), int(y + tile["y"] + tile["height"] / 2)
 
-    # Acting.
+    # Actions.
 
     def click(self, x, y, button=1, count=1):
         self.desk.input("mousemove", int(x), int(y), "click", "--repeat", count, "--delay", 60, button)
@@ -243,14 +244,15 @@ class Board:
 
 
 def until(description, probe, timeout=TIMEOUT):
-    """Waits until a function returns something, asking again after each accessibility event and every 20 ms."""
+    """Waits until a function returns a true value, and returns the value. Calls the function after each accessibility
+    event and every 20 ms."""
     deadline = time.monotonic() + timeout
     while True:
         found = probe()
         if found:
             return found
         if time.monotonic() > deadline:
-            raise Failure(f"there is not {description} after {timeout} s")
+            raise Failure(f"timed out after {timeout} s waiting for {description}")
         wait_event()
 
 

@@ -1,8 +1,9 @@
-"""Runs editors, shells and tools that copy and paste by calling a clipboard program, where xpb under the names of
-xclip, xsel, pbcopy, pbpaste, wl-copy and wl-paste is the only one.
+"""Runs editors, shells and tools that copy and paste by calling a clipboard program. The only clipboard program is xpb,
+under the names xclip, xsel, pbcopy, pbpaste, wl-copy and wl-paste.
 
-Each check has an X server, a bridge and a home folder of its own, and drives the real program. An independent X client
-reads what it copies, and copies what it pastes. The settings of the programs are those of Documents/Recipes.md.
+Each check has its own X server, bridge and home folder, and drives the real program. An independent X client reads the
+program's copies, and makes the copies that the program pastes. The settings of the programs come from
+Documents/Recipes.md.
 
 It takes some minutes. The checks of systemd need root. Exit status: 0 if all checks pass, 1 if one fails or its program
 is missing, 2 for a usage error.
@@ -24,7 +25,7 @@ CHECKS = {
 
 
 def run_check(check, options, programs):
-    """Returns None if the check passes, else the reason."""
+    """Returns None if the check passes, or else the reason of the failure."""
     if missing := check.missing(options.extra):
         return "missing: " + ", ".join(missing)
     in_session = check.run.__module__ in (autostart.__name__, systemd.__name__)
@@ -56,15 +57,15 @@ def add_options(parser):
     names = words_of(CHECKS, "check", begins)
     parser.add_argument(
         "--only", type=names, default=list(CHECKS), metavar="NAME[,NAME]",
-        help="only checks whose name begins with one of these")
+        help="run only checks whose name begins with one of these")
     parser.add_argument(
         "--skip", type=names, default=[], metavar="NAME[,NAME]",
-        help="all but these, for programs that are not installed")
+        help="skip checks whose name begins with one of these, for programs that are not installed")
     parser.add_argument(
         "--extra", type=lambda name: pathlib.Path(name).resolve(), metavar="DIR",
         help="a folder with programs that Debian 12 does not have: xclip.el, bin/cliphist and node_modules/clipboardy")
     parser.add_argument(
-        "--list", action="store_true", help="list the checks with the programs that are missing for them, and run none")
+        "--list", action="store_true", help="list the checks and the programs that they miss, and run no check")
 
 
 def run(options):

@@ -1,4 +1,4 @@
-"""A client of the bridge's socket that shares no code with the project: JSON and sealed memory files."""
+"""A client of the bridge's socket that shares no code with the project. It sends JSON and sealed memory files."""
 
 import array
 import base64
@@ -13,7 +13,7 @@ SEALS = 0x1 | 0x2 | 0x4 | 0x8
 
 
 class ConnectionEnded(Exception):
-    """The bridge has ended or closed the connection."""
+    """The bridge has exited or closed the connection."""
 
 
 class ErrorReply(Exception):

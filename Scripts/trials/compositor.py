@@ -1,4 +1,4 @@
-"""Wayland compositors without a screen, for the scripts that run in a session of their own."""
+"""Wayland compositors without a screen, for scripts that run in their own session."""
 
 import contextlib
 import os
@@ -10,21 +10,22 @@ import time
 
 from trials import FIXTURES, Failure
 
-# Programs that print a line when they are ready, and another one after they have pressed a key for a line of input.
+# Programs that print a line when they are ready, and that press a key and print a line for each line of input.
 KEYBOARDS = {
     "kwin": pathlib.Path(__file__).with_name("kwin_keyboard.py"), "mutter": FIXTURES / "mutter_keyboard.py"}
 
 
 def compositor(name, folder, xwayland=None):
-    """Starts a compositor, sway or kwin, in a folder; or returns that of the session around, if the name is present.
+    """Starts a compositor, sway or kwin, in a folder. If the name is "present", returns the compositor of the
+    surrounding session.
 
-    xwayland: None, or a word of `Scripts/try wayland` if X11 programs take part.
+    xwayland: None, or an argument of `Scripts/try wayland --xwayland` if X11 programs take part.
     """
     return Present(xwayland) if name == "present" else Compositor(name, folder, xwayland)
 
 
 class Keyboard:
-    """A keyboard of a session, for programs that copy only after a key."""
+    """A keyboard of a session, for programs that can copy only after a key press."""
 
     def __init__(self, compositor):
         self.environment = compositor.environment
@@ -53,13 +54,14 @@ class Keyboard:
 
 
 class Present:
-    """The session that the script runs in, which `Scripts/try session` starts in another Debian, for example."""
+    """The session that the script runs in, such as a session that `Scripts/try session` has started in another
+    Debian."""
 
     def __init__(self, xwayland=None):
         self.name = os.environ.get("SESSION_COMPOSITOR", "mutter")
         # Under KWin 5.27, wl-paste waits forever if there is nothing to paste.
         self.tells_emptiness = not self.name.startswith("kwin 5")
-        # mutter ignores a copy of a Wayland program after one of another program, if no key was pressed in between.
+        # mutter ignores a copy by a Wayland program after a copy by another program, if no key was pressed in between.
         self.needs_keys = self.name.startswith("mutter")
         self.xwayland = xwayland
         self.environment = {name: value for name, value in os.environ.items() if xwayland or name != "DISPLAY"}
@@ -82,7 +84,7 @@ class Compositor:
             self.process = subprocess.Popen(
                 command, env=self.environment | more, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True)
-        # That of Debian 12 is KWin 5.27.
+        # KWin in Debian 12 is version 5.27.
         self.tells_emptiness = name != "kwin"
         self.needs_keys = False
         self.environment |= self.displays(folder)
@@ -97,7 +99,8 @@ class Compositor:
         return command, {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1"}
 
     def kwin(self, folder):
-        # The capability of the installed file is not given everywhere, and KWin looks at the name of its file.
+        # The program is copied, since the installed file's capability cannot be granted everywhere. KWin checks its
+        # file name, so the copy keeps the name.
         program = shutil.copy(shutil.which("kwin_wayland"), folder / "kwin_wayland")
         (folder / "announce").write_text(f"#!/bin/sh\n{self.announcement(folder)}\nexec sleep infinity\n")
         (folder / "announce").chmod(0o700)
@@ -107,7 +110,7 @@ class Compositor:
         return command + (["--xwayland"] if self.xwayland else []), more
 
     def announcement(self, folder):
-        """Returns a command of a shell that writes the names of the displays to a file."""
+        """Returns a shell command that writes the names of the displays to a file."""
         file = f"{folder}/displays"
         return f"env | grep -E '^(WAYLAND_)?DISPLAY=' >{file}.new && mv {file}.new {file}"
 
@@ -124,9 +127,9 @@ class Compositor:
         raise Failure("\n".join(["the compositor did not start; its log ends with:", *log[-5:]]))
 
     def end(self):
-        # dbus-run-session ends before its program.
+        # dbus-run-session exits before its program, so the group is killed again below.
         os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait()
-        # wlroots starts Xwayland anew when its last client has left, and that one may have missed the signal.
+        # wlroots restarts Xwayland when its last client has left, and the new Xwayland may have missed the signal.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)

@@ -1,10 +1,10 @@
 """Runs the trial `wayland` under the compositors of Debian 12, 13 and 14, and prints a table of their faults.
 
-Each of sway, KWin and mutter runs without Xwayland, with Xwayland while no X11 window has the focus, and while one has
-it. A fault is printed when it is found; the logs are in .build/compositors. With --programs, the trial
-`wayland-programs` runs in place of that, with Xwayland, and its tables are printed.
+Each of sway, KWin and mutter runs without Xwayland, with Xwayland while no X11 window has the focus, and with Xwayland
+while an X11 window has the focus. A fault is printed when it is found; the logs are in .build/compositors. With
+--programs, the trial `wayland-programs` runs instead, with Xwayland, and its tables are printed.
 
-The Debians are roots that `Scripts/try session` makes, which takes some minutes the first time and needs root.
+`Scripts/try session` makes a root folder with each Debian, which takes some minutes the first time and needs root.
 """
 
 import os
@@ -20,7 +20,7 @@ TRY = ROOT / "Scripts/try"
 LOGS = ROOT / ".build/compositors"
 SUITES = ["bookworm", "trixie", "forky"]
 COMPOSITORS = ["sway", "kwin", "mutter"]
-# The columns of the table, by the options of `wayland`.
+# The columns of the table, by the argument of `wayland --xwayland`.
 STATES = {None: "without Xwayland", "unfocused": "Xwayland, without the focus", "focused": "Xwayland, with the focus"}
 LAST_LINE = re.compile(r"(?P<changes>\d+) changes under (?P<name>.+?)( with Xwayland \w+)?, (?P<faults>\d+) faults")
 printing = threading.Lock()
@@ -41,7 +41,7 @@ class Cell:
         self.command = [TRY, "session", "run", *["--no-xwayland"] * (state is None), suite, compositor]
         self.command += ["/project/Scripts/try", *self.trial(options), "--compositor", "present"]
         self.command += ["--binaries", "/usr/local/bin"]
-        # The name and version of the compositor, once they are known, and the text in the table.
+        # The name and version of the compositor, once they are known, and the cell's text in the table.
         self.name = None
         self.text = "did not run"
         self.environment = os.environ | {"XPB_BINARIES": str(options.binaries)}
@@ -68,7 +68,7 @@ class Cell:
                 processes.end(process)
 
     def take(self, line):
-        """Takes a line of the trial's output."""
+        """Handles a line of the trial's output."""
         if match := LAST_LINE.fullmatch(line):
             self.name = match["name"]
             self.text = f"{match['faults']} in {int(match['changes']):,}"
@@ -112,12 +112,12 @@ def add_options(parser):
         "--only", type=words_of(places, "compositor", is_in), default=places, metavar="WORD[,WORD]",
         help="only compositors with one of these words, such as kwin or trixie-sway")
     parser.add_argument(
-        "--copies", type=positive, default=1_000, metavar="N", help="number of changes of each (default: 1,000)")
+        "--copies", type=positive, default=1_000, metavar="N", help="number of changes in each run (default: 1,000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the random numbers (default: 1)")
     parser.add_argument(
         "--jobs", type=positive, default=len(os.sched_getaffinity(0)), metavar="N",
         help="number of compositors at the same time (default: one for each core)")
-    parser.add_argument("--programs", action="store_true", help="run `wayland-programs`")
+    parser.add_argument("--programs", action="store_true", help="run `wayland-programs` instead of `wayland`")
 
 
 def run(options):

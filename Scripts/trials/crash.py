@@ -18,7 +18,7 @@ from trials.client import Client, ConnectionEnded, ErrorReply
 
 
 class Bridge:
-    """An xpbd without a display, in a folder of its own."""
+    """An xpbd without a display, in its own folder."""
 
     def __init__(self, program, folder, state=None):
         self.program = program
@@ -45,7 +45,7 @@ class Bridge:
                 if self.process.poll() is not None:
                     raise Failure(f"the bridge did not start:\n{self.log_tail()}") from None
                 if time.monotonic() > deadline:
-                    raise Failure(f"the bridge does not answer:\n{self.log_tail()}") from None
+                    raise Failure(f"the bridge did not answer:\n{self.log_tail()}") from None
                 time.sleep(0.001)
 
     def log_tail(self):
@@ -76,7 +76,8 @@ def content(round_, number):
 
 
 def kills(bridge, rounds):
-    """Writes, sends SIGKILL within 50 ms, restarts the bridge and checks, in each round."""
+    """In each round, writes, kills the bridge with SIGKILL within 50 ms, restarts it, and checks that no write is
+    lost."""
     acknowledged = None
     count = 0
     total = 0
@@ -116,7 +117,7 @@ def kills(bridge, rounds):
                 found = error.args[0].encode()
             require(
                 found in (acknowledged, pending),
-                f"round {round_}: an acknowledged write is lost: {found[:40]!r} instead of {acknowledged[:40]!r}",
+                f"round {round_}: an acknowledged write was lost: {found[:40]!r} instead of {acknowledged[:40]!r}",
                 bridge,
             )
             acknowledged = found
@@ -124,7 +125,7 @@ def kills(bridge, rounds):
             entries = client.history()
             known = {entry["preview"].split("-")[0] for entry in entries if entry.get("preview")}
             for old in last_of_round:
-                require(str(old) in known, f"round {round_}: round {old} is missing from the history", bridge)
+                require(str(old) in known, f"round {round_}: round {old} was missing from the history", bridge)
             print(f"  {round_ + 1} rounds, {total} writes acknowledged", flush=True)
         bridge.stop()
     # The bridge deletes the files of interrupted writes in the background.
@@ -136,7 +137,7 @@ def kills(bridge, rounds):
         orphans = len(bridge.stored_files()) - copies
         if orphans == 0:
             break
-        require(time.monotonic() < deadline, f"{orphans} files belong to no entry", bridge)
+        require(time.monotonic() < deadline, f"{orphans} files belonged to no entry", bridge)
         # Maintenance begins when nobody has used the store for 100 ms.
         time.sleep(0.5)
     bridge.stop()
@@ -144,7 +145,7 @@ def kills(bridge, rounds):
 
 
 def full(bridge):
-    """Fills the file system of the store."""
+    """Fills the file system of the store, and checks that writes are refused and no acknowledged write is lost."""
     client = bridge.start()
     acknowledged = []
     refusals = 0
@@ -163,7 +164,7 @@ def full(bridge):
             require(found == acknowledged[-1], "a refused write changed the contents", bridge)
     memory = b"in memory only"
     client.set(memory, memory=True)
-    require(client.get() == memory, "a write to memory is missing", bridge)
+    require(client.get() == memory, "a write to memory was missing", bridge)
     require(len(acknowledged) > 5, "the file system was full from the start", bridge)
     last = acknowledged[-1]
     for _ in range(20):
@@ -173,21 +174,21 @@ def full(bridge):
             found = client.get()
         except ErrorReply:
             found = None
-        # The store may have had no room to record that contents in memory replaced these.
-        require(found in (last, None), "an acknowledged write is lost on a full disk", bridge)
+        # The contents may be empty, if the store had room to record that contents in memory replaced them.
+        require(found in (last, None), "an acknowledged write was lost on a full disk", bridge)
         listed = {entry["preview"].split("-")[1] for entry in client.history() if entry.get("preview")}
         for index in range(len(acknowledged)):
-            require(acknowledged[index].split(b"-")[1].decode() in listed, f"write {index} is lost", bridge)
+            require(acknowledged[index].split(b"-")[1].decode() in listed, f"write {index} was lost", bridge)
     bridge.stop()
     print(f"full disk: {len(acknowledged)} writes acknowledged, then refused; none lost in 20 kills")
 
 
 def cuts(bridge, rounds):
-    """Truncates the database at random lengths."""
+    """Truncates the database at random lengths, and checks that nothing is lost."""
     client = bridge.start()
     for number in range(50):
         client.set(content("cut", number))
-    # A regular shutdown copies the write-ahead log into the database. Later writes are in the log only.
+    # A regular shutdown copies the write-ahead log into the database. Later writes are only in the log.
     bridge.stop()
     client = bridge.start()
     for number in range(50, 60):
@@ -215,14 +216,14 @@ def cuts(bridge, rounds):
         now = client.count()
         require(now >= count, f"cut at {length}: the count decreased from {count} to {now}", bridge)
         found = client.get()
-        require(found == last, f"cut at {length}: the contents are lost", bridge)
+        require(found == last, f"cut at {length}: the contents were lost", bridge)
         listed = {entry["count"] for entry in client.history()}
-        require(listed >= entries, f"cut at {length}: {len(entries - listed)} entries are lost", bridge)
+        require(listed >= entries, f"cut at {length}: {len(entries - listed)} entries were lost", bridge)
         aside = [name for name in os.listdir(bridge.store) if "damaged" in name]
         log = open(bridge.log, errors="replace").read()
         if aside:
             set_aside += 1
-            require("damaged" in log, f"cut at {length}: the log does not mention {aside}", bridge)
+            require("damaged" in log, f"cut at {length}: the log did not mention {aside}", bridge)
         bridge.kill()
     print(f"cuts: {rounds} lengths of {size} bytes, {set_aside} databases set aside, nothing lost")
 

@@ -24,7 +24,7 @@ def add_options(parser):
         "targets", nargs="*", type=one_of(targets), default=targets, metavar="TARGET",
         help="a name of Tests/Fuzz/FuzzTarget.swift (default: all targets)")
     parser.add_argument(
-        "--seconds", type=positive, default=60, metavar="N", help="duration of each target in seconds (default: 60)")
+        "--seconds", type=positive, default=60, metavar="N", help="seconds to run each target (default: 60)")
     parser.add_argument(
         "--length", type=positive, default=4096, metavar="N",
         help="maximum length of an input in bytes (default: 4096)")
@@ -44,11 +44,11 @@ def run(options):
 
 
 def passes(target, options):
-    """Fuzzes a target, prints a line, and returns true if no input has failed."""
+    """Fuzzes a target, prints a line, and returns true if no input failed."""
     print(f"{target:<14} ", end="", flush=True)
     corpus = SCRATCH / "corpus" / target
     corpus.mkdir(parents=True, exist_ok=True)
-    # LeakSanitizer does not recognise references that Swift stores with a tag in their high bits. The backtrace of the
+    # LeakSanitizer does not recognize references that Swift stores with a tag in their high bits. The backtrace of the
     # Swift runtime would wait for a process that libFuzzer has already ended.
     settings = {"XPB_FUZZ_TARGET": target, "ASAN_OPTIONS": "detect_leaks=0", "SWIFT_BACKTRACE": "enable=no"}
     log = SCRATCH / f"{target}.log"
@@ -70,5 +70,5 @@ def passes(target, options):
 
 
 def last(pattern, text):
-    """Returns the text of the pattern's group where it occurs last; empty if it does not."""
+    """Returns the text of the group in the pattern's last match; empty if there is no match."""
     return "".join(re.findall(pattern, text, re.MULTILINE)[-1:])

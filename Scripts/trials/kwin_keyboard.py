@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Presses keys under KWin, by its protocol org_kde_kwin_fake_input.
+"""Presses keys under KWin, with its protocol org_kde_kwin_fake_input.
 
-Prints "ready", and then "pressed" for each line of standard input, after it has pressed and released a key. KWin has to
-run with KWIN_WAYLAND_NO_PERMISSION_CHECKS=1.
+Prints "ready", and then, for each line of standard input, presses and releases a key and prints "pressed". KWin must be
+running with KWIN_WAYLAND_NO_PERMISSION_CHECKS=1.
 """
 
 import os
@@ -11,12 +11,12 @@ import struct
 import sys
 
 INTERFACE = b"org_kde_kwin_fake_input"
-# Objects, and numbers of requests and events.
+# The numbers of objects, requests and events.
 DISPLAY, REGISTRY, CALLBACK, INPUT = 1, 2, 3, 4
 SYNC, GET_REGISTRY, BIND = 0, 1, 0
 GLOBAL, DONE = 0, 0
 AUTHENTICATE, KEYBOARD_KEY = 0, 10
-# The first version with keys, and a key of Linux.
+# The protocol's first version with keys, and a key's Linux code.
 VERSION = 4
 KEY_A = 30
 
@@ -53,7 +53,7 @@ class Keyboard:
             object, word = struct.unpack("=II", self.receive(8))
             arguments = self.receive((word >> 16) - 8)
             if object == DISPLAY and word & 0xFFFF == 0:
-                sys.exit(f"an error of Wayland: {arguments}")
+                sys.exit(f"Wayland error: {arguments}")
             if object == CALLBACK:
                 return
             if object == REGISTRY and word & 0xFFFF == GLOBAL:
@@ -68,7 +68,7 @@ class Keyboard:
 
 
 def string(text):
-    """Returns a string of Wayland, with its length and its padding."""
+    """Returns a Wayland string, with its length and its padding."""
     text += b"\0"
     return struct.pack("=I", len(text)) + text + bytes(-len(text) % 4)
 

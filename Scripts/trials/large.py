@@ -1,5 +1,5 @@
 """Runs the tests that take minutes and gigabytes: transfers of 64 MiB and 1 GiB in both directions, and a minute of
-idling. It needs about 8 GiB of memory and 3 GiB of disk in /tmp.
+idling. The tests need about 8 GiB of memory and 3 GiB of disk in /tmp.
 """
 
 import os

@@ -2,12 +2,12 @@
 
 ring      copies at random on three machines that share one pasteboard in a ring of links, cuts the links, and compares
           contents, counts and histories
-traffic   counts the bytes that cross for 1 GiB that nobody pastes, and compares its paste with scp
+traffic   counts the bytes that cross for 1 GiB that nobody pastes, and compares a paste of it with scp
 figures   compares `xpb get` and `xpb set` over a link with xclip over ssh and over X forwarding
 programs  copies and pastes in desktop programs over a shared link
-faults    slow, broken and doubled links, kills, full disks and folders that others may read
+faults    checks slow, broken and doubled links, kills, full disks and folders that others may read
 
-It needs sshd, for the figures also Xvfb, xclip and xauth, and for the programs those of the trial `programs`.
+The trial needs sshd; `figures` also needs Xvfb, xclip and xauth, and `programs` the programs of the trial `programs`.
 """
 
 import argparse
@@ -24,18 +24,18 @@ PARTS = {"ring": ring.run, "traffic": traffic.run, "figures": figures.run, "prog
 def add_options(parser):
     parser.add_argument("part", nargs="*", type=part, metavar="PART", help="the parts to run (default: all)")
     parser.add_argument(
-        "--folder", metavar="DIR", help="folder for the machines, which has to have a short path (default: in /tmp)")
+        "--folder", metavar="DIR", help="folder for the machines, which must have a short path (default: in /tmp)")
     group = parser.add_argument_group("ring")
     group.add_argument("--copies", type=int, default=2_000, metavar="N", help="number of changes (default: 2,000)")
     group.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default: 1)")
     group.add_argument(
         "--cuts", default="close,drop,stop,restart", metavar="KINDS",
         help="kinds of cuts, or none (default: close,drop,stop,restart)")
-    group.add_argument("--faults", type=int, default=20, metavar="N", help="faults after which it ends (default: 20)")
+    group.add_argument("--faults", type=int, default=20, metavar="N", help="stop after N faults (default: 20)")
     group = parser.add_argument_group("traffic and figures")
-    group.add_argument("--rounds", type=int, metavar="N", help="rounds (default: 3 of traffic, 10 and 5 of figures)")
+    group.add_argument("--rounds", type=int, metavar="N", help="rounds (default: 3 for traffic, 10 and 5 for figures)")
     group.add_argument(
-        "--mebibytes", type=int, metavar="N", help="the length (default: 1024 of traffic, 128 of figures)")
+        "--mebibytes", type=int, metavar="N", help="size in MiB (default: 1024 for traffic, 128 for figures)")
 
 
 def part(text):

@@ -1,8 +1,8 @@
-"""Drives the pure state machines of the protocol with random operations, invalid ones included, and checks the
-invariants after each. Tests/Machines has the invariants of each machine.
+"""Drives the pure state machines of the protocol with random operations, even invalid operations, and checks the
+invariants after each operation. Tests/Machines has the invariants of each machine.
 
-A violation is printed as the shortest sequence found that causes it. Add the sequence to Tests/Machines/Found/MACHINE
-under a descriptive name, and the tests will replay it.
+A violation is printed as the shortest sequence of operations found to cause it. Add the sequence to
+Tests/Machines/Found/MACHINE under a descriptive name, and the tests will replay it.
 """
 
 import datetime

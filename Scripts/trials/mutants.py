@@ -19,10 +19,10 @@ TABLES = "Tests/ConformanceTests/Mutations"
 FIGURES = Path(__file__).with_suffix(".figures")
 SCRATCH = ROOT / ".build-mutants"
 ESCAPES = {"n": "\n", "t": "\t", "\\": "\\"}
-# These tests run the built programs; all others are linked with the code that they test.
+# These tests run the built programs; all other tests are linked with the code that they test.
 BY_PROGRAM = re.compile(r"^\^?(Conformance|Integration|Peer)Tests")
-# In seconds. A mutant may make a test wait forever. A test that takes seconds without the mutation counts as failed if
-# it takes minutes.
+# In seconds. A mutant may make a test wait forever. Without the mutation, each test takes seconds, so a test that takes
+# minutes counts as failed.
 TEST_TIMEOUT = 150
 BUILD_TIMEOUT = 1_800
 
@@ -48,7 +48,7 @@ def unescaped(text):
 
 
 def mutants(root):
-    """Yields the mutants of all tables. The text of each must occur exactly once in its file."""
+    """Yields the mutants of all tables. The text of each mutant must occur exactly once in its file."""
     for table in sorted((root / TABLES).glob("*.tsv")):
         for number, line in enumerate(table.read_text().splitlines(), 1):
             if not line or line.startswith("#"):
@@ -113,10 +113,11 @@ class Copy:
             process.wait()
 
     def end_all(self):
-        """Kills processes left over by a killed test: a bridge has its own session, and would serve later displays with
-        the same number.
+        """Kills processes that a killed test left behind. A bridge has its own session, and would serve later displays
+        with the same number.
 
-        They are recognised by the folder in their environment, in the variable of run() or in the PATH of the tests.
+        The processes are recognized by the folder in their environment, in the variable of run() or in the PATH of the
+        tests.
         """
         for process in Path("/proc").glob("[0-9]*"):
             try:
@@ -160,7 +161,7 @@ def git(*arguments, check=True):
 
 
 def store(results, all_mutants):
-    """Writes the results to the figures, together with earlier results of the other mutants."""
+    """Writes the results to the figures, and keeps the earlier results of the other mutants."""
     known = {}
     if FIGURES.is_file():
         for line in FIGURES.read_text().splitlines():
@@ -200,7 +201,7 @@ def run(options):
             print(f"{mutant} | {results[mutant]}", flush=True)
             if options.record:
                 store(results, there)
-        # A test that fails without a mutation as well has shown nothing.
+        # A test that also fails without a mutation has shown nothing.
         copy.build("--build-tests")
         for tests in sorted({mutant.test for mutant, result in results.items() if result == "red"}):
             if not copy.is_green(tests):

@@ -23,8 +23,8 @@ xpb undo 2                                                  # and back again
 xpb get
 """
 
-# Prints each command with a prompt and runs it. The pause lets the output of the watch, and the capture of a copy by
-# another program, come before the next command.
+# Prints each command with a prompt and runs it. Because of the pause, the output of the watch and the capture of
+# another program's copy come before the next command.
 SHELL = r"""
 while IFS= read -r command <&3; do
     code=${command%%  #*}
@@ -52,7 +52,7 @@ def transcript(binaries):
 
 
 def spans(line):
-    """Returns the SVG text of a line. The only control sequences in it are those of STYLES."""
+    """Returns the SVG text of a line. Its only control sequences are those of STYLES."""
     style, parts = None, []
     for part in re.split(r"(\x1b\[\d*m)", line):
         if part.startswith("\x1b"):

@@ -1,4 +1,4 @@
-"""Pictures: PNG files, and the contents of a screen. A row has three bytes a pixel."""
+"""PNG files, and the contents of a screen. A row of pixels has three bytes per pixel."""
 
 import struct
 import zlib
@@ -12,7 +12,7 @@ def chunk(kind, data):
 
 
 def png(width, rows, level=1):
-    """Returns a PNG file of rows, which are made one after the other."""
+    """Returns a PNG file made of rows. The rows may be a generator, so that only one row needs memory."""
     packer = zlib.compressobj(level)
     packed = [packer.compress(b"\0" + row) for row in rows]
     header = struct.pack(">IIBBBBB", width, len(packed), 8, 2, 0, 0, 0)
@@ -21,7 +21,7 @@ def png(width, rows, level=1):
 
 
 def screen(display, place=None):
-    """Returns the width, the height and the rows of the screen, or of a rectangle of it."""
+    """Returns the width, the height and the rows of the screen, or of a rectangle of the screen."""
     root = display.screen().root
     if place is None:
         whole = root.get_geometry()

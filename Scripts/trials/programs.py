@@ -1,10 +1,11 @@
-"""Drives desktop programs by keys and mouse beside the bridge, and prints tables of what can be copied and pasted.
+"""Drives desktop programs with keys and mouse while the bridge is running, and prints tables of the contents that can
+be copied and pasted.
 
-Other clipboard managers, and programs that send the clipboard to another X server, have tables of their own.
+Other clipboard managers, and programs that send the clipboard to another X server, have their own tables.
 
-Each program has an X server, a window manager, a D-Bus, a home folder and a bridge of its own, and is started anew for
-each cell. xclip, which does not know the bridge, reads the results. With --times, the program is started in turns on a
-desktop without a bridge and on one with it.
+Each program has its own X server, window manager, D-Bus, home folder and bridge, and is restarted for each cell. xclip,
+which does not know of the bridge, reads the results. With --times, the program is started in turns on a desktop without
+a bridge and on a desktop with a bridge.
 
 It takes some minutes. Exit status: 0 if everything is in order, 1 if a cell is "no", a difference is above the noise or
 a program is not installed, 2 for a usage error.
@@ -40,7 +41,7 @@ PROGRAMS = [
 BY_NAME = {program.name: program for program in PROGRAMS}
 TABLES = [cells.COPIES, cells.PASTES, managers.CELLS, senders.CELLS]
 COLUMNS = [column for table in TABLES for column in table]
-# The other programs with their Debian packages.
+# The tools that the trial needs, with their Debian packages.
 TOOLS = {
     "Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip", "dbus-daemon": "dbus",
     "gdbus": "libglib2.0-bin",
@@ -51,7 +52,7 @@ DOCUMENT = ROOT / "Documents/Programs.md"
 # The tables of cells.
 
 def run_programs(programs, columns, binaries):
-    """Returns the cells of each program, by its name and the name of the column."""
+    """Returns the cells of each program, by the names of the program and the column."""
     rows = {}
     for program in programs:
         functions = {column: function for column, function in program.columns.items() if column in columns}
@@ -81,7 +82,7 @@ def run_cell(program, column, function):
 
 
 def cell_tables(rows):
-    """Returns the lines of the tables. Each has the programs that have one of its cells."""
+    """Returns the lines of the tables. Each table has the programs that have any of its cells."""
     lines = []
     for columns in TABLES:
         shown = {
@@ -93,7 +94,7 @@ def cell_tables(rows):
 
 
 def table(heading, rows):
-    """Returns the lines of a table in Markdown."""
+    """Returns the lines of a Markdown table."""
     lines = ["| " + " | ".join(heading) + " |", "|---" * len(heading) + "|"]
     return lines + ["| " + " | ".join([name, *row]) + " |" for name, row in rows.items()]
 
@@ -101,7 +102,8 @@ def table(heading, rows):
 # The table of times.
 
 def measure_programs(programs, binaries, turns):
-    """Returns the series of copies and of ends of each program, by its name, and the number of programs that failed."""
+    """Returns the series of each program's copies and exits, by the program's name, and the number of programs that
+    failed."""
     series, failures = {}, 0
     for program in programs:
         with (tempfile.TemporaryDirectory(prefix="xpb-programs-", ignore_cleanup_errors=True) as folders,
@@ -141,9 +143,9 @@ def write(name, lines):
 
 
 def write_rows(name, lines, found):
-    """Replaces those rows of the document's tables that the given tables have, too, and adds the others.
+    """Replaces the rows of the document's tables that the given tables also have, and adds the other given rows.
 
-    found has the versions of the programs, and is empty if the document has none there.
+    `found` has the versions of the programs, and is empty if this part of the document has no versions.
     """
     before, present, after = parts(name)
     blocks = [block.splitlines() for block in present.strip("\n").split("\n\n")]
@@ -153,7 +155,7 @@ def write_rows(name, lines, found):
         if heading in by_heading:
             merge(by_heading[heading], rows)
         else:
-            # The last block is the remark.
+            # The last block is the remark, so the table comes before it.
             blocks.insert(len(blocks) - 1, [heading, rule, *rows])
     if found:
         blocks[-1] = [version_remark(versions_of(blocks[-1]) | found)]
@@ -162,7 +164,7 @@ def write_rows(name, lines, found):
 
 
 def merge(lines, rows):
-    """Puts rows into the lines of a table, in the place of those with the same first cell or at the end."""
+    """Puts rows into the lines of a table: each row replaces the row with the same first cell, or goes to the end."""
     places = {line.split(" | ")[0]: place for place, line in enumerate(lines)}
     for row in rows:
         if (first := row.split(" | ")[0]) in places:
@@ -172,7 +174,8 @@ def merge(lines, rows):
 
 
 def parts(name):
-    """Returns the document in three parts: up to the first marker, between the markers, and from the second one on."""
+    """Returns the document in three parts: up to the first marker, between the markers, and from the second marker
+    on."""
     text = DOCUMENT.read_text(encoding="utf-8")
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
     before, rest = text.split(begin)
@@ -187,7 +190,7 @@ def versions(programs):
         version = subprocess.run(
             ["dpkg-query", "-W", "-f", "${Version}", program.package], stdout=subprocess.PIPE, check=False).stdout
         if version:
-            # Without the epoch and what Debian adds.
+            # Without the epoch and Debian's suffix.
             found[program.product] = re.split("[-+~]", version.decode().split(":")[-1])[0]
     return found
 
@@ -198,7 +201,7 @@ def version_remark(found):
 
 
 def versions_of(lines):
-    """Returns the versions that such a remark has."""
+    """Returns the versions that a remark of `version_remark` lists."""
     words = " ".join(lines).removeprefix("Versions: ").removesuffix(".")
     return dict(word.rsplit(" ", 1) for word in words.split(", "))
 
@@ -222,17 +225,17 @@ def add_options(parser):
         help="only columns of the tables whose name contains one of these words")
     parser.add_argument(
         "--times", action="store_true",
-        help="in place of the tables, measure the time in which programs copy and quit, without the bridge and with it"
+        help="instead of the tables, measure the time that programs take to copy and quit, with and without the bridge"
         " in turns")
-    parser.add_argument("--turns", type=turns, default=5, metavar="N", help="number of turns of each (default: 5)")
+    parser.add_argument("--turns", type=turns, default=5, metavar="N", help="turns for each program (default: 5)")
     exclusive.add_argument(
         "--write", action="store_true",
-        help="also write the tables, or the times, to Documents/Programs.md; with --only, the rows of these programs")
+        help="also write the tables, or the times, to Documents/Programs.md; with --only, only these programs' rows")
 
 
 def turns(text):
     if not text.isdecimal() or int(text) < 2:
-        raise argparse.ArgumentTypeError("has to be at least 2")
+        raise argparse.ArgumentTypeError("must be at least 2")
     return int(text)
 
 

@@ -16,7 +16,7 @@ FOLDER = pathlib.Path(__file__).parent
 
 
 def main(words):
-    """Runs the trial that the words of the command line name, and returns the exit status."""
+    """Runs the trial that the command line names, and returns the exit status."""
     if words and not words[0].startswith("-"):
         name, *words = words
         if name in TRIALS:
@@ -27,8 +27,8 @@ def main(words):
         return 2
     parser = argparse.ArgumentParser(
         prog="Scripts/try", usage="Scripts/try NAME [OPTION ...]\n       Scripts/try --list",
-        description="Runs a trial of xpb. Scripts/try NAME --help has its options.")
-    parser.add_argument("--list", action="store_true", help="name the trials, each in a line")
+        description="Runs a trial of xpb. Scripts/try NAME --help lists the trial's options.")
+    parser.add_argument("--list", action="store_true", help="list the trials, one per line")
     if not parser.parse_args(words).list:
         parser.error("which trial? Scripts/try --list names them")
     for name, trial in TRIALS.items():
@@ -45,7 +45,7 @@ def run(title, name, trial, words):
         print(f"{name}: {error}; Scripts/bootstrap --test {trial.packages} installs it", file=sys.stderr)
         return 1
     options = parsed(title, trial, module, words)
-    # The programs that a trial has started end with it.
+    # SIGTERM ends the trial in order, so that the programs that it has started end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         return module.run(options) or 0
@@ -55,7 +55,7 @@ def run(title, name, trial, words):
 
 
 def parsed(title, trial, module, words):
-    """Returns the options, after building what they need."""
+    """Returns the options, after building the programs that the trial needs."""
     parser = argparse.ArgumentParser(
         prog=title, description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     if hasattr(module, "add_options"):
@@ -65,10 +65,10 @@ def parsed(title, trial, module, words):
     if BUILD in trial.builds:
         parser.add_argument(
             "--binaries", type=pathlib.Path, default=os.environ.get("XPB_BINARIES"), metavar="FOLDER",
-            help="use the xpb and xpbd of this folder, and build nothing (default: $XPB_BINARIES, or else those of"
+            help="use xpb and xpbd in this folder, and build nothing (default: $XPB_BINARIES, or else the output of"
             " Scripts/build)")
     options = parser.parse_args(words)
-    # A list is only printed.
+    # Printing a list needs no programs.
     if not trial.builds or getattr(options, "list", False):
         return options
     chosen = getattr(options, "binaries", None)

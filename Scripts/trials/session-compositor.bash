@@ -14,7 +14,7 @@ mkdir -m 0700 "$HOME" "$XDG_RUNTIME_DIR"
 version=$(dpkg-query -W -f '${source:Upstream-Version}' "${compositor/kwin/kwin-wayland}" 2>/dev/null || true)
 export SESSION_COMPOSITOR="$compositor $version"
 
-# The first program of the session, which tells its variables.
+# The first program of the session, which writes the session's variables to a file.
 cat >"$folder/first" <<EOF
 #!/bin/sh
 env | grep -E '^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS)=' >$folder/variables.new
@@ -38,7 +38,7 @@ case $compositor in
         start=("${wlroots[@]}" labwc -S "$folder/first")
         ;;
     kwin)
-        # The installed file has a capability, which is not granted everywhere. A copy has none.
+        # The installed file has a capability, which is not granted everywhere. A copy does not have the capability.
         cp /usr/bin/kwin_wayland "$folder/kwin_wayland"
         # Without the checks, every program may press keys.
         start=(

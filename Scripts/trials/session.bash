@@ -8,16 +8,16 @@ usage: Scripts/try session make SUITE
        Scripts/try session run [--no-xwayland] SUITE COMPOSITOR COMMAND [ARGUMENT ...]
        Scripts/try session test SUITE [REGEX]
 
-  make           make a root of the Debian suite (bookworm, trixie, forky) with compositors and clipboard programs, if
-                 there is none with all of them; needs root, mmdebstrap, the network and three gigabytes
-  run            start the compositor (sway, labwc, kwin, mutter) in that root as an ordinary user, and run the command
-                 there; needs root. The command sees the project as /project, and xpb and xpbd of the last
-                 Scripts/build come first in its PATH. Everything ends with the command, whose status is passed on.
+  make           make a root folder with the Debian suite (bookworm, trixie, forky), compositors and clipboard programs,
+                 if it is missing or incomplete; needs root, mmdebstrap, the network and three gigabytes
+  run            start the compositor (sway, labwc, kwin, mutter) in this root as an ordinary user, and run the command
+                 there; needs root. The command sees the project as /project, and the xpb and xpbd of the last
+                 Scripts/build come first in its PATH. The session exits with the command, with the same status.
   --no-xwayland  start no Xwayland
-  test           run the tests whose name matches in that root, with the programs of the last debug build (swift build
-                 --build-tests); without an expression, all tests with sway or mutter. Needs root.
+  test           run the tests whose name matches in this root, with the programs of the last debug build (swift build
+                 --build-tests); without REGEX, all tests with sway or mutter. Needs root.
 
-The roots are in $XPB_ROOTS (default: ~/.cache/xpb-roots). XPB_BINARIES is another folder with xpb and xpbd.
+The roots are in $XPB_ROOTS (default: ~/.cache/xpb-roots). XPB_BINARIES is a folder with xpb and xpbd to use instead.
 EOF
 }
 
@@ -36,9 +36,9 @@ roots=${XPB_ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/xpb-roots}
 packages=(
     sway labwc kwin-wayland mutter xwayland dbus dbus-daemon libgl1-mesa-dri procps wl-clipboard xclip x11-utils xdotool
     python3-gi python3-xlib gir1.2-gtk-4.0 libx11-6 libxfixes3 libxres1 libsqlite3-0
-    # wayland-programs.
+    # For wayland-programs.
     wtype chromium gir1.2-gtk-3.0 python3-pyqt6 qt6-wayland python3-tk
-    # The tests.
+    # For the tests.
     xvfb
 )
 
@@ -65,7 +65,7 @@ has_packages() {
     [[ -e $root/.complete && $(<"$root/.complete") == "$included" ]]
 }
 
-# Fails if there is no root of the suite. As long as this process and its children run, no other one can make it anew.
+# Fails if there is no root of the suite. As long as this process and its children run, no other process can remake it.
 hold_root() {
     local suite=$1
     [[ -e $roots/$suite/.complete ]] || fail "there is no root of $suite; Scripts/try session make $suite"
@@ -73,9 +73,9 @@ hold_root() {
     flock --shared 9
 }
 
-# Runs the rest of the arguments in a root, in namespaces of their own: no process and no mount outlives them, and the
-# X sockets of other servers take no display numbers. The programs of the session are those of an ordinary user.
-# $swift is the folder of Swift's libraries, if a program needs them.
+# Runs the rest of the arguments as a command in a root, in its own namespaces: no process and no mount outlives the
+# command, and the X sockets of other servers take no display numbers. The command runs as an ordinary user. $swift is
+# the folder of Swift's libraries, if a program needs them.
 enter() {
     local root=$1 binaries=$2
     shift 2
@@ -84,12 +84,12 @@ enter() {
         mount --bind "$root" "$root"
         mount -t proc proc "$root/proc"
         mount --rbind /dev "$root/dev"
-        # gnome-shell 48 holds X11 clients up without it.
+        # Without /sys, gnome-shell 48 delays X11 clients.
         mount --rbind /sys "$root/sys"
         mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
         mount -t tmpfs -o mode=755 tmpfs "$root/run"
         mkdir -m 1777 "$root/tmp/.X11-unix"
-        # The tests know the project by its own path.
+        # The tests use the path of the project outside the root.
         mkdir -p "$root/project" "$root$project" "$root/usr/local/bin"
         mount --bind "$project" "$root/project"
         mount --bind "$project" "$root$project"
@@ -99,7 +99,7 @@ enter() {
             mount --bind "$swift" "$root$swift"
         fi
         ip link set lo up 2>/dev/null || true
-        # After a chroot, programs could make no user namespaces, which Chromium and the tests do.
+        # After a chroot, programs could not make user namespaces, as Chromium and the tests do.
         cd "$root"
         pivot_root . .
         umount --lazy .

@@ -1,11 +1,11 @@
-"""Has the bridge serve an hour of mixed traffic, valid and faulty, and checks that it holds no more resources than
-before.
+"""Makes the bridge serve an hour of mixed traffic, valid and faulty, and checks that the bridge holds no more resources
+than before.
 
 Workers of several kinds run at the same time, each in a loop: commands of xpb, xclip and xsel, programs of GTK 3, Qt 5
 and Tk, and raw peers that break the rules of X11 selections and of the socket in every way that Tests/Fixtures
-supports. Some of them are stopped or killed at random moments. Every few minutes all workers pause, and the script
-prints the resources of the bridge: memory, descriptors, threads, windows, atoms of the server, and properties left on
-windows of others.
+supports. Some of these programs are stopped or killed at random moments. Every few minutes all workers pause, and the
+script prints the resources of the bridge: memory, descriptors, threads, windows, atoms of the server, and properties
+left on other clients' windows.
 
 Exit status: 0 if everything is in order, 1 if not, 2 for a usage error.
 """
@@ -30,7 +30,8 @@ from Xlib import X
 from trials import FIXTURES, Failure, machine_description, say, write_figures
 from trials.testbed import Testbed
 
-# Valid exit statuses of xpb while others own or break the clipboard: empty, no answer, incomplete, refused. Never 4.
+# The valid exit statuses of xpb while others own or break the clipboard: success, empty, no answer, incomplete,
+# refused.
 ANY_OUTCOME = (0, 1, 3, 5, 6)
 
 
@@ -68,7 +69,8 @@ class Soak:
     # Programs.
 
     def run(self, *command, given=None, statuses=(0,), kind=None, timeout=60):
-        """Returns the output; None after a timeout. A timeout, or a status that is not in `statuses`, is a fault."""
+        """Returns the output; None after a timeout. A timeout, or a status that is not in `statuses`, is a fault,
+        unless `statuses` is None."""
         try:
             found = subprocess.run(
                 [*map(str, command)], env=self.testbed.environment, input=given, stdout=subprocess.PIPE,
@@ -79,7 +81,7 @@ class Soak:
             return None
         if statuses is not None and found.returncode not in statuses:
             message = found.stderr.decode("utf-8", "replace").strip()[:300]
-            self.fault(f"{' '.join(map(str, command))[:200]} ended with status {found.returncode}: {message}")
+            self.fault(f"{' '.join(map(str, command))[:200]} exited with status {found.returncode}: {message}")
         self.count(kind or os.path.basename(str(command[0])))
         return found.stdout
 
@@ -93,7 +95,7 @@ class Soak:
             stderr=subprocess.DEVNULL)
 
     def finish(self, process, rng):
-        """Ends the process in one of three ways: by closing its input, by SIGKILL, or by SIGKILL after a stop."""
+        """Ends the process in one of three ways: closes its input, kills it, or stops and then kills it."""
         self.stop.wait(rng.random())
         way = rng.randrange(4)
         if way == 0:
@@ -112,7 +114,8 @@ class Soak:
     # The rounds of the workers.
 
     def own_pasteboard(self, rng, number):
-        """Sets and gets on a pasteboard that no other worker uses: the bytes are the same, the count grows by one."""
+        """Sets and gets contents on a pasteboard that no other worker uses, and checks that the bytes are the same and
+        that the count grows by one."""
         pasteboard = f"com.example.soak{number}"
         data = rng.randbytes(rng.choice([0, 1, 100, 70_000, 262_144, 262_145, 3 << 20]))
         kind = rng.choice(["image/png", "com.example.custom", "application/x-soak"])
@@ -145,10 +148,10 @@ class Soak:
         file = rng.choice(self.files)
         way = rng.randrange(4)
         if way == 0:
-            # Its background process inherits all open files, and may hang forever.
+            # xclip's background process inherits all open files, and may hang forever.
             process = self.spawn("xclip", "-i", "-selection", selection, file)
             if process.wait(timeout=60):
-                self.fault(f"xclip -i ended with status {process.returncode}")
+                self.fault(f"xclip -i exited with status {process.returncode}")
             process.stdin.close()
             self.count("xclip")
         elif way == 1:
@@ -200,7 +203,7 @@ class Soak:
         self.count("faulty owner")
 
     def faulty_programs(self, rng, _):
-        """Runs bad_client.py in one of its modes, or a crowd of windows that never fetch."""
+        """Runs bad_client.py in one of its modes, or a crowd of windows that never fetch contents."""
         options = rng.choice(PROGRAMS)
         if options[0] == "crowd":
             process = self.spawn(FIXTURES / "peer.py", *options)
@@ -243,7 +246,7 @@ class Soak:
 
     def pause(self, workers):
         """Pauses all workers, sets the same contents as in every pause, waits until the bridge is idle, and returns the
-        resources that it holds."""
+        resources that the bridge holds."""
         self.working.clear()
         for _ in range(workers):
             self.paused.acquire()
@@ -252,12 +255,12 @@ class Soak:
         own = [f"com.example.soak{number}" for number in range(workers)]
         for pasteboard in ["find", *own, "com.example.faulty"]:
             self.testbed.xpb("set", "-p", pasteboard, given=b"pause")
-        # Replaces the contents on the undo stack by short ones.
+        # Replaces the contents on the undo stack with short contents.
         for number in range(25):
             self.testbed.xpb("set", given=b"pause %d" % number)
         self.end_hung()
         if not self.testbed.await_idle():
-            self.fault(f"the bridge does not become idle: {json.dumps(self.testbed.status())}")
+            self.fault(f"the bridge did not become idle: {json.dumps(self.testbed.status())}")
         figures = self.testbed.figures()
         figures["windows"] = self.min_windows()
         figures["left"] = self.leftovers()
@@ -265,8 +268,9 @@ class Soak:
 
     def min_windows(self):
         """Returns the minimum number of windows that the bridge has during the pause. The window of a finished transfer
-        remains for 5 s, because xsel may answer twice, and that of a cancelled transfer for 30 s, because its owner may
-        continue to send. The function does not wait if the number does not exceed the minimum of earlier pauses."""
+        remains for 5 s, because xsel may answer twice, and the window of a canceled transfer for 30 s, because its
+        owner may continue to send. The function does not wait if the number does not exceed the minimum of earlier
+        pauses."""
         deadline = time.monotonic() + 40
         fewest = self.testbed.windows()
         while fewest > self.fewest_windows and time.monotonic() < deadline:
@@ -276,8 +280,8 @@ class Soak:
         return fewest
 
     def end_hung(self):
-        """Kills the remaining processes of xclip and xsel. None of them owns a selection at this point: each waits
-        forever for a requestor that disappeared during a transfer. In an hour they would use up the server's
+        """Kills the remaining processes of xclip and xsel. These processes no longer own a selection: each waits
+        forever for a requestor that disappeared during a transfer. Within an hour, they would use up the server's
         clients."""
         home = f"HOME={self.testbed.folder}".encode()
         for name in os.listdir("/proc"):
@@ -301,8 +305,8 @@ class Soak:
         """Returns a round that requests targets into windows that stay open, and deletes the first piece of each
         reply.
 
-        Each target has a property of its own. In a shared one, MULTIPLE would find a list of targets that came late,
-        and its owner would take the names in it for properties."""
+        Each target has its own property. In a shared property, MULTIPLE would find a late list of targets, and the
+        owner would take the names in the list for properties."""
         connection = self.testbed.connection()
         windows = [connection.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent) for _ in range(5)]
         connection.sync()
@@ -352,7 +356,7 @@ class Soak:
             while time.monotonic() < deadline:
                 time.sleep(min(1, max(0, deadline - time.monotonic())))
                 if not os.path.exists(f"/proc/{self.testbed.bridge}"):
-                    raise Failure("the bridge has ended")
+                    raise Failure("the bridge exited")
             figures = self.pause(len(rounds))
             pauses.append(figures)
             self.say(f"{(time.monotonic() - started) / 60:>7.1f}{figures['memory']:>12}{figures['descriptors']:>12}"
@@ -363,7 +367,7 @@ class Soak:
         self.judge(pauses)
 
     def judge(self, pauses):
-        """Compares the resources in the pauses, without the first third, in which caches and one-time allocations
+        """Compares the resources in the pauses, except in the first third, in which caches and one-time allocations
         grow."""
         if len(pauses) < 5:
             raise Failure(f"{len(pauses)} pauses are too few to compare; use more --minutes")
@@ -379,15 +383,15 @@ class Soak:
         if late > early * 1.05 + 512:
             self.fault(f"memory grew from {early:.0f} to {late:.0f} KiB")
         if pauses[-1]["left"]:
-            self.fault(f"{pauses[-1]['left']} properties or event selections are left on windows of others")
+            self.fault(f"{pauses[-1]['left']} properties or event selections are left on other clients' windows")
         self.say(", ".join(f"{kind} {count}" for kind, count in sorted(self.counts.items())))
         status = self.testbed.status()
         for refusal in status.get("refusals", []):
             self.say(f"refused: {refusal['reason']} {refusal['count']}")
 
 
-# The faults of the raw peers, which `peer.py --help` explains. Owners that send without end are left out: the bridge
-# reads gigabytes up to its limits, which is correct but slow.
+# The faults of the raw peers, which `peer.py --help` explains. Owners that send endlessly are left out: the bridge
+# would read gigabytes up to its limits, which is correct but slow.
 REQUESTORS = [
     [], ["--never-delete"], ["--destroy"], ["--pause-after", "1"], ["--property", "none"], ["--time", "current"],
     ["--time", "1"], ["--target", "TARGETS"], ["--target", "image/png"], ["--target", "NO_SUCH_TARGET"],
@@ -467,7 +471,7 @@ def add_options(parser):
 
 
 def run(options):
-    # A short history is soon full, so that its growth is not taken for a leak.
+    # A short history is soon full, so that its growth is not mistaken for a leak.
     settings = {"XPB_HISTORY_LIMIT": "200"}
     with (tempfile.TemporaryDirectory(prefix="xpb-") as folder,
           Testbed(options.binaries, folder, settings) as testbed):

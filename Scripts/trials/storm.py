@@ -1,9 +1,9 @@
-"""Measures what a storm of misbehaving peers costs the others.
+"""Measures how a storm of misbehaving peers affects other clients.
 
-One run times `xpb get` of a text three times: with no other client, while requestors never fetch the contents they
-requested, owners do not answer and clients never read, and after the bridge has given up on all of these. The resources
-that the bridge holds afterwards are compared with those it held before. Then a program owns PRIMARY again and again,
-thousands of times in a second, while `xpb watch` reads each change: `xpb get` is timed at two such rates.
+One run times `xpb get` of text in three situations: with no other client; while requestors never fetch the contents
+they requested, owners do not answer and clients never read; and after the bridge has given up on all of these. The
+bridge's resources before and after are compared. Then a program takes PRIMARY again and again, thousands of times a
+second, while `xpb watch` reads each change: `xpb get` is timed at two such rates.
 
 It takes a minute. Exit status: 0 if everything is in order, 1 if not, 2 for a usage error.
 """
@@ -27,8 +27,8 @@ from trials.testbed import TIMEOUT, Testbed
 TEXT = b"The quick brown fox jumps over the lazy dog.\n"
 # In seconds. The bridge gives up on an unresponsive requestor after 30 s.
 CLEANUP_TIMEOUT = 60
-# The changes of an owner in a second during which a get is to be answered as usual, and the limits on its time and on
-# the memory, in KiB. With many more changes it has to be answered.
+# The changes per second during which a get should be answered almost as usual, and the limits on the ratio of its time
+# and on the additional memory in KiB. With many more changes, a get must merely be answered.
 BURST_RATE = 3_000
 BURST_RATIO = 10
 BURST_MEMORY = 16 << 10
@@ -63,7 +63,7 @@ class Requestors(threading.Thread):
 
 
 class Owners(threading.Thread):
-    """X clients that own a selection each and answer no request."""
+    """X clients that each own a selection and answer no request."""
 
     def __init__(self, testbed, selections):
         super().__init__(daemon=True)
@@ -91,8 +91,8 @@ class Owners(threading.Thread):
 
 
 def non_reading_clients(path, number):
-    """Returns clients of the socket that never read. Half of them watch, half have requested more than a socket
-    buffers."""
+    """Returns clients of the socket that never read. Half of the clients watch; the other half have requested more than
+    a socket buffers."""
     watch = [{"method": "org.xpb.Pasteboard.Monitor", "parameters": {"pasteboards": ["general"]}, "more": True}]
     describe = [{"method": "org.varlink.service.GetInterfaceDescription",
             "parameters": {"interface": "org.xpb.Pasteboard"}}] * 50
@@ -111,14 +111,15 @@ def await_no_work(testbed):
     deadline = time.monotonic() + TIMEOUT
     while unchanged < 3:
         if time.monotonic() > deadline:
-            raise Failure("the bridge is never idle")
+            raise Failure("the bridge was never idle")
         used = testbed.processor_time()
         last, unchanged = used, unchanged + 1 if used == last else 0
         time.sleep(0.1)
 
 
 def own_again_and_again(name, rate, begun, ended):
-    """Owns PRIMARY at a rate per second, from the first event on until the second one."""
+    """Takes PRIMARY at a rate per second, until the second event is set. Sets the first event after the first
+    change."""
     client = display.Display(name)
     window = client.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
     primary = client.intern_atom("PRIMARY")
@@ -131,7 +132,7 @@ def own_again_and_again(name, rate, begun, ended):
         client.flush()
         if done:
             begun.set()
-        # The requests for the list of targets are not answered.
+        # Requests for the list of targets are not answered.
         while client.pending_events():
             client.next_event()
         time.sleep(0.001)
@@ -153,12 +154,12 @@ def timed_get(testbed):
     text = os.read(read, 1 << 16)
     os.close(read)
     if status or text != TEXT:
-        raise Failure(f"xpb get ended with status {os.waitstatus_to_exitcode(status)}, with {len(text)} bytes")
+        raise Failure(f"xpb get exited with status {os.waitstatus_to_exitcode(status)}, with {len(text)} bytes")
     return (end - begin) / 1e6
 
 
 def timed_gets(testbed, rounds):
-    """Returns the median and the 95th percentile of some `xpb get`."""
+    """Returns the median and the 95th percentile of the times of some runs of `xpb get`."""
     times = sorted(timed_get(testbed) for _ in range(rounds))
     return statistics.median(times), times[int(0.95 * len(times))]
 
@@ -177,7 +178,7 @@ def measure(testbed, options):
             faults.append(expectation)
             report(f"WRONG: expected: {expectation}")
 
-    # Everything runs once beforehand, so that the first figures include caches and other one-time allocations.
+    # The storm runs once beforehand, so that the first figures include caches and other one-time allocations.
     silent = ["PRIMARY"] + [f"com.example.silent{number}" for number in range(1, options.owners)]
     for name in silent[1:]:
         testbed.xpb("create", name)
@@ -202,11 +203,11 @@ def measure(testbed, options):
     report(f"{'in the storm':<24}{median:>10.2f}{late:>10.2f}")
     report(f"{'after':<24}{after_calm:>10.2f}{after_late:>10.2f}")
     report(f"{'ratio':<24}{median / base:>10.2f}   (goal: 2)")
-    require(median <= 2 * base, "a get in the storm takes at most twice its time")
+    require(median <= 2 * base, "a get in the storm takes at most twice the usual time")
     report(f"{'resources':<24}{'before':>10}{'after':>10}")
     for name in [name for name in before if name != "open"]:
         report(f"{name + (' KiB' if name == 'memory' else ''):<24}{before[name]:>10}{after[name]:>10}")
-        # Allocators keep some pages. A leak for each peer would be many times as large.
+        # Allocators keep some pages. A leak per peer would be many times as large.
         slack = 1024 if name == "memory" else 0
         require(after[name] <= before[name] + slack, f"{name}: no more than before")
     burst(testbed, BURST_RATE, options.rounds, report, require)
@@ -215,7 +216,7 @@ def measure(testbed, options):
 
 
 def burst(testbed, rate, rounds, report, require):
-    """Times `xpb get` while a program changes the owner of PRIMARY and somebody watches that."""
+    """Times `xpb get` while a program changes the owner of PRIMARY and `xpb watch` reads the changes."""
     calm, _ = timed_gets(testbed, rounds)
     memory = testbed.figures()["memory"]
     watch = testbed.start(testbed.xpb_path, "watch", "-p", "find")
@@ -224,9 +225,9 @@ def burst(testbed, rate, rounds, report, require):
     owner = multiprocessing.Process(
         target=own_again_and_again, args=(testbed.environment["DISPLAY"], rate, begun, ended))
     owner.start()
-    # A few gets take less time than the start of the process.
+    # A few gets could take less time than the start of the process.
     if not begun.wait(TIMEOUT):
-        raise Failure("the owner did not begin")
+        raise Failure("the owner did not start")
     begin = time.monotonic()
     median, late = timed_gets(testbed, rounds)
     count = int(testbed.xpb("count", "-p", "find"))
@@ -242,7 +243,7 @@ def burst(testbed, rate, rounds, report, require):
     require(count > before, "the changes are counted")
     require(
         median <= BURST_RATIO * calm or not goal,
-        f"a get in a burst of changes takes at most {BURST_RATIO} times its time")
+        f"a get in a burst of changes takes at most {BURST_RATIO} times the usual time")
     require(peak <= memory + BURST_MEMORY, f"the bridge needs at most {BURST_MEMORY} KiB more in a burst of changes")
 
 
@@ -286,13 +287,13 @@ def storm(testbed, options, silent, warming=False):
 
 def add_options(parser):
     for option, default, purpose in [
-            ("rounds", 200, "number of timed `xpb get` before, during and after the storm"),
+            ("rounds", 200, "number of timed runs of `xpb get` before, during and after the storm"),
             ("requestors", 50, "X clients that never fetch the contents they requested"),
             ("owners", 5, "X clients that own a selection and answer no request"),
             ("clients", 200, "clients of the socket that never read"),
-            ("changes", 50, "changes for the clients that watch and never read"),
+            ("changes", 50, "changes for clients that watch and never read"),
             ("length", 8 << 20, "length of the contents that nobody fetches, in bytes"),
-            ("rate", 20_000, "changes of an owner in a second, while somebody watches")]:
+            ("rate", 20_000, "changes of the owner per second, while `xpb watch` reads them")]:
         parser.add_argument(
             f"--{option}", type=positive, metavar="N", default=default, help=f"{purpose} (default: {default:,})")
     parser.add_argument("--record", action="store_true", help="write the figures to Scripts/trials/storm.figures")

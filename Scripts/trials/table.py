@@ -11,12 +11,12 @@ FUZZ = (
 
 
 class Trial(typing.NamedTuple):
-    """A trial. Its module or program in this package has its name, if no other is given."""
+    """A trial. Its module or program in this package has the trial's name, unless another name is given."""
 
     purpose: str
-    # The option of Scripts/bootstrap for packages that only this trial takes.
+    # The option of Scripts/bootstrap for packages that only this trial needs.
     packages: str = ""
-    # The commands that build the programs that it runs.
+    # The commands that build the trial's programs.
     builds: tuple = (BUILD,)
     module: str = ""
     program: str = ""
@@ -30,7 +30,7 @@ TRIALS = {
         "times `xpb get` with 50 stuck requestors, 5 silent owners and 200 clients that never read, and while an owner"
         " changes 20,000 times a second"),
     "soak": Trial(
-        "runs an hour of valid and faulty traffic, and checks that the bridge holds no more resources than before"),
+        "runs an hour of valid and faulty traffic, and checks that the bridge then holds no more resources"),
     "machines": Trial(
         "drives the pure state machines with ten million random operations, and checks their invariants",
         builds=("swift build --quiet --configuration release --product Machines",)),
@@ -44,34 +44,34 @@ TRIALS = {
     "beside": Trial(
         "runs the bridge together with CopyQ and xfce4-clipman, and checks that neither replaces the other's contents"),
     "programs": Trial(
-        "drives GIMP, LibreOffice, browsers, editors, Java, Wine, GNUstep, clipboard managers, VNC and others by keys"
-        " and mouse beside the bridge"),
+        "drives GIMP, LibreOffice, browsers, editors, Java, Wine, GNUstep, clipboard managers, VNC and others with keys"
+        " and mouse while the bridge runs"),
     "callers": Trial(
         "runs Neovim, Emacs, tmux, fish, pyperclip, pass, rofi and others where xpb is the only clipboard program, and"
         " sessions with the autostart entry", packages="--callers"),
     "link": Trial(
         "plays machines that `xpb link` connects over ssh: a ring that shares a pasteboard while links are cut, the"
-        " traffic and the times beside scp and xclip, slow and broken links"),
+        " traffic and the times compared with scp and xclip, slow and broken links"),
     "wayland": Trial(
         "copies at random with xpb, wl-copy and xclip under sway or KWin, kills programs, and compares contents, types"
-        " and counts with a reference", packages="--wayland"),
+        " and counts with a reference model", packages="--wayland"),
     "wayland-programs": Trial(
         "copies and pastes between wl-clipboard, GTK 4, Qt 6, Chromium, xclip, GTK 3 and Tk under sway or KWin, with"
-        " the focus here and there", packages="--wayland"),
+        " and without the focus", packages="--wayland"),
     "compositors": Trial(
         "runs `wayland`, or `wayland-programs`, under the sway, KWin and mutter of Debian 12, 13 and 14",
         packages="--wayland"),
     "session": Trial(
-        "runs a command, or the tests with compositors, in the root of another Debian", program="session.bash"),
+        "runs a command, or the tests with compositors, in a root folder with another Debian", program="session.bash"),
     "board": Trial(
-        "drives Examples/board by keys and mouse, measures it, and draws its pictures; also runs Examples/sdl-paste",
+        "drives Examples/board with keys and mouse, measures it, and draws its pictures; also runs Examples/sdl-paste",
         packages="--board",
         builds=(
             BUILD, BOARD, "swift test --package-path Examples/board", "swift build --package-path Examples/sdl-paste")),
     "terminals": Trial(
-        "runs `pick`, `history` and `watch` in xterm and kitty, checks the pictures on the screen, and draws those of"
-        " the documentation", packages="--terminals"),
+        "runs `pick`, `history` and `watch` in xterm and kitty, checks the pictures on the screen, and draws the"
+        " pictures of the documentation", packages="--terminals"),
     "picture": Trial("draws the terminal of the README from a real session"),
 }
-# Behind Scripts/bench.
+# The trial behind Scripts/bench.
 BENCH = Trial("measures xpb and compares it with other programs", module="benchmarks.bench")

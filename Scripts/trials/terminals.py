@@ -1,8 +1,8 @@
 """Runs `xpb history`, `xpb pick` and `xpb watch` in xterm and kitty on a private display, checks that the pictures of
 the history are on the screen, and draws Documents/Pictures/terminal-*.png. It takes about half a minute.
 
-kitty draws by OpenGL, on a display without a graphics card by Mesa's llvmpipe. Exit status: 0 if all checks pass, 1 if
-one fails, 2 for a usage error.
+kitty draws with OpenGL, which is Mesa's llvmpipe on a display without a graphics card. Exit status: 0 if all checks
+pass, 1 if one fails, 2 for a usage error.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ TIMEOUT = 30
 SKY = (70, 130, 200)
 SUN = (250, 200, 50)
 HILL = (40, 120, 70)
-# Sixel has a hundred steps for each channel, and the terminal rounds.
+# Sixel has a hundred steps for each channel, and the terminal rounds the colors.
 TOLERANCE = 4
 
 
@@ -41,7 +41,7 @@ class Desk(Testbed):
     screen = "1000x400x24"
 
     def fill_history(self, picture):
-        """Copies texts, a file, a link and a picture."""
+        """Copies text, a file, a link and a picture."""
         (self.folder / "report.pdf").write_bytes(b"%PDF-1.4\n")
         self.xpb("set", "Meeting on Thursday at half past ten, second floor")
         self.xpb("set", "-t", "url", "--text", "https://www.swift.org/documentation/")
@@ -57,7 +57,7 @@ class Desk(Testbed):
         return pictures.screen(self.display)
 
     def count(self, color):
-        """Returns the number of pixels of the screen that have a color."""
+        """Returns the number of pixels on the screen that have a color."""
         _, _, rows = self.image()
         data = b"".join(rows)
         near = [bytes(abs(value - wanted) <= TOLERANCE for value in range(256)) for wanted in color]
@@ -65,7 +65,7 @@ class Desk(Testbed):
         return sum(map(all, zip(*channels)))
 
     def has_picture(self, pixels):
-        """Returns true if each color of the test picture is on the screen with at least so many pixels."""
+        """Returns true if the screen has at least this many pixels of each color of the test picture."""
         return all(self.count(color) >= pixels for color in (SKY, SUN, HILL))
 
     def await_steady(self):
@@ -78,7 +78,7 @@ class Desk(Testbed):
                 return
             former = image
             time.sleep(0.3)
-        raise Failure("the screen does not stop changing")
+        raise Failure("the screen did not stop changing")
 
     def save(self, name):
         """Writes the part of the screen that is not black as a PNG file."""
@@ -94,8 +94,8 @@ class Desk(Testbed):
     # Terminals.
 
     def run(self, terminal, script):
-        """Starts a terminal, and in it a script of sh once the window is there: a terminal that is about to start
-        answers late."""
+        """Starts a terminal, and an sh script in the terminal once the window is there: a terminal that is still
+        starting answers late."""
         prompt = f"printf '\\033[1m$ %s\\033[0m\\n' '{script}'"
         shown = f"stty -echo; read start; stty echo; {prompt}; {script}; read line"
         if terminal == "kitty":
@@ -110,7 +110,7 @@ class Desk(Testbed):
                 "xterm", "-ti", kind, "-xrm", "XTerm*numColorRegisters: 256", "-fa", "DejaVu Sans Mono", "-fs", "10",
                 "-bg", "#fdf9f0", "-fg", "#202020", "-cr", "#202020", "-geometry", "96x16+0+0", "-e", "sh", "-c", shown]
         process = self.start(*command)
-        self.await_(f"a window of {terminal}", self.find_window)
+        self.await_(f"the window of {terminal}", self.find_window)
         self.await_steady()
         self.keys("Return")
         return process
@@ -118,7 +118,7 @@ class Desk(Testbed):
     def find_window(self):
         """Returns the window of the terminal, and gives it the keyboard."""
         for window in self.display.screen().root.query_tree().children:
-            # Another window may end meanwhile.
+            # A window may disappear before it is queried.
             with contextlib.suppress(error.BadDrawable, error.BadWindow):
                 if window.get_attributes().map_state == X.IsViewable and window.get_geometry().width > 300:
                     window.set_input_focus(X.RevertToPointerRoot, X.CurrentTime)
@@ -137,28 +137,28 @@ class Checks:
         self.picture = picture
 
     def history(self):
-        """the picture stands below its line"""
+        """the picture is below its line"""
         process = self.desk.run(self.terminal, "xpb history")
         self.desk.await_("a picture in the history", lambda: self.desk.has_picture(150))
         self.desk.save(f"terminal-history-{self.terminal}")
         self.desk.end(process)
 
     def pick(self):
-        """the preview has the picture, another entry has none, and Return copies"""
+        """the preview has the picture, another entry's preview does not, and Return copies"""
         process = self.desk.run(self.terminal, "xpb pick")
         self.desk.await_steady()
         self.desk.keys("Down", "Down")
         self.desk.await_("a picture in the preview", lambda: self.desk.has_picture(2_000))
         self.desk.save(f"terminal-pick-{self.terminal}")
         self.desk.keys("Down")
-        self.desk.await_("no picture", lambda: self.desk.count(SKY) == 0)
+        self.desk.await_("the picture to disappear", lambda: self.desk.count(SKY) == 0)
         self.desk.keys("Up")
         self.desk.await_("a picture in the preview again", lambda: self.desk.has_picture(2_000))
         before = int(self.desk.xpb("count"))
         self.desk.keys("Return")
         self.desk.xpb("wait", "--since", str(before), "--timeout", str(TIMEOUT))
         if self.desk.xpb("get", "-t", "image/png") != self.picture:
-            raise Failure("Return copied something else than the picture")
+            raise Failure("Return did not copy the picture")
         self.desk.end(process)
 
     def watch(self):
@@ -178,11 +178,11 @@ class Checks:
         self.desk.end(process)
 
     def without_pictures(self):
-        """a terminal that shows no pictures has their descriptions"""
+        """a terminal that cannot show pictures shows their descriptions"""
         process = self.desk.run("xterm-without-graphics", "xpb history")
         self.desk.await_steady()
         if self.desk.count(SKY) > 0:
-            raise Failure("a picture is on the screen")
+            raise Failure("a picture was on the screen")
         self.desk.end(process)
 
 

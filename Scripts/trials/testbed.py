@@ -1,4 +1,4 @@
-"""A bridge on a display server of its own, for all trials and benchmarks, and measurements of what it holds."""
+"""A bridge on its own display server, for all trials and benchmarks, and measurements of the bridge's resources."""
 
 import collections
 import contextlib
@@ -20,14 +20,14 @@ TIMEOUT = 120
 
 
 class Testbed:
-    """A home folder with a display server and a bridge. Every process that it starts ends with it.
+    """A home folder with a display server and a bridge. The processes that a testbed starts end with the testbed.
 
-    server: Xvfb, the name of a compositor (with `xwayland`, see there), or None for a bridge without a display.
-    has_bridge: false if the bridge is started later, or by other programs.
+    server: Xvfb, the name of a compositor (with `xwayland`, see compositor.py), or None for a bridge without a display.
+    has_bridge: False if the bridge is started later, or by other programs.
     """
 
     screen = "640x480x24"
-    # The seconds in which an action of a program has its effect.
+    # The seconds to wait for the effect of a program's action.
     patience = 30
 
     def __init__(self, binaries, folder, settings=None, server="Xvfb", xwayland=None, has_bridge=True):
@@ -67,7 +67,7 @@ class Testbed:
             self.environment |= self.compositor.environment | self.settings | {"PATH": self.environment["PATH"]}
 
     def start_x(self):
-        # Without -noreset an Xvfb forgets atoms and selections when its last client disconnects.
+        # Without -noreset, Xvfb forgets atoms and selections when its last client disconnects.
         server = self.start(
             "Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", self.screen,
             stdout=subprocess.PIPE)
@@ -89,17 +89,18 @@ class Testbed:
     def start_window_manager(self):
         self.start("openbox", "--sm-disable")
         self.root = self.display.screen().root
-        self.await_("openbox is running", lambda: self.property(self.root, "_NET_SUPPORTING_WM_CHECK"))
+        self.await_("openbox to run", lambda: self.property(self.root, "_NET_SUPPORTING_WM_CHECK"))
 
     def property(self, window, name):
-        """Returns the value of a property; None if there is none, or if the window was closed a moment ago."""
+        """Returns the value of a property; None if the window does not have the property, or was closed a moment
+        ago."""
         with contextlib.suppress(error.BadWindow):
             found = window.get_full_property(self.display.intern_atom(name), X.AnyPropertyType)
             return found and found.value
         return None
 
     def managed_windows(self):
-        """Returns the windows that the window manager shows, the oldest first."""
+        """Returns the windows that the window manager shows, oldest first."""
         numbers = self.property(self.root, "_NET_CLIENT_LIST") or []
         return [self.display.create_resource_object("window", number) for number in numbers]
 
@@ -138,7 +139,7 @@ class Testbed:
             self.processes.remove(process)
         if process.poll() is None:
             process.send_signal(number)
-            # A stopped process handles no signal before this one.
+            # A stopped process handles the signal only after SIGCONT.
             process.send_signal(signal.SIGCONT)
         try:
             process.wait(timeout=10)
@@ -147,7 +148,8 @@ class Testbed:
             process.wait()
 
     def output_of(self, *command, given=None, statuses=(0,), timeout=TIMEOUT, **settings):
-        """Returns the output of a command that ends with one of these statuses, or with any if there are none."""
+        """Returns the output of a command. Fails if the command exits with a status that is not in `statuses`, unless
+        these are empty."""
         stdin = {"stdin": subprocess.DEVNULL} if given is None else {"input": given}
         words = " ".join([os.path.basename(command[0]), *map(str, command[1:])])
         try:
@@ -155,10 +157,10 @@ class Testbed:
                 [*map(str, command)], env=self.environment | settings, cwd=self.folder, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, timeout=timeout, **stdin)
         except subprocess.TimeoutExpired as error:
-            raise Failure(f"{words} did not end within {timeout} s") from error
+            raise Failure(f"{words} did not exit within {timeout} s") from error
         if statuses and found.returncode not in statuses:
             message = (found.stderr or found.stdout).decode("utf-8", "replace").strip()
-            raise Failure(f"{words} ended with status {found.returncode}: {message[-800:]}")
+            raise Failure(f"{words} exited with status {found.returncode}: {message[-800:]}")
         return found.stdout
 
     def xpb(self, *arguments, **options):
@@ -172,15 +174,15 @@ class Testbed:
         deadline = time.monotonic() + (timeout or self.patience)
         while not (value := condition()):
             if time.monotonic() > deadline:
-                raise Failure(f"not within {timeout or self.patience} s: {text}")
+                raise Failure(f"timed out after {timeout or self.patience} s waiting for {text}")
             time.sleep(0.03)
         return value
 
-    # What the bridge holds.
+    # The bridge's resources.
 
     def figures(self):
-        """Returns its memory in KiB (proportional set size) and the numbers of its descriptors, threads and windows and
-        of the server's atoms."""
+        """Returns the bridge's memory in KiB (proportional set size), and the numbers of the bridge's descriptors,
+        threads and windows and of the server's atoms."""
         open_files = self.descriptors()
         return {
             "memory": self.memory(), "descriptors": open_files.total(), "open": open_files,
@@ -188,8 +190,9 @@ class Testbed:
         }
 
     def descriptors(self):
-        """Returns the targets of its descriptors with the number of each, from the smallest of 20 samples: the
-        connection of a client that has just ended, and a file on its way to the disk, stay open for a moment longer."""
+        """Returns the targets of the bridge's descriptors with the number of each target, from the smallest of 20
+        samples: the connection of a client that has just exited, and a file on its way to the disk, stay open for a
+        moment longer."""
         samples = []
         for _ in range(20):
             samples.append(self.open_files())
@@ -201,7 +204,7 @@ class Testbed:
         found = collections.Counter()
         for number in os.listdir(folder):
             with contextlib.suppress(FileNotFoundError):
-                # The numbers of pipes, sockets and stored files differ.
+                # The numbers in the names of pipes, sockets and stored files differ.
                 found[re.sub(r"\d+", "N", os.readlink(f"{folder}/{number}"))] += 1
         return found
 
@@ -210,13 +213,13 @@ class Testbed:
             return next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
 
     def processor_time(self):
-        """Returns the processor time of all its threads, in clock ticks."""
+        """Returns the processor time of all the bridge's threads, in clock ticks."""
         with open(f"/proc/{self.bridge}/stat", encoding="utf-8", errors="replace") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return int(fields[11]) + int(fields[12])
 
     def windows(self):
-        """Returns the number of windows of the bridge's X client, from the X-Resource extension."""
+        """Returns the number of windows of the bridge's X client, according to the X-Resource extension."""
         specs = [{"client": 0, "mask": res.LocalClientPIDMask}]
         for found in self.display.res_query_client_ids(specs).ids:
             if found.spec.mask == res.LocalClientPIDMask and self.bridge in list(found.value):
@@ -226,13 +229,13 @@ class Testbed:
         return 0
 
     def atoms(self):
-        """Returns the number of atoms of the server, without those that this function interned. The server numbers
-        atoms in sequence, so the number of a new one is the count."""
+        """Returns the number of the server's atoms, without the atoms that this function has interned. The server
+        numbers atoms in sequence, so the number of a new atom is the count."""
         self.interned += 1
         return self.display.intern_atom(f"_TESTBED_{os.getpid()}_{self.interned}") - self.interned
 
     def await_idle(self, timeout=TIMEOUT):
-        """Waits until no transfer is active and no other client is connected; returns False if that takes too long."""
+        """Waits until no transfer is active and no other client is connected; returns False after the timeout."""
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
             status = self.status()

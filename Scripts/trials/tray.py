@@ -1,7 +1,7 @@
 """A system tray without a visible window, for programs that exit if they find no tray for their icon.
 
 See freedesktop.org's "System Tray Protocol Specification" and "XEmbed Protocol Specification". The program prints
-"tray" when the tray is ready, and exits with its X server.
+"tray" when the tray is ready, and exits when its X server exits.
 """
 
 from Xlib import X, display

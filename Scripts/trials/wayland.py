@@ -1,11 +1,11 @@
-"""Copies at random from all sides of a Wayland session, and compares each state with a reference.
+"""Copies at random from all sides of a Wayland session, and compares each state with a reference model.
 
 The sides are xpb and wl-copy, and with --xwayland also xclip, under sway or KWin without a screen, or in the session
-around the trial. After each copy, the contents, the types and the change count of the pasteboard have to be those of
-the reference, for xpb, wl-paste and xclip. Programs are killed as well: their contents have to stay, at the same count.
+around the trial. After each copy, the pasteboard's contents, types and change count must equal the reference model's,
+for xpb, wl-paste and xclip. Some programs are killed: their contents must stay, at the same count.
 
-With --xwayland focused, an X11 window has the focus, so that the compositor copies selections between both sides
-itself; with --xwayland unfocused, no program has.
+With --xwayland focused, an X11 window has the focus, so that the compositor itself copies selections between both
+sides; with --xwayland unfocused, no program has the focus.
 """
 
 import pathlib
@@ -25,11 +25,11 @@ LENGTHS = [0, 1, 7, 100, 4_095, 65_537, 1 << 20]
 
 
 class BridgeLog:
-    """The log of the bridge, with each change and each event of the two sides."""
+    """The log of the bridge, with each change, and each event of the Wayland side and the X11 side."""
 
     def __init__(self, environment):
         self.folder = pathlib.Path(environment["XDG_RUNTIME_DIR"], "xpb")
-        # The lengths at the start of the step before, and of this one.
+        # The lengths at the start of the previous step, and at the start of this step.
         self.lengths = 0, 0
 
     def bytes(self):
@@ -39,7 +39,7 @@ class BridgeLog:
         self.lengths = self.lengths[1], sum(file.stat().st_size for file in self.folder.glob("*.log"))
 
     def print_steps(self):
-        """Prints the lines of this step and of the one before."""
+        """Prints the lines of the previous step and of this step."""
         before, now = self.lengths
         log = self.bytes()
         for part in log[before:now], log[now:]:
@@ -49,7 +49,7 @@ class BridgeLog:
 
 
 class Session:
-    """The programs of both sides, and the reference."""
+    """The programs of both sides, and the reference model."""
 
     def __init__(self, testbed, seed, keys):
         compositor = testbed.compositor
@@ -57,15 +57,16 @@ class Session:
         self.tells_emptiness = compositor.tells_emptiness
         self.xpb = testbed.xpb_path
         self.random = random.Random(seed)
-        # The contents by their Wayland types, and by their X11 targets.
+        # The contents by Wayland type, and by X11 target.
         self.contents = {}
         self.targets = {}
         self.keyboard = Keyboard(compositor) if keys or compositor.needs_keys else None
         self.window = self.focused_window() if compositor.xwayland == "focused" else None
-        # From a claim that stays for a while, the bridge learns if the compositor copies claims without a focus.
+        # From a claim that stays for a while, the bridge learns whether the compositor copies claims when no window has
+        # the focus.
         self.run(self.xpb, "set", "first")
         time.sleep(1)
-        # The compositor's copy of a claim may have no other names of a text.
+        # The compositor's copy of a claim may lack the X11 names of text types.
         types = self.types()
         is_copied = "UTF8_STRING" not in types or "TARGETS" in types
         self.texts = {type for type in TEXTS if "/" in type or not is_copied}
@@ -76,11 +77,11 @@ class Session:
             command, env=self.environment, input=input, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             timeout=timeout)
         if check and done.returncode != 0:
-            raise RuntimeError(f"{command} ended with status {done.returncode}")
+            raise RuntimeError(f"{command} exited with status {done.returncode}")
         return done.stdout
 
     def wl_copy(self, type, data):
-        """Copies with wl-copy, which stays in the background without a pipe of ours."""
+        """Copies with wl-copy, which stays in the background, and must not keep a pipe of ours open."""
         for attempt in range(3):
             self.press_key()
             try:
@@ -89,8 +90,8 @@ class Session:
                     stderr=subprocess.DEVNULL, timeout=60, check=True)
                 return
             except subprocess.TimeoutExpired:
-                # Under mutter 48 and 50, one of some thousand windows of wl-copy does not get the focus after one of
-                # wl-paste, with or without xpb, and it then waits forever.
+                # Under mutter 48 and 50, about one in a thousand windows of wl-copy does not get the focus after a
+                # window of wl-paste, with or without xpb, and wl-copy then waits forever.
                 if not self.keyboard or attempt == 2:
                     raise
 
@@ -122,7 +123,7 @@ class Session:
         if self.keyboard:
             self.keyboard.end()
 
-    # Steps. Each returns its name.
+    # Steps. Each step returns its name.
 
     def data(self):
         length = self.random.choice(LENGTHS)
@@ -133,7 +134,7 @@ class Session:
         data = self.data()
         self.run(self.xpb, "set", "-t", "public.utf8-plain-text", "-f", "-", input=data)
         self.step({type: data for type in self.texts})
-        return "xpb set of a text"
+        return "xpb set of text"
 
     def set_types(self):
         data = self.data()
@@ -146,7 +147,7 @@ class Session:
         self.wl_copy("text/plain", data)
         self.step({type: data for type in self.texts})
         self.await_copy()
-        return "wl-copy of a text"
+        return "wl-copy of text"
 
     def copy_type(self):
         data = self.data()
@@ -169,7 +170,7 @@ class Session:
         process.wait()
         return "wl-copy that is killed"
 
-    # xclip 0.13 ends under KWin, in the middle of a transfer in pieces, with or without xpb.
+    # Under KWin, xclip 0.13 exits in the middle of a transfer in pieces, with or without xpb.
     def x_data(self):
         return self.data()[:65_537]
 
@@ -178,14 +179,14 @@ class Session:
         subprocess.run(
             ["xclip", "-selection", "clipboard", "-t", target], env=self.environment, input=data,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=True)
-        # Of a text, the compositor's copy has this type only.
+        # For text, the compositor's copy has only this type.
         self.step({type: data})
-        # xclip may own the selection some time after it has returned.
+        # xclip may own the selection only some time after it has returned.
         self.await_change()
 
     def x_copy_text(self):
         self.x_copy("UTF8_STRING", "text/plain;charset=utf-8")
-        return "xclip of a text"
+        return "xclip of text"
 
     def x_copy_type(self):
         self.x_copy("application/x-xpb-test", "application/x-xpb-test")
@@ -213,7 +214,7 @@ class Session:
 
     def step(self, contents):
         self.contents = contents
-        # STRING cannot hold every text.
+        # STRING cannot hold all text.
         self.targets = {
             "UTF8_STRING" if type.startswith("text/plain") else type: contents[type]
             for type in contents if type not in ["UTF8_STRING", "STRING", "TEXT"]}
@@ -223,34 +224,34 @@ class Session:
         self.run(self.xpb, "wait", "--since", str(self.count - 1), "--timeout", "30", check=False)
 
     def await_copy(self):
-        """Waits for a Wayland copy under mutter, where xpb sees it some time after it was made."""
+        """Waits for a Wayland copy under mutter, where xpb sees a copy only some time after it was made."""
         if self.keyboard:
             self.await_change()
 
     def await_capture(self, owner):
-        """Waits until the contents of the owner, which is of that kind, outlive it."""
+        """Waits until the contents would outlive their owner, which is of this kind."""
         self.await_change()
         while f"captured: general {self.count}:" not in self.run(self.xpb, "status").decode():
-            # What is captured may already be owned in place of the program.
+            # The bridge may already own the captured contents instead of the program.
             if f"owner: {owner}" not in self.run(self.xpb, "owner", check=False).decode():
                 break
             time.sleep(0.01)
 
     def fault_of(self, bytes, name, *command):
-        """Waits until a command prints these bytes: contents cross to the other side after the change. Returns a list
-        with the fault of the command, or an empty one."""
+        """Waits until a command prints these bytes, since contents cross to the other side only after the change.
+        Returns a list with the command's fault, or an empty list."""
         deadline = time.monotonic() + 5
         while time.monotonic() < deadline:
             try:
                 if self.run(*command, check=False, timeout=15) == bytes:
                     return []
             except subprocess.TimeoutExpired:
-                return [f"{name} hangs"]
-        return [f"{name} has other bytes"]
+                return [f"{name} hung"]
+        return [f"{name} has wrong bytes"]
 
     def awaited_types(self):
-        """Returns the types that wl-paste lists, once they are those of the contents. With empty contents, the bytes
-        may be right before the contents have crossed."""
+        """Returns the types that wl-paste lists, once the list includes the contents' types. With empty contents, the
+        bytes may be right before the contents have crossed."""
         deadline = time.monotonic() + 5
         while True:
             types = self.types()
@@ -264,7 +265,7 @@ class Session:
         found = []
         count = int(self.run(self.xpb, "count"))
         if count != self.count:
-            found.append(f"the count is {count} and not {self.count}")
+            found.append(f"the count is {count} instead of {self.count}")
             self.count = count
         if "DISPLAY" in self.environment:
             found += self.x_faults()
@@ -284,11 +285,11 @@ class Session:
             found.append(f"wl-paste does not list {sorted(missing)}")
         type = self.random.choice(sorted(self.contents.keys() - {"STRING", "TEXT"}))
         if self.run(self.xpb, "get", "-t", type, check=False) != self.contents[type]:
-            found.append(f"xpb get has other bytes of {type}")
+            found.append(f"xpb get has wrong bytes of {type}")
         return found
 
     def x_faults(self):
-        """Returns what an X11 program sees and should not."""
+        """Returns the faults that an X11 program sees."""
         xclip = "xclip", "-o", "-selection", "clipboard", "-t"
         wanted = self.targets or {"UTF8_STRING": b""}
         return [
@@ -300,21 +301,21 @@ class Session:
 def add_options(parser):
     parser.add_argument(
         "--compositor", choices=["sway", "kwin", "present"], default="sway",
-        help="default: sway; present: that of the session around the trial")
+        help="default: sway; present: the compositor of the session around the trial")
     parser.add_argument(
-        "--xwayland", choices=["focused", "unfocused"], help="with X11 programs, of which one has the focus or none")
+        "--xwayland", choices=["focused", "unfocused"], help="with X11 programs; an X11 window or none has the focus")
     parser.add_argument(
         "--copies", type=positive, default=1_000, metavar="N", help="number of changes (default: 1,000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default: 1)")
     parser.add_argument("--keys", action="store_true", help="press a key before each wl-copy, as always under mutter")
     parser.add_argument(
         "--log", action="store_true",
-        help="after a fault, print the lines that the bridge logged in that step and in the one before; if there are"
+        help="after a fault, print the lines that the bridge logged in this step and the previous step; if there are"
         " many, the bridge leaves some out")
 
 
 def run(options):
-    # A short text that an empty one follows would be taken for a password, which is not captured if it comes again.
+    # Short text followed by empty text would be taken for a password, which is not captured if it is copied again.
     settings = {"XPB_LOG_LEVEL": "debug" if options.log else "notice", "XPB_FORGET_EMPTIED": "0"}
     # The bridge starts with the first copy.
     with tempfile.TemporaryDirectory(prefix="xpb-") as folder, Testbed(

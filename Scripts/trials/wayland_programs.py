@@ -1,10 +1,11 @@
-"""Copies and pastes between programs of both sides of a Wayland session, and prints a table of what arrived.
+"""Copies and pastes between programs of both sides of a Wayland session, and prints a table of the results.
 
 The programs are xpb, wl-clipboard, GTK 4, Qt 6 and Chromium on the Wayland side, xclip, GTK 3 and Tk on the X11 side,
-under sway or KWin without a screen, or in the session around the trial. Each copies a text, HTML, an image and a custom
-type, as far as it can, while no window has the focus, an X11 window or a Wayland window; each pastes that with the same
-focus, and again with another. The change count has to rise by one with each copy, and by nothing else. GTK 4, Qt 6 and
-Chromium have the focus when they copy and paste, since Wayland gives its clipboard to no other program.
+under sway or KWin without a screen, or in the session around the trial. Each program copies text, HTML, an image and a
+custom type, as far as it can, while no window, an X11 window or a Wayland window has the focus. Each program pastes
+these contents with the same focus, and again with another focus. The change count must rise by one with each copy, and
+at no other time. GTK 4, Qt 6 and Chromium have the focus when they copy and paste, since Wayland gives its clipboard
+only to the focused program.
 """
 
 import contextlib
@@ -20,7 +21,7 @@ from trials.compositor import Keyboard
 from trials.testbed import Testbed
 
 TOOLKITS = FIXTURES / "Toolkits"
-# A Wayland program with a window, which copies nothing.
+# A Wayland program with a window, which does not copy.
 WINDOW = """
 import gi
 gi.require_version("Gtk", "4.0")
@@ -62,7 +63,7 @@ class Session:
         return done.returncode, done.stdout, done.stderr
 
     def copies(self, command, stdin=b""):
-        """Runs a command that leaves a process in the background, which keeps its output open."""
+        """Runs a command that leaves a background process, which keeps the command's output open."""
         subprocess.run(
             [*map(str, command)], env=self.environment, input=stdin, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, timeout=20, check=True)
@@ -75,11 +76,11 @@ class Session:
         return process
 
     def press_until_output(self, process):
-        """Presses a key again and again until a process has printed something. A window gets the keys of a new keyboard
-        only after a moment."""
+        """Presses a key repeatedly until a process has printed something. A window gets the keys of a new keyboard only
+        after a moment."""
         for _ in range(6):
             self.keyboard.press()
-            # A second key would make the program copy twice, so a busy machine has some time.
+            # A second key would make the program copy twice, so this waits long enough for a busy machine.
             if select.select([process.stdout], [], [], 3)[0]:
                 return
 
@@ -94,7 +95,7 @@ class Session:
         return int(self.run([self.xpb, "count"])[1])
 
     def focus(self, state):
-        """Gives the focus to a window of the one side or the other, or to none, by starting and ending a program."""
+        """Gives the focus to an X11 window, a Wayland window or no window, by starting and ending a program."""
         if state == self.state:
             return
         self.state = state
@@ -123,22 +124,23 @@ def expect(process, word):
         raise Failure(f"did not print '{word}'")
     line = process.stdout.readline().decode().strip()
     if line != word:
-        raise Failure(f"printed '{line}' and not '{word}'")
+        raise Failure(f"printed '{line}' instead of '{word}'")
 
 
 class Program:
-    """A program that copies the contents in one step, and pastes one kind."""
+    """A program that copies contents of several kinds in one step, and pastes one kind."""
 
-    # The kinds that it copies together, and those that it pastes.
+    # The kinds that the program copies together, and the kinds that it pastes.
     kinds = pasted = ["text", "html", "image", CUSTOM]
-    # True if the program has a window of its own, with the focus.
+    # True if the program has its own window, with the focus.
     has_window = False
 
     def __init__(self, session):
         self.session = session
 
     def copy(self, files):
-        """Copies the contents of files by their kinds. Returns a process that owns them."""
+        """Copies the contents of files, given by kind. Returns the process that owns the contents, if it must be
+        ended."""
         raise NotImplementedError
 
     def paste(self, kind):
@@ -183,7 +185,7 @@ class Xclip(Program):
 
 
 class Toolkit(Program):
-    """One of the programs in Tests/Fixtures/Toolkits."""
+    """A program in Tests/Fixtures/Toolkits."""
 
     program = None
     variables = {}
@@ -203,7 +205,7 @@ class Toolkit(Program):
         if status == 3:
             return b""
         if status != 0:
-            raise Failure(f"ended with status {status}: {error.decode().strip()[-200:]}")
+            raise Failure(f"exited with status {status}: {error.decode().strip()[-200:]}")
         return file.read_bytes()
 
 
@@ -236,7 +238,8 @@ PROGRAMS = [Xpb, WlClipboard, GTK4, Qt6, Chromium, Xclip, GTK3, Tk]
 
 
 class Matrix:
-    """The cells: for each source and target, the states and kinds that were tried, and those that failed."""
+    """The cells: for each source and target, the number of states and kinds that were tried, and the number that
+    failed."""
 
     def __init__(self, session, folder, log):
         self.session = session
@@ -244,7 +247,7 @@ class Matrix:
         self.folder = folder
         self.tried = {}
         self.faults = {}
-        # The contents of the present copy.
+        # The contents of the current copy.
         self.files = {}
 
     def make_files(self, kinds, number):
@@ -297,10 +300,11 @@ class Matrix:
                     self.fault(source, target, f"{label}, {kind}", fault)
         if (found := self.session.count()) != count:
             for target in targets:
-                self.fault(source, target, label, f"the count is {found} and not {count}")
+                self.fault(source, target, label, f"the count is {found} instead of {count}")
 
     def paste_fault(self, source, target, kind):
-        """Returns a fault of a paste; None if it is right. Contents cross to the other side after the change."""
+        """Returns a fault of a paste; None if the paste is right. Contents cross to the other side only after the
+        change."""
         expected = self.files[kind]
         deadline = time.monotonic() + 5
         while True:
@@ -311,16 +315,16 @@ class Matrix:
             if self.is_same(source, target, kind, pasted, expected):
                 return None
             if time.monotonic() > deadline:
-                return f"{len(pasted)} other bytes" if pasted else "nothing"
+                return f"{len(pasted)} wrong bytes" if pasted else "nothing"
 
     def is_same(self, source, target, kind, pasted, expected):
         if kind == "html":
-            # Chromium makes a document of what it copies.
+            # Chromium turns the HTML that it copies into a document.
             return expected.read_bytes() in pasted
         if kind != "image" or not pasted:
             return pasted == expected.read_bytes()
         if source.name == target.name == "Qt 6":
-            # Qt gives other programs of Qt the image without its alpha channel, with or without a bridge.
+            # Qt gives other Qt programs the image without its alpha channel, with or without a bridge.
             return True
         file = self.folder / "pasted.png"
         file.write_bytes(pasted)
@@ -349,7 +353,7 @@ class Matrix:
 def add_options(parser):
     parser.add_argument(
         "--compositor", choices=["sway", "kwin", "present"], default="sway",
-        help="default: sway; present: that of the session around the trial, with its Xwayland")
+        help="default: sway; present: the compositor of the session around the trial, with its Xwayland")
     for option in "sources", "targets":
         parser.add_argument(
             f"--{option}", metavar="WORD[,WORD]", help=f"only {option} whose name contains a word", default="")
@@ -361,7 +365,7 @@ def run(options):
         ["dpkg-query", "-W", "-f", "${Package}\n", *wanted], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     if missing := set(wanted) - set(installed.stdout.decode().split()):
         raise Failure(f"not installed: {' '.join(sorted(missing))}; run Scripts/bootstrap --wayland")
-    # GTK looks for an accessibility bus otherwise, and starts one.
+    # Otherwise, GTK would look for an accessibility bus, and start one.
     settings = {"GTK_A11Y": "none", "GSK_RENDERER": "cairo"}
     with (tempfile.TemporaryDirectory(prefix="xpb-", ignore_cleanup_errors=True) as folder,
           Testbed(options.binaries, folder, settings, options.compositor, "unfocused") as testbed,

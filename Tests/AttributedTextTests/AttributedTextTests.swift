@@ -116,7 +116,7 @@ import Testing
         #expect(string(text.html) == "<div>a</div>\n")
     }
 
-    @Test("Plain text has markers and empty lines")
+    @Test("Plain text has list markers and empty lines")
     func plain() {
         #expect(
             string(html(Self.page).plainText)

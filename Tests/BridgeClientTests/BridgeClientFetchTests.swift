@@ -24,7 +24,7 @@ import Testing
             bytes: WireBytes(descriptor: 0, offset: offset, length: length))
     }
 
-    @Test("The representations of several replies are joined, and a file that comes twice is held once")
+    @Test("The representations of several replies are joined, and a file that is passed twice is kept once")
     func several() throws {
         let contents = try fetch {
             { call, connection in
@@ -50,7 +50,7 @@ import Testing
             case .range(let second, let other) = contents.representations[1].bytes,
             case .missing("the reason") = contents.representations[2].bytes
         else {
-            Issue.record("other representations came: \(contents.representations)")
+            Issue.record("unexpected representations: \(contents.representations)")
             return
         }
         #expect(first.file === second.file)
@@ -72,7 +72,7 @@ import Testing
         #expect(error?.code == .transferBroken)
     }
 
-    @Test("An error of the bridge keeps its code, and a bridge that ends midway is unavailable")
+    @Test("An error of the bridge keeps its code, and a bridge that ends midway is reported as unavailable")
     func errors() throws {
         let empty = #expect(throws: BridgeClientError.self) {
             try fetch { { _, connection in connection.fail(BridgeError(.empty, "nothing")) } }
@@ -82,7 +82,7 @@ import Testing
         #expect(ended?.code == .unavailable)
     }
 
-    @Test("A call with several replies times out if none comes")
+    @Test("A call with several replies times out if no reply comes")
     func idleTimeout() throws {
         let place = try Place(display: ":1")
         let bridge = try place.bridge(":1") { { _, _ in } }

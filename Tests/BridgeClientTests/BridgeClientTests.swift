@@ -91,7 +91,7 @@ import Testing
         #expect(error?.message.contains("ended before it had answered") == true)
     }
 
-    @Test("A call that is too long is refused by all ways of calling")
+    @Test("A call that is too long is refused, however it is made")
     func tooLong() throws {
         let name = String(repeating: "x", count: WireLimits().messageBytes)
         let monitoring = Methods.Monitor.Parameters(pasteboards: [name])
@@ -110,7 +110,7 @@ import Testing
 
     @Test("A long read has no timeout as long as the bridge is alive")
     func long() throws {
-        // The answer comes when the client has asked whether the bridge is alive.
+        // The answer comes once the client has asked whether the bridge is alive.
         let count = try withClient(timeout: .zero) {
             var waiting: ServerConnection?
             return { call, connection in

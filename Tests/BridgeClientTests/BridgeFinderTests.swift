@@ -20,7 +20,7 @@ import Testing
         #expect(throws: BridgeClientError.self) { _ = try body() }
     }
 
-    @Test("DISPLAY leads to its bridge, in any spelling, and an option takes precedence")
+    @Test("DISPLAY, in any spelling, leads to its bridge, and an option takes precedence")
     func display() throws {
         let place = try Place(display: "unix:7.1")
         let seven = try place.bridge(":7", process: 7)
@@ -31,7 +31,7 @@ import Testing
         #expect(counts == [7, 8])
     }
 
-    @Test("A bridge receives the client's X authority, if there is one, without a delay for the client")
+    @Test("The client's X authority, if there is one, is sent to the bridge without delaying the client")
     func authority() throws {
         let place = try Place(display: ":7.0")
         let attachments = Mutex<[Methods.Attach.Parameters]>([])
@@ -58,7 +58,7 @@ import Testing
         #expect(attachments.withLock { $0.map(\.display) } == [":7.0"])
     }
 
-    @Test("Without DISPLAY, the user's only bridge is found, on however many sockets it answers")
+    @Test("Without DISPLAY, the user's only bridge is found, even if it listens on several sockets")
     func only() throws {
         let place = try Place()
         let sockets = [try place.bridge("none", process: 5), try place.bridge(":5", process: 5)]
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("Without DISPLAY, a bridge that closes its connection at this moment does not count")
+    @Test("Without DISPLAY, a bridge that is just closing its connection does not count")
     func closing() throws {
         let place = try Place()
         let closing = try place.bridge(":5") { { _, _ in throw HangUp() } }
@@ -103,7 +103,7 @@ import Testing
         #expect(fromOption?.message.contains("DISPLAY") == false)
     }
 
-    @Test("A socket that nobody listens at counts as absent")
+    @Test("A socket without a listener counts as absent")
     func stale() throws {
         let place = try Place(display: ":9")
         var bridge: FakeBridge? = try place.bridge(":9", process: 1)
@@ -113,7 +113,7 @@ import Testing
         #expect(failure { try connect(place) }?.code == .unavailable)
     }
 
-    @Test("A bridge without a display is attached to the client's")
+    @Test("A bridge without a display is attached to the client's display")
     func attach() throws {
         let place = try Place(display: ":3.0")
         place.environment["XAUTHORITY"] = "/a/file"

@@ -17,7 +17,7 @@ import Testing
         #expect(throws: BridgeClientError.self) { _ = try connect(place) }
     }
 
-    @Test("The daemon is at XPB_XPBD, else beside the program, else in PATH")
+    @Test("The daemon is at XPB_XPBD, else next to the program, else in PATH")
     func candidates() {
         #expect(BridgeLauncher(environment: ["XPB_XPBD": "/a/b", "PATH": "/bin"]).candidates == ["/a/b"])
         let found = BridgeLauncher(environment: ["PATH": "/x:relative::/y"]).candidates
@@ -39,7 +39,7 @@ import Testing
                 == "--display :4.0 --ready-fd 3 :4.0 / /dev/null\n")
     }
 
-    @Test("The message has the daemon's reason and the value of DISPLAY")
+    @Test("The message contains the daemon's reason and the value of DISPLAY")
     func failed() throws {
         let place = try Place(display: ":4")
         try place.install(daemon: "echo 'error 4 cannot open display' >&3")
@@ -56,7 +56,7 @@ import Testing
         #expect(failure(place)?.message.contains("ended while it was starting") == true)
     }
 
-    @Test("The message for a daemon that cannot run has its last line, which is the loader's")
+    @Test("The message for a daemon that cannot run contains the last line of its output, which comes from the loader")
     func cannotRun() throws {
         let place = try Place(display: ":4")
         func fault(within time: Duration = .seconds(60)) -> String? {
@@ -76,7 +76,7 @@ import Testing
     @Test("A daemon that reports nothing in time is an error")
     func notReady() throws {
         let place = try Place(display: ":4")
-        // It runs until the end of the test, which removes the pipe, and then closes it.
+        // The daemon runs until the end of the test, which removes the pipe and then closes it.
         let pipe = place.file("pipe")
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
         let writing = Descriptor(adopting: try FileDescriptor.open(FilePath(pipe), .readWrite, options: .closeOnExec))
@@ -93,13 +93,13 @@ import Testing
         #expect(error?.code == .unavailable && error?.context.cause == .notReady)
     }
 
-    @Test("The message for a missing daemon says where it was looked for")
+    @Test("The message for a missing daemon says where the daemon should have been")
     func missing() throws {
         let place = try Place(display: ":4")
         #expect(failure(place)?.message.hasPrefix("XPB_XPBD is '\(place.file("none"))', which does not exist") == true)
     }
 
-    @Test("If another bridge holds the lock, its socket is awaited")
+    @Test("If another bridge holds the lock, the client waits for that bridge's socket")
     func busy() throws {
         let place = try Place(display: ":4")
         let folder = try place.runtimeDirectory.folder
@@ -124,11 +124,11 @@ import Testing
         #expect(LauncherReport(text) == expected)
     }
 
-    @Test("A bridge that was asked to end has ended when the client knows it, not only its connections")
+    @Test("Stopping a bridge waits until its process has ended, not only its connections")
     func ended() throws {
         let place = try Place(display: ":4")
         let socket = try place.runtimeDirectory.socketPath(":4")
-        // The end of a process takes a while.
+        // The process takes a while to exit.
         try place.install(
             daemon: """
                 exec /usr/bin/python3 -c '

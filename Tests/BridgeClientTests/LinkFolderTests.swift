@@ -31,14 +31,14 @@ final class LinkFolderTests {
         try FileStatus(ofPath: path, followsSymlink: false).changeTime
     }
 
-    @Test("The latest socket of each machine counts, and those without a listener are removed")
+    @Test("The latest socket of each machine counts, and sockets without a listener are removed")
     func latest() throws {
         let paths = (0..<2).map { _ in folder.newPath(for: "near") } + [folder.newPath(for: "other")]
         let first = try UnixSocket.listen(at: paths[0])
         let other = try UnixSocket.listen(at: paths[2])
         do {
             var second = try UnixSocket.listen(at: paths[1])
-            // The kernel's clock has ticks, of at most ten milliseconds, and nothing reports one.
+            // The kernel's clock advances in ticks of at most ten milliseconds, and nothing reports a tick.
             while try changeTime(of: paths[1]) == changeTime(of: paths[0]) {
                 _ = try waitReadable(first.fileDescriptor, until: .now + .milliseconds(10))
                 second = try UnixSocket.listen(at: paths[1])

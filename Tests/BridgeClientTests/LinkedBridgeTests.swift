@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A client whose connection passes no descriptors, and the real bridge.
+/// Tests of a client whose connection passes no descriptors, with the real bridge.
 @Suite(.timeLimit(.minutes(10))) struct LinkedBridgeTests {
     private static let lengths = [1, 65_537, 16 << 20, 0]
 
@@ -15,7 +15,7 @@ import Testing
             passesDescriptors: false)
     }
 
-    /// Runs `body` with such a client of a new bridge.
+    /// Starts a bridge, and runs `body` with a client whose connection to that bridge passes no descriptors.
     private func withClient(_ body: (BridgeClient) throws -> Void) async throws {
         try await Sandbox.with(display: nil) { sandbox in
             let started = try await sandbox.xpb("bridge", "start")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Items of any length are written and read as they are")
+    @Test("Items of any length are written and read unchanged")
     func items() async throws {
         try await withClient { client in
             // The first item is a range within its file.
@@ -53,11 +53,11 @@ import Testing
                 #expect(Payload.difference(try bytes.bytes(in: range), expected) == nil)
             }
             let limits = try client.call(Methods.Status.self, .init()).reply.limits
-            #expect(limits.first { $0.name == "limit-handles" }?.used == 0, "all handles are released")
+            #expect(limits.first { $0.name == "limit-handles" }?.used == 0, "some handles were not released")
         }
     }
 
-    @Test("A promise of a call with uploaded bytes is kept by uploaded bytes")
+    @Test("A promise from a call with uploaded bytes can be kept with uploaded bytes")
     func promise() async throws {
         try await withClient { client in
             let provider = try Self.client(of: client.path)

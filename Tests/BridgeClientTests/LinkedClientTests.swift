@@ -6,7 +6,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// A client whose connection passes no descriptors, and a bridge that keeps uploads.
+/// Tests of a client whose connection passes no descriptors, with a bridge that keeps uploads.
 @Suite struct LinkedClientTests {
     /// The calls that a bridge receives, and the uploads it keeps.
     private final class Record: Sendable {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Sends the text of the handle as often as it is needed.
+    /// Sends the handle's text, repeated to the requested length.
     private static func send(_ call: IncomingCall, on connection: ServerConnection, _ record: Record) throws {
         let wanted = try call.parameters(Methods.Download.Parameters.self)
         record.add("Download \(wanted.handle) \(wanted.offset) \(wanted.length)")
@@ -91,7 +91,7 @@ import Testing
 
     // MARK: Outgoing
 
-    @Test("The used bytes of each descriptor are uploaded before the call, which names them by handles")
+    @Test("The used bytes of each descriptor are uploaded before the call, which names them by handle")
     func outgoing() throws {
         let files = try ["abcdef", "unused", "xyz"].map { try MemoryFile.containing(Array($0.utf8)) }
         try withClient { call, connection in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("The named part of a file on disk is uploaded, and released if the call fails")
+    @Test("Only the named part of a file on disk is uploaded, and it is released if the call fails")
     func keep() throws {
         let place = try Place()
         let disk = try withExtendedLifetime(place) {
@@ -144,7 +144,7 @@ import Testing
             }
             #expect(error?.code == .transferBroken && error?.message == "nobody waits")
             _ = try client.call(Methods.Count.self, .init(pasteboard: "general"))
-            // The part before it is not for the other machine.
+            // The byte before that part is not for the other machine.
             #expect(record.uploads == [[2, 3]])
             #expect(record.calls == ["Upload 2", "Keep", "Release u1", "Count"])
         }
@@ -193,7 +193,7 @@ import Testing
             #expect(
                 error
                     == BridgeClientError(
-                        code: .refused, message: "concealed contents do not pass a link to another machine"))
+                        code: .refused, message: "concealed contents are not sent over a link to another machine"))
             #expect(record.calls.isEmpty)
             let count = try client.call(Methods.Count.self, .init(pasteboard: "general")).reply.count
             #expect(count == 1)
@@ -206,7 +206,7 @@ import Testing
         Methods.Get.Reply(count: 3, item: 1, type: "public.png", target: "image/png", bytes: bytes)
     }
 
-    @Test("The bytes that are read come from a handle, which is released")
+    @Test("Bytes that are read are downloaded from a handle, which is then released")
     func get() throws {
         try withClient { call, connection in
             guard call.isCall(of: Methods.Get.self) else { return connection.reply(Methods.Count.Reply(count: 1)) }
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("Bytes of no length are not downloaded")
+    @Test("Empty contents are not downloaded")
     func empty() throws {
         try withClient { call, connection in
             guard call.isCall(of: Methods.Get.self) else { return connection.reply(Methods.Count.Reply(count: 1)) }
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test("Each handle of several replies is downloaded once, as far as it is named")
+    @Test("Each handle that several replies name is downloaded once, and only in the range that they cover")
     func fetch() throws {
         @Sendable func found(_ item: Int, _ handle: String, _ offset: Int, _ length: Int) -> WireFound {
             WireFound(
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("Fewer bytes than were announced, and a handle that is gone, are an incomplete transfer")
+    @Test("A handle that is gone, or sends fewer bytes than announced, is an incomplete transfer")
     func broken() throws {
         let messages = ["short": "the bridge sent fewer bytes than it said; try again", "gone": "unknown"]
         for (handle, message) in messages {

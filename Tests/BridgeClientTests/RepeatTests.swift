@@ -5,15 +5,15 @@ import PasteboardWire
 import Synchronization
 import Testing
 
-/// Calls that meet a bridge that ends.
+/// Tests of calls to a bridge that ends.
 @Suite struct RepeatTests {
     private static let refusal = BridgeError(.refused, "the bridge is ending", reason: BridgeError.endReason)
 
-    /// A bridge whose first connections end in a certain way.
+    /// Runs `body` with a client of a bridge whose first connections end in a certain way.
     ///
     /// - Parameters:
-    ///   - failures: How many connections end.
-    ///   - end: Called with each call on such a connection. Afterwards the connection is closed.
+    ///   - failures: The number of connections that end.
+    ///   - end: The function that is called for each call on these connections before they are closed.
     private func withClient<Result>(
         failures: Int = 1, _ end: @escaping @Sendable (ServerConnection) throws -> Void,
         _ body: (BridgeClient) throws -> Result
@@ -51,13 +51,13 @@ import Testing
         try client.call(Methods.Clear.self, .init(pasteboards: ["general"])).reply.counts
     }
 
-    @Test("A read whose bridge ends is made to the next one")
+    @Test("A read whose bridge ends is repeated with the next bridge")
     func read() throws {
         let (found, calls) = try withClient({ _ in }, count)
         #expect(found == 7 && calls == 2)
     }
 
-    @Test("A read whose bridges die again and again is not repeated forever")
+    @Test("A read whose bridges keep dying is not repeated forever")
     func deadlyRead() throws {
         let (error, calls) = try withClient(failures: .max, { _ in }) { client in
             #expect(throws: BridgeClientError.self) { try count(client) }
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.code == .unavailable && calls == RepeatBudget.maxAttempts)
     }
 
-    @Test("A change that was read by a bridge that ends is not repeated, and its error says that it may be made")
+    @Test("A change that a bridge read before it ended is not repeated, and the error says it may have been made")
     func write() throws {
         let (error, calls) = try withClient({ _ in }) { client in
             #expect(throws: BridgeClientError.self) { try clear(client) }
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A change that a bridge refuses because it ends is made to the next one, however many end",
+        "A change that an ending bridge refuses is sent to the next bridge, however many bridges end",
         arguments: [1, 2 * RepeatBudget.maxAttempts])
     func refused(bridges: Int) throws {
         let (counts, calls) = try withClient(failures: bridges) {
@@ -87,7 +87,7 @@ import Testing
         #expect(counts == [7] && calls == bridges + 1)
     }
 
-    @Test("A change that a bridge did not read before its end is made to the next one")
+    @Test("A change that a bridge did not read before it ended is sent to the next bridge")
     func undelivered() throws {
         let place = try Place(display: ":1")
         // The connection waits to be accepted, and ends with its listener.
@@ -104,7 +104,7 @@ import Testing
     @Test("A bridge that dies while it starts is started again")
     func start() throws {
         let place = try Place(display: ":1")
-        // The first two report nothing; the third reports a fault.
+        // The first two daemons report nothing; the third reports a fault.
         try place.install(
             daemon: """
                 echo x >>"$0.starts"

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RepresentationStreamTests {
     private static let bytes = [UInt8](repeating: 0x61, count: 50_000)
 
-    /// The end of a stream.
+    /// A way for a stream to end.
     enum Ending: CaseIterable {
         case complete, failed, hungUp, shorter
     }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Reads a stream, and returns the number of bytes that came.
+    /// Reads a stream, and returns the number of bytes received.
     private func read(_ ending: Ending, _ received: inout [UInt8]) throws -> Int {
         try withClient(ending) { client in
             guard case .stream(let stream) = try client.getStreaming(pasteboard: "general") else {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Without a last reply that confirms its length, a stream is a broken transfer, after the part that came",
+        "A stream is a broken transfer unless its last reply confirms its length, but the part that came is written",
         arguments: [Ending.failed, .hungUp, .shorter])
     func broken(ending: Ending) throws {
         var received: [UInt8] = []
@@ -73,7 +73,7 @@ import Testing
         #expect(received == Self.bytes)
     }
 
-    @Test("A bridge that knows no streams answers as usual")
+    @Test("A bridge that does not support streams sends an ordinary reply")
     func older() throws {
         let place = try Place(display: ":1")
         let bridge = try place.bridge(":1") {
@@ -90,7 +90,7 @@ import Testing
             let client = try BridgeClient.connect(
                 environment: place.environment, timeout: .seconds(60), start: .never)
             guard case .whole(let found) = try client.getStreaming(pasteboard: "general") else {
-                Issue.record("there is a stream")
+                Issue.record("the client returned a stream")
                 return
             }
             #expect(try found.bytes.bytes(in: found.range) == Self.bytes)

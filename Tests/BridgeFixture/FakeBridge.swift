@@ -4,7 +4,7 @@ import LinuxSystem
 package import PasteboardWire
 import SystemPackage
 
-/// A bridge's socket whose calls a test answers, on a thread of its own.
+/// A fake bridge: a socket on its own thread, whose calls a test answers.
 package final class FakeBridge {
     /// Answers a call, at once or later, on the bridge's thread.
     package typealias Handler = (IncomingCall, ServerConnection) throws -> Void
@@ -70,7 +70,7 @@ package struct HangUp: Error {
     package init() {}
 }
 
-/// The places where a client looks, for one test: no display, no daemon, and a folder for sockets.
+/// A client's environment in one test: no display, no daemon, and a folder for sockets.
 package final class Place {
     private let folder: String
     package var environment: [String: String]
@@ -97,7 +97,7 @@ package final class Place {
         try FakeBridge(at: try runtimeDirectory.socketPath(key), handler: handler)
     }
 
-    /// Makes a bridge that reports a process, and the same number as its change count.
+    /// Makes a bridge that reports `process` as its process, and also as its change count.
     package func bridge(_ key: String, process: Int) throws -> FakeBridge {
         try bridge(key) {
             { call, connection in
@@ -114,8 +114,8 @@ package final class Place {
     package func install(daemon script: String) throws {
         let path = "\(folder)/xpbd"
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: "\(path).sh"))
-        // Another program writes the file: a program that a concurrent test starts could inherit a descriptor of this
-        // one for a moment, and a file that is open for writing cannot be run (ETXTBSY).
+        // Another program writes the file: a program that a concurrent test starts could briefly inherit this process's
+        // descriptor, and a file that is open for writing cannot be run (ETXTBSY).
         let install = try Process.run(
             URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", "\(path).sh", path])
         install.waitUntilExit()

@@ -16,7 +16,7 @@ import X11Bridge
         return try #require(limits.first { $0.name == name })
     }
 
-    @Test("A limit has its use, the refusals of both threads, and the evictions")
+    @Test("A limit reports its use, the refusals of both threads, and the evictions")
     func refusals() throws {
         quotas.refusals.note(.clients, at: 1)
         quotas.refusals.note(.longMessage, at: 1)
@@ -30,7 +30,7 @@ import X11Bridge
         #expect(try limit("limit-transfers", traffic: traffic).refused == 0)
     }
 
-    @Test("A limit of one process has the use of the process with the most, and its program")
+    @Test("A limit per process reports the use and the program of the process that uses most")
     func biggest() throws {
         let use = ClientUse(count: 5, biggest: (getpid(), 4))
         let clients = try limit("limit-program-clients", clients: use)
@@ -43,7 +43,7 @@ import X11Bridge
         #expect(incoming.used == 30 && incoming.process == 2)
     }
 
-    @Test("The limits of messages are never below the longest message")
+    @Test("The limits on incoming bytes are never below the longest message")
     func inForce() throws {
         var limits = Configuration.Limits()
         (limits.message, limits.incoming, limits.programIncoming) = (8 << 20, 1, 1)
@@ -54,7 +54,7 @@ import X11Bridge
     }
 
     /// This runs in a separate process, because the limit on descriptors applies to the whole process.
-    @Test("The descriptors of the process come last")
+    @Test("The limit on the process's descriptors comes last")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
             let quotas = ClientQuotas(limits: Configuration.Limits(), bytes: TransferBytes())

@@ -2,7 +2,7 @@ import BridgeServer
 import Testing
 
 @Suite struct ClientRegistryTests {
-    @Test("Each process is counted separately, and one without clients is forgotten")
+    @Test("Each process is counted separately, and a process without clients is forgotten")
     func counts() {
         var counter = ClientCounter()
         for process in [1, 2, 1] as [Int32] { counter.add(process) }
@@ -12,7 +12,7 @@ import Testing
         #expect(counter.biggest == nil)
     }
 
-    @Test("Processes with more than an equal share are listed, those with the most first, counting the newcomer")
+    @Test("Processes over an equal share are listed, largest first, and the newcomer counts as a process")
     func shares() {
         var counter = ClientCounter()
         for process in [1, 1, 1, 2, 2, 2, 2, 3] as [Int32] { counter.add(process) }

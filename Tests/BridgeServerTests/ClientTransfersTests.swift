@@ -37,7 +37,7 @@ import X11Bridge
         #expect(fails { _ = try transfers.commit(handle) })
     }
 
-    @Test("What a call begins after the end of its connection is refused, and counts for no limit")
+    @Test("A transfer that a call begins after its connection has ended is refused, and does not count")
     func afterTheEnd() throws {
         let quota = UploadQuota()
         let transfers = ClientTransfers(limits: WireLimits(), quota: quota)
@@ -57,7 +57,7 @@ import X11Bridge
         try append([UInt8](repeating: 0, count: 262_144), to: handle)
     }
 
-    @Test("A range is read in pieces, and is empty after its end")
+    @Test("A range is read in pieces, and reads past its end are empty")
     func download() throws {
         let file = try MemoryFile.containing(Array(0..<10))
         let handle = try transfers.download(.file(file), 2..<7)
@@ -84,7 +84,7 @@ import X11Bridge
 
     /// This runs in a separate process, because the limit on descriptors applies to the whole process.
     @Test(
-        "An upload needs a descriptor with its first bytes; if none is left it is refused, and continues later")
+        "An upload needs a descriptor for its first bytes, is refused if none is free, and can continue later")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
             DescriptorReserve.enable()
@@ -95,7 +95,7 @@ import X11Bridge
             }
             let before = DescriptorLimit.used
             let handles = try (0..<200).map { _ in try transfers.begin().handle }
-            // The files are compared, not their number: the system's threads occasionally open some.
+            // The files are compared, not their number, because the system's threads occasionally open files.
             let open = ProcessTable.descriptors(of: getpid()).values
             guard !open.contains(where: { $0.hasPrefix("/memfd:") }) else { exit(2) }
             var limit = rlimit()
@@ -120,7 +120,7 @@ import X11Bridge
         }
     }
 
-    @Test("The number of a client's handles is limited, and a released one makes room")
+    @Test("The number of a client's handles is limited, and releasing a handle makes room")
     func limit() throws {
         var handles: [String] = []
         for _ in 0..<WireLimits().handles { handles.append(try transfers.begin().handle) }

@@ -6,13 +6,13 @@ import PasteboardWire
 import Testing
 
 @Suite struct CallSharesTests {
-    @Test("Calls beyond the share are performed in later rounds, in order, although their client is gone")
+    @Test("Calls beyond the share are performed in later rounds, in order, even if their client is gone")
     func rounds() throws {
         let fixture = try ServiceFixture()
         fixture.service.quotas.scheduler = FairScheduler(share: .zero)
         let names = ["com.example.a", "com.example.b", "com.example.c"]
         let session = try gone(from: fixture, having: names.map { (creating: $0, oneway: true) })
-        // Not even its end is a reason to leave some out.
+        // Not even the end of the client is a reason to skip calls.
         var known: [Int] = []
         while !session.isClosed, known.count < 10 {
             fixture.service.quotas.scheduler.startRound()
@@ -23,10 +23,10 @@ import Testing
         #expect(session.isClosed)
     }
 
-    @Test("A call whose caller has given up before it began is not performed later")
+    @Test("A call whose caller gives up before it begins is not performed later")
     func abandoned() throws {
         let fixture = try ServiceFixture()
-        // One round has time for both, also on a busy machine.
+        // One round has time for both calls, even on a busy machine.
         fixture.service.quotas.scheduler = FairScheduler(share: .seconds(3_600))
         let calls = [(creating: "com.example.a", oneway: false), (creating: "com.example.b", oneway: true)]
         let session = try gone(from: fixture, having: calls)
@@ -34,7 +34,7 @@ import Testing
         #expect(fixture.pasteboard("com.example.a") == nil && fixture.pasteboard("com.example.b") != nil)
     }
 
-    /// Returns the session of a client that has sent calls and closed its end, before any of them began.
+    /// Returns the session of a client that sent calls and closed its end before any call began.
     private func gone(
         from fixture: ServiceFixture, having calls: [(creating: String, oneway: Bool)]
     ) throws -> CallSession {

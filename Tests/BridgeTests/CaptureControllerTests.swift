@@ -39,7 +39,7 @@ import X11Bridge
 
     // MARK: Capturing
 
-    @Test("Contents are captured once no newer ones have come for the delay, and not before")
+    @Test("Contents are captured once no newer contents have come for the length of the delay, and not before")
     func delay() throws {
         let first = ContinuousClock.now
         fixture.copy(.text("one"))
@@ -70,7 +70,7 @@ import X11Bridge
         #expect(try capture().types == ["public.html", "public.utf8-plain-text", "com.example.a"])
     }
 
-    @Test("A newer copy ends the capture of the older one, whose result is not used")
+    @Test("A newer copy ends the capture of the older copy, and the result of that capture is not used")
     func superseded() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -83,7 +83,7 @@ import X11Bridge
         #expect(try text(of: pasteboard.captured) == "new")
     }
 
-    @Test("A clear and a client's write end a capture as well")
+    @Test("A clear ends a capture, and so does a client's write")
     func ended() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -98,7 +98,7 @@ import X11Bridge
         #expect(service.executor.timers.earliest == nil)
     }
 
-    @Test("A program whose process has ended is excepted if an excepted program of that name runs, as after a fork")
+    @Test("A program whose process has ended is skipped while an excepted program is running, as after a fork")
     func exceptedAfterFork() throws {
         let name = try #require(ProcessName.of(getpid()))
         var forked = ForeignProgram.text("a")
@@ -112,14 +112,14 @@ import X11Bridge
         fixture.pass()
         #expect(try capture().state == .skipped)
         #expect(try capture().reason == CaptureRefusal.excepted(name).reason)
-        // A program of another machine has no process here.
+        // A program on another machine has no process here.
         forked.process = nil
         fixture.copy(forked)
         fixture.pass()
         #expect(try capture().state == .captured)
     }
 
-    @Test("A representation over the limit is left out, and the status reports that")
+    @Test("A representation over the limit is left out, and the status says so")
     func limit() throws {
         service.settings.configuration.captureLimit = 8
         fixture.copy(Self.rich(.bytes(8)))
@@ -143,7 +143,7 @@ import X11Bridge
     }
 
     @Test(
-        "A limit or shortage of the bridge is reported as such, and not as the program's refusal",
+        "A limit or shortage of the bridge is reported as such, not as a refusal by the program",
         arguments: [
             (Conversion.Failure.limit(.programTransfers), "limit-program-transfers"),
             (.limit(.bytes), "limit-transfer-bytes"),
@@ -157,7 +157,7 @@ import X11Bridge
         #expect(reason.contains(named) && !reason.contains("program refuses") && !reason.contains("its program"))
     }
 
-    @Test("A text that is refused under its best name is requested under the next one")
+    @Test("Text that is refused under its best name is requested under the next name")
     func refused() throws {
         fixture.copy(
             ForeignProgram(offers: [("UTF8_STRING", .refusal), ("STRING", .text("latin")), ("COMPOUND_TEXT", .refusal)])
@@ -167,7 +167,7 @@ import X11Bridge
         #expect(try text(of: pasteboard.captured) == "latin")
     }
 
-    @Test("An owner that stops answering is asked for nothing more, and complete representations count")
+    @Test("An owner that stops answering is asked for nothing more, and complete representations are kept")
     func silent() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -177,7 +177,7 @@ import X11Bridge
         #expect(try capture().reason?.contains("text/html did not arrive within 5 s") == true)
     }
 
-    @Test("A capture ends after half a minute, and complete representations count")
+    @Test("A capture ends after half a minute, and complete representations are kept")
     func endless() throws {
         fixture.copy(Self.rich(.later))
         let start = ContinuousClock.now
@@ -190,7 +190,7 @@ import X11Bridge
         #expect(service.executor.timers.earliest == nil)
     }
 
-    @Test("A text that is the source of a drawing does not stand alone for it")
+    @Test("Text that is the source of a drawing is not captured without the drawing")
     func sourceAlone() throws {
         func drawing(_ svg: ForeignProgram.Answer, text: String) -> ForeignProgram {
             ForeignProgram(offers: [("image/x-inkscape-svg", svg), ("text/plain", .text(text))])
@@ -207,7 +207,7 @@ import X11Bridge
         #expect(try capture().types.count == 2)
     }
 
-    @Test("Contents that are lost with their program are reported, but not those that are not to be captured")
+    @Test("Contents that are lost with their program are reported, unless they were not to be captured")
     func losses() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .later)]))
         fixture.pass()
@@ -283,7 +283,7 @@ import X11Bridge
 
     // MARK: After a death
 
-    @Test("When the owner dies, the captured contents become the pasteboard's without a step, under all their names")
+    @Test("When the owner dies, the pasteboard takes over the captured contents without a step, under all target names")
     func takeOver() throws {
         let watcher = try fixture.client()
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"]), more: true)
@@ -305,8 +305,8 @@ import X11Bridge
         #expect(try reader.reply(to: Methods.Get.self)?.bytes.length == 8)
     }
 
-    /// Has a reader wait for the owner of contents that are captured, and of others that are not, and expects the
-    /// captured contents, or an error, after `end` has ended the owner.
+    /// Makes a reader wait for the owner of captured contents, and then for an owner whose contents are not captured.
+    /// Expects the reader to get the captured contents, and then an error, after `end` has ended the owner.
     private func expectCapturedContents(after end: () -> Void) throws {
         let reader = try fixture.client()
         for isCaptured in [true, false] {
@@ -326,7 +326,7 @@ import X11Bridge
         }
     }
 
-    @Test("A reader whose owner dies gets the captured contents, or the error if there are none")
+    @Test("A reader that waits while the owner dies gets the captured contents, or an error if nothing was captured")
     func diesWhileAsked() throws {
         try expectCapturedContents {
             // The X thread answers no request during the grace period after a death.
@@ -344,7 +344,7 @@ import X11Bridge
         }
     }
 
-    @Test("A later owner's change is the only step after a death")
+    @Test("If a new owner follows a death, its change is the only step")
     func rival() throws {
         fixture.copy(.text("a"))
         fixture.pass()
@@ -360,7 +360,7 @@ import X11Bridge
             "its bytes are no longer needed")
     }
 
-    @Test("The death of an owner before the capture empties the pasteboard, which is a step")
+    @Test("The death of an owner before the capture empties the pasteboard, and counts as a step")
     func tooEarly() throws {
         fixture.copy(.text("a"))
         fixture.die()
@@ -381,7 +381,9 @@ import X11Bridge
         #expect(fixture.takenOver.isEmpty)
     }
 
-    @Test("An offer from before the compositor is connected has the bridge's marker", arguments: [true, false])
+    @Test(
+        "An offer has the bridge's marker if the compositor is expected but not yet connected",
+        arguments: [true, false])
     func marked(isExpected: Bool) throws {
         service.seat.isExpected = isExpected
         try fixture.set(by: fixture.client())
@@ -391,11 +393,11 @@ import X11Bridge
     }
 
     @Test(
-        "A program that is found with the bridge's contents is no change, and is asked only if it may be captured",
+        "A program found with the bridge's contents makes no change, unless it may not be captured and so is not asked",
         arguments: [nil, "off", "running"])
     func found(rule: String?) throws {
         if rule == "off" { service.settings.configuration.capture = false }
-        // An excepted program that does not run is not the owner.
+        // An excepted program that is not running is not the owner.
         service.settings.configuration.captureExcept = ["no program"]
         if rule == "running" {
             service.settings.configuration.captureExcept = [try #require(ProcessName.of(getpid()))]
@@ -423,7 +425,7 @@ import X11Bridge
         #expect(fixture.takenOver.count == 1 && pasteboard.count == 1)
     }
 
-    @Test("A selection that is released right after its owner's death is taken over: a GTK program has quit")
+    @Test("A selection that is released right after its owner's death, as when a GTK program quits, is taken over")
     func releasedAfterDeath() throws {
         fixture.copy(.text("a"))
         fixture.pass()
@@ -435,7 +437,7 @@ import X11Bridge
         #expect(fixture.claimed == ["CLIPBOARD"])
     }
 
-    /// Reports a program that has owned the selection right after the death of the one before it.
+    /// Reports a program that owns the selection right after the death of the previous owner.
     private func follow(_ program: ForeignProgram) {
         fixture.programs["CLIPBOARD"] = program
         var change = OwnershipTracker.Change(owner: .foreign(program.window), isDeath: false)
@@ -444,7 +446,7 @@ import X11Bridge
         fixture.succeed()
     }
 
-    @Test("A manager that puts back the text of a dead program makes no change, and all types are there again")
+    @Test("A manager that puts back the text of a dead program makes no change, and all types are available again")
     func refilled() throws {
         let mark = (target: "application/x-kde-onlyReplaceEmpty", answer: ForeignProgram.Answer.text("1"))
         let refills: [[(target: String, answer: ForeignProgram.Answer)]] = [
@@ -462,7 +464,7 @@ import X11Bridge
         }
     }
 
-    @Test("A secret, and a program of GTK 4, is not asked for its text to find out whether that was put back")
+    @Test("The owner of a secret, or a GTK 4 program, is not asked for text to find out whether the text was put back")
     func unasked() throws {
         let mark = (target: "x-kde-passwordManagerHint", answer: ForeignProgram.Answer.text("secret"))
         let text = (target: "UTF8_STRING", answer: ForeignProgram.Answer.text("a"))
@@ -480,7 +482,7 @@ import X11Bridge
         }
     }
 
-    @Test("A manager that the settings name puts back an older text, which is no change either")
+    @Test("Older text that a manager named in the settings puts back is not a change")
     func refilledWithOlder() throws {
         let program = try #require(ProcessName.of(getpid()))
         for isManager in [false, true] {
@@ -526,7 +528,7 @@ import X11Bridge
         #expect(pasteboard.isHeldByNobody)
     }
 
-    @Test("The complete representations of an owner that dies during the capture count, if the text is among them")
+    @Test("If an owner dies during the capture, its complete representations are kept if they include the text")
     func partial() throws {
         fixture.copy(Self.rich(.later))
         fixture.pass()
@@ -539,7 +541,7 @@ import X11Bridge
         #expect(pasteboard.version != nil && pasteboard.stored.contents != nil && pasteboard.count == 1)
     }
 
-    @Test("Without the text and the first type, an owner that dies during the capture leaves nothing")
+    @Test("An owner that dies during the capture leaves nothing if neither its text nor its first type has arrived")
     func partialWithoutText() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .later), ("com.example.a", .bytes(1))]))
         fixture.pass()
@@ -550,7 +552,7 @@ import X11Bridge
         #expect(pasteboard.count == 2)
     }
 
-    @Test("When the X server goes away, captured contents become the pasteboard's, and others are lost")
+    @Test("When the X server goes away, the pasteboard takes over captured contents, and other contents are lost")
     func detached() throws {
         let find = try #require(fixture.pasteboard("find"))
         fixture.copy(.text("a"))
@@ -564,7 +566,7 @@ import X11Bridge
         #expect(fixture.takenOver.isEmpty)
     }
 
-    // MARK: Asked for
+    // MARK: Captures on request
 
     @Test("A capture that an owner asks for starts at once, with larger limits")
     func everything() throws {
@@ -590,7 +592,7 @@ import X11Bridge
         #expect(try capture().types == ["public.html"])
     }
 
-    @Test("A capture of listed targets keeps what an earlier capture has")
+    @Test("A capture of listed targets keeps the representations of an earlier capture")
     func listAfterCapture() throws {
         fixture.copy(
             ForeignProgram(offers: [
@@ -622,7 +624,7 @@ import X11Bridge
         #expect(isHeld == [false])
     }
 
-    @Test("A capture on request has one result, whatever happens meanwhile", arguments: [true, false])
+    @Test("A capture on request reports one result, even if the owner dies or is replaced", arguments: [true, false])
     func oneResult(dies: Bool) throws {
         fixture.copy(Self.rich(.later))
         var isHeld: [Bool] = []
@@ -634,7 +636,7 @@ import X11Bridge
         #expect(isHeld == [false])
     }
 
-    @Test("An earlier capture stays if the owner does not answer at its end")
+    @Test("An earlier capture is kept if the owner does not answer a capture on request")
     func stillThere() throws {
         fixture.copy(ForeignProgram(offers: [("application/pdf", .later), ("UTF8_STRING", .text("a"))]))
         fixture.pass()

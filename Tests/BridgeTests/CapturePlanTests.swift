@@ -24,7 +24,7 @@ import Testing
     // MARK: Captured targets
 
     @Test(
-        "Targets are captured in the order of their cost, with one name of each text",
+        "Targets are captured in order of cost, without equivalents of the same text or image",
         arguments: [
             (gtk3 + texts, ["UTF8_STRING"]),
             (["image/png", "text/html"] + texts, ["UTF8_STRING", "text/html", "image/png"]),
@@ -67,7 +67,7 @@ import Testing
         #expect(try plan(listed).targets == taken)
     }
 
-    @Test("FILE_NAME is asked for if its program wants it, and not otherwise")
+    @Test("FILE_NAME is requested only if its program asks for it")
     func fileName() throws {
         #expect(throws: CaptureRefusal.nothing) { try plan(["TARGETS", "FILE_NAME"]) }
         #expect(throws: CaptureRefusal.nothing) { try atEnd(["FILE_NAME"]) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Only texts, links and drawings are captured from programs that render on request",
+        "Only text, links and drawings are captured from programs that render on request",
         arguments: [
             ("soffice.bin", "image/jpeg"), ("inkscape", "image/jpeg"), ("gimp-2.10", "image/jpeg"),
             (nil, "image/x-inkscape-svg"), (nil, "application/x-openoffice-objectdescriptor-xml"), (nil, "image/x-xcf"),
@@ -98,12 +98,12 @@ import Testing
             try plan(listed, program: program).targets == ["UTF8_STRING", "text/html", "text/rtf"] + drawings)
     }
 
-    @Test("One image is captured from a program that renders on request, if it has neither a text nor a drawing")
+    @Test("One image is captured from a program that renders on request, if it offers neither text nor a drawing")
     func renderedImage() throws {
         let images = ["image/png", "image/bmp", "image/tiff", "image/jpeg"]
         let plan = try plan(images, program: "gimp-2.10")
         #expect(plan.targets == ["image/png"] && plan.renderedImage == "image/png")
-        // A sheet of LibreOffice, which would be rendered.
+        // LibreOffice would render the image of a sheet.
         let sheet = ["application/x-openoffice-gdimetafile", "image/png", "text/html", "text/plain;charset=utf-8"]
         #expect(try self.plan(sheet, program: "soffice.bin").targets == ["text/plain;charset=utf-8", "text/html"])
         let document = "application/x-openoffice-embed-source-xml"
@@ -113,7 +113,7 @@ import Testing
         #expect(try self.plan(images, program: "eog").renderedImage == nil)
     }
 
-    @Test("Both forms of a drawing of Inkscape are captured, and none that it renders")
+    @Test("Both forms of an Inkscape drawing are captured, but no form that Inkscape renders")
     func inkscape() throws {
         let listed = [
             "image/x-inkscape-svg", "text/plain", "image/png", "image/svg+xml", "image/x-inkscape-svg-compressed",
@@ -124,20 +124,20 @@ import Testing
         #expect(plan.drawings == ["image/x-inkscape-svg", "image/svg+xml"])
     }
 
-    @Test("The other names of a text are alternatives to the best one")
+    @Test("The other names of text are alternatives to its best name")
     func names() throws {
         let plan = try plan(Self.gtk3 + Self.texts + ["text/plain;charset=UTF-8"])
         #expect(plan.texts.first == "UTF8_STRING" && plan.texts.last == "text/plain")
         #expect(Set(plan.texts) == Set(Self.texts + ["text/plain;charset=UTF-8"]))
     }
 
-    @Test("The type that stands for the contents is the first captured one in the owner's list")
+    @Test("The type that represents the contents is the first captured type in the owner's list")
     func first() throws {
         #expect(try plan(["PIXMAP", "image/png", "text/html"]).first == "image/png")
         #expect(try plan(["PIXMAP", "image/png", "text/html"]) { $0.captureImages = false }.first == "text/html")
     }
 
-    @Test("A list that is too long is cut after its inexpensive targets")
+    @Test("Targets are sorted by cost, and the list is cut at capture-count")
     func count() throws {
         let listed = (0..<50).map { "com.example.\($0)" } + ["text/html", "UTF8_STRING"]
         let plan = try plan(listed) { $0.captureCount = 3 }
@@ -148,7 +148,7 @@ import Testing
     // MARK: Refusals
 
     @Test(
-        "Secrets are not captured, in any spelling of their marks",
+        "Secrets are not captured, however their marks are spelled",
         arguments: [
             "x-kde-passwordManagerHint", "X-KDE-PasswordManagerHint", "org.nspasteboard.ConcealedType",
             "org.nspasteboard.concealedtype", "org.nspasteboard.TransientType",
@@ -159,7 +159,8 @@ import Testing
         #expect(throws: CaptureRefusal.secret) { try atEnd(["UTF8_STRING", mark], only: ["UTF8_STRING"]) }
     }
 
-    @Test("Until it ends, nothing is captured from a program that looks like GTK 4; then, what arrives in one piece")
+    @Test(
+        "A program that looks like GTK 4 is captured only at its end, and only data that arrives in one piece")
     func gtk4() throws {
         let listed = ["SAVE_TARGETS", "TIMESTAMP", "TARGETS"] + Self.texts
         #expect(throws: CaptureRefusal.gtk4) { try plan(listed) }
@@ -188,7 +189,7 @@ import Testing
         #expect(throws: CaptureRefusal.nothing) { try plan(listed) }
     }
 
-    @Test("The rule that decided is named")
+    @Test("A refusal names the rule that caused it")
     func rules() {
         #expect(throws: CaptureRefusal.rendered) { try plan(["application/pdf"]) }
         #expect(throws: CaptureRefusal.images) { try plan(["image/png"]) { $0.captureImages = false } }
@@ -196,7 +197,7 @@ import Testing
 
     // MARK: At the owner's end
 
-    @Test("One image is captured, and each image that is asked for by name")
+    @Test("At its end, an owner is asked for one image, or for every image that it names")
     func asked() throws {
         let listed = ["image/bmp", "image/png", "text/html"] + Self.texts
         #expect(try atEnd(listed).targets == ["UTF8_STRING", "text/html", "image/png"])

@@ -16,9 +16,9 @@ import X11Bridge
         watcher = try fixture.client()
     }
 
-    @Test("A watch that begins with a step receives that step once")
+    @Test("A watch that begins together with a step reports the step once")
     func once() throws {
-        // The call waits for the promise, which the next change ends.
+        // The Monitor call waits until the next change ends the promise.
         try watcher.promise(.promising(on: "general"))
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), more: true)
         try writer.set(.text(on: "general"))
@@ -32,7 +32,7 @@ import X11Bridge
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["com.example.a"]), more: true)
         let promiser = try fixture.client()
         try promiser.promise(.promising(on: "com.example.a"))
-        // The call waits for the promise, which the removal ends.
+        // The Clear call waits until the removal ends the promise.
         try promiser.call(Methods.Clear.self, .init(pasteboards: ["com.example.a"]))
         try promiser.set(.text(on: "com.example.a"))
         try writer.call(Methods.Remove.self, .init(pasteboard: "com.example.a"))
@@ -41,7 +41,7 @@ import X11Bridge
         #expect(steps.map { $0.gone ?? false } == [false, true, false])
     }
 
-    @Test("If a watcher is gone, the removal of its own pasteboard follows the step for other watchers")
+    @Test("If a watcher has gone, other watchers get the step before the removal of its pasteboard")
     func goneDuringStep() throws {
         let owner = try fixture.client()
         try owner.call(Methods.Create.self, .init(pasteboard: "com.example.a"))
@@ -56,7 +56,7 @@ import X11Bridge
         #expect(steps.map { $0.gone ?? false } == [false, true])
     }
 
-    @Test("A watcher that does not read gets an error that ends its watch, and others are not affected")
+    @Test("A watcher that does not read gets an error that ends its watch, and other watchers are not affected")
     func slow() throws {
         let slow = try fixture.client()
         let parameters = Methods.Monitor.Parameters(pasteboards: ["general"])
@@ -78,7 +78,7 @@ import X11Bridge
         #expect(throws: BridgeError.self) {
             while let reply = try slow.nextReply(to: Methods.Monitor.self) { counts.append(reply.count) }
         }
-        // All changes up to the first one that was not sent.
+        // The watcher got all changes up to the first that was not sent.
         #expect(counts == Array(1..<sent))
         // The slow watcher can still use its connection.
         try slow.call(

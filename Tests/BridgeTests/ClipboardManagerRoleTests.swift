@@ -44,7 +44,7 @@ import X11Bridge
         #expect(owner.program == ProcessName.of(getpid()))
     }
 
-    @Test("The bridge becomes the clipboard manager when another one goes away")
+    @Test("The bridge becomes the clipboard manager when another manager goes away")
     func left() throws {
         let fixture = try fixture(owner: .foreign(Self.window))
         change(fixture, to: .none)
@@ -60,7 +60,7 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
-    @Test("The bridge gets the role although a manager came and went during its claim")
+    @Test("The bridge gets the role even if a manager comes and goes during the bridge's claim")
     func passing() throws {
         let fixture = try ServiceFixture(display: ":0")
         fixture.report(.found(selection: ClipboardManagerProtocol.selection, .none))
@@ -91,7 +91,7 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.owner?.kind == .client)
     }
 
-    @Test("Programs that the settings name are managers, by the part of their names that the kernel keeps")
+    @Test("Programs that the settings name are managers, even if the kernel has shortened their names")
     func named() throws {
         let fixture = try ServiceFixture(display: ":0")
         let program = try #require(ProcessName.of(getpid()))
@@ -102,7 +102,7 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.isManager(process: getpid()) == (program.utf8.count == 15))
     }
 
-    @Test("A program that sends the clipboard elsewhere is a manager, whatever the settings name")
+    @Test("A program that sends the clipboard elsewhere is a manager, whatever the settings say")
     func senders() throws {
         let fixture = try ServiceFixture(display: ":0")
         fixture.service.settings.configuration.managers = []
@@ -120,7 +120,7 @@ import X11Bridge
         #expect(fixture.service.clipboardManager.owner?.kind == WireOwner.Kind.none)
     }
 
-    @Test("The status has no manager without a display")
+    @Test("Without a display, the status names no manager")
     func noDisplay() throws {
         let fixture = try fixture()
         #expect(fixture.service.clipboardManager.owner != nil)

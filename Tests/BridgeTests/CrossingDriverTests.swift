@@ -8,7 +8,7 @@ import Testing
 import UniformTypes
 import X11Bridge
 
-/// A session whose compositor shows the copies of Wayland programs on X11 alone, as mutter does: see
+/// A session whose compositor shows the copies of Wayland programs only on X11, as mutter does: see
 /// ``CompositorTracker``.
 @Suite struct CrossingDriverTests {
     private static let secret: [(target: String, answer: ForeignProgram.Answer)] = [
@@ -21,7 +21,7 @@ import X11Bridge
     private let fixture: ServiceFixture
     private let pasteboard: PasteboardState
     private var service: Service { fixture.service }
-    /// The compositor's window, and what it has.
+    /// The compositor's window and its contents.
     private var window = ForeignProgram(window: WindowID(0x20_0004), process: 4_711, offers: [])
 
     init() throws {
@@ -62,7 +62,7 @@ import X11Bridge
         #expect(pasteboard.owner.kind == .wayland && pasteboard.owner.window == nil)
     }
 
-    @Test("The second copy of a program, for which the window owns the selection twice, is one change")
+    @Test("A program's second copy, for which the window takes the selection twice, is one change")
     mutating func pair() throws {
         offer([("text/plain;charset=utf-8", .text("one"))], at: 1_000)
         #expect(try captured() == "one")
@@ -73,7 +73,7 @@ import X11Bridge
         #expect(pasteboard.captured?.contents.types.count == 2)
     }
 
-    @Test("The second half of a pair is captured while the first one is being read", arguments: [true, false])
+    @Test("The second half of a pair is captured while the first half is being read", arguments: [true, false])
     mutating func pairDuringRead(isPart: Bool) throws {
         offer([("text/plain;charset=utf-8", .text("one")), ("com.example.a", .text("a"))], at: 1_000)
         #expect(try captured() == "a")
@@ -86,7 +86,7 @@ import X11Bridge
     }
 
     @Test(
-        "What was captured of an X11 program that has died is claimed again, at the same count",
+        "The captured contents of an X11 program that has died are claimed again, at the same count",
         arguments: [true, false])
     mutating func rescued(afterReport: Bool) throws {
         fixture.copy(ForeignProgram(offers: [("text/html", .text("<b>a</b>")), ("UTF8_STRING", .text("a"))]))
@@ -114,7 +114,7 @@ import X11Bridge
         #expect(fixture.claimed.contains("CLIPBOARD") && pasteboard.count == 1)
     }
 
-    @Test("A copy of other contents in a single format, or in several, is a change", arguments: ["a", "b"])
+    @Test("A copy of different contents is a change, in one format or in several", arguments: ["a", "b"])
     mutating func changed(text: String) throws {
         let text: [(target: String, answer: ForeignProgram.Answer)] = [("text/plain", .text(text))]
         offer([("text/html", .text("<b>a</b>")), ("text/plain", .text("a"))], at: 1_000)
@@ -142,10 +142,10 @@ import X11Bridge
         #expect(pasteboard.version != nil && pasteboard.count == 1)
     }
 
-    @Test("A secret of a Wayland program that the compositor has kept is a secret")
+    @Test("A Wayland program's secret remains a secret when the compositor keeps it")
     mutating func secret() throws {
         offer(Self.secret, at: 1_000)
-        // Once more, after the first was recognized.
+        // The second offer comes after the first has been recognized.
         for time in [2_000, 3_000] as [UInt32] {
             fixture.pass()
             offer(Self.kept, at: time)
@@ -180,7 +180,7 @@ import X11Bridge
         #expect(try captured() == "next")
     }
 
-    @Test("A single format of a secret whose bridge or program ended before anybody looked at it is not captured")
+    @Test("If a program dies before the bridge has examined its secret, the single format that remains is not captured")
     mutating func unknown() throws {
         fixture.copy(ForeignProgram(offers: Self.secret))
         offer(Self.kept, at: 1_000, afterDeath: true)
@@ -204,7 +204,7 @@ import X11Bridge
         #expect(pasteboard.owner.kind == .wayland && pasteboard.captured == nil && pasteboard.count == 0)
     }
 
-    @Test("A selection whose targets the compositor refuses is empty, and its count stays")
+    @Test("A selection whose targets the compositor refuses becomes empty without another step")
     mutating func cleared() throws {
         offer([("text/plain;charset=utf-8", .text("one"))], at: 1_000)
         fixture.pass()

@@ -6,7 +6,7 @@ import SelectionProtocol
 import Testing
 import X11Bridge
 
-/// Conversions of one owner, in turns: see ``OwnerReadScheduler``.
+/// Conversions by one owner, which take turns: see ``OwnerReadScheduler``.
 @Suite struct DisplayProxyTests {
     private final class Outcomes {
         var results: [DisplayProxy.FetchFailure?] = []
@@ -21,7 +21,7 @@ import X11Bridge
         fixture.copy(ForeignProgram(offers: ["one", "two", "three"].map { ($0, .later) }))
     }
 
-    /// Starts a conversion, whose command the X thread has not read.
+    /// Starts a conversion whose command the X thread has not read.
     @discardableResult private func began(
         _ target: String, isCapture: Bool = false, idleTimeout: Duration = .seconds(60)
     ) -> LoopTask {
@@ -48,7 +48,7 @@ import X11Bridge
     }
 
     @Test(
-        "Conversions that wait for a former owner fail, and are not sent to the new one")
+        "Conversions that wait for a former owner fail, and are not sent to the new owner")
     func ownerChanged() {
         convert("one", isCapture: true)
         convert("two")
@@ -61,7 +61,8 @@ import X11Bridge
     }
 
     @Test(
-        "A cancelled conversion that the owner still sends blocks the next one until its end", arguments: [true, false])
+        "A cancelled or failed conversion that the owner is still sending blocks the next until it ends",
+        arguments: [true, false])
     func drained(isCancelled: Bool) {
         let capture = convert("one", isCapture: true)
         convert("two")
@@ -151,7 +152,7 @@ import X11Bridge
                 return true
             }
             began("one", idleTimeout: time)
-            // Questions that several share are put once.
+            // Queries that several callers share are sent once.
             #expect(fixture.unread.count == 8)
             fixture.expire(.seconds(1))
             #expect(fixture.unread.count == 2)
@@ -192,7 +193,7 @@ import X11Bridge
         #expect(fixture.cancelled == 1)
     }
 
-    @Test("Pasteboards that are made and removed again and again do not fill the X thread's queue")
+    @Test("Pasteboards that are repeatedly created and removed do not fill the X thread's queue")
     func watches() {
         display.watch("known")
         fixture.succeed()

@@ -8,7 +8,7 @@ import PasteboardWire
 import SystemPackage
 import Testing
 
-/// Contents that a client passes as a file that it may change.
+/// Contents in a file that the client may change after passing it.
 @Suite(.timeLimit(.minutes(10))) struct DraftBorrowedTests {
     private let stored: StoredService
     private var client: ServiceClient { stored.client }
@@ -40,7 +40,7 @@ import Testing
         try #require(#expect(throws: BridgeError.self) { try body() })
     }
 
-    @Test("A borrowed file is copied into the store, and later changes of it do not affect the pasteboard")
+    @Test("A borrowed file is copied into the store, and later changes to the file do not affect the pasteboard")
     func copied() throws {
         #expect(try set() == [1])
         try file.fileDescriptor.writeAll(Array("CHANGED".utf8))
@@ -50,7 +50,7 @@ import Testing
         #expect(try stored.killed().text() == Self.text)
     }
 
-    @Test("A range of a borrowed file is written alone, and after other contents")
+    @Test("A range of a borrowed file can be written alone, or appended to other contents")
     func ranges() throws {
         #expect(try set(offset: 9) == [1])
         #expect(try stored.text() == String(Self.text.dropFirst(9)))
@@ -61,7 +61,7 @@ import Testing
         #expect(texts == ["a", String(Self.text.dropFirst(18))])
     }
 
-    @Test("Contents of a borrowed file are undone and redone like others")
+    @Test("Contents of a borrowed file are undone and redone like any contents")
     func undone() throws {
         try stored.set("a")
         try set()
@@ -80,17 +80,17 @@ import Testing
         #expect(try stored.text() == "a" && stored.pasteboard().count == 1)
     }
 
-    @Test("A file of another file system is refused")
+    @Test("A file on another file system is refused")
     func elsewhere() throws {
         let other = Descriptor(adopting: try FileDescriptor.open(FilePath("/proc/version"), .readOnly))
         #expect(try error { try set(other) }.message.contains("cannot be used"))
         #expect(try stored.pasteboard().version == nil)
     }
 
-    @Test("A file that has become shorter meanwhile is an error, and nothing changes")
+    @Test("A file that becomes shorter while it is copied is an error, and nothing changes")
     func cut() throws {
         try stored.set("a")
-        // The copy waits after its first piece, of 1 MiB, until the file is shorter.
+        // After its first piece, of 1 MiB, the copy waits until the file is shorter.
         let (copied, shortened) = (Latch(), Latch())
         defer { shortened.open() }
         stored.thread.afterPiece = {

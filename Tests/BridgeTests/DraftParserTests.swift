@@ -12,7 +12,7 @@ import UniformTypes
             type: type, bytes: WireBytes(descriptor: 0, offset: range.lowerBound, length: range.count))
     }
 
-    @Test("A list that begins with a link is one of links, up to a total size of all lists")
+    @Test("A list that begins with a link is a list of links, up to a total size of all lists")
     func links() throws {
         let link = Array("https://example.org/\r\n".utf8)
         let half = link + [UInt8](repeating: UInt8(ascii: "#"), count: Draft.maxListLength / 2 - link.count)
@@ -26,7 +26,7 @@ import UniformTypes
         #expect(types == [.url, .url, .fileURL, .fileURL])
     }
 
-    @Test("The number of lists that are looked into is limited, however short they are")
+    @Test("The number of lists that are examined is limited, however short they are")
     func manyLists() throws {
         let link = Array("https://e.org/".utf8)
         let file = try MemoryFile.containing(link)
@@ -40,7 +40,7 @@ import UniformTypes
         #expect(links == 4_096)
     }
 
-    @Test("The first type beyond the limit ends the parsing, and the error of an invalid type is short")
+    @Test("The first type beyond the limit ends the parsing, and the error for an invalid type is short")
     func refusals() throws {
         let file = try MemoryFile.containing([1])
         var parser = DraftParser()

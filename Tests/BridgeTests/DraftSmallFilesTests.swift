@@ -7,7 +7,7 @@ import PasteboardModel
 import PasteboardWire
 import Testing
 
-/// Contents of many small files, each of which would cost a descriptor.
+/// Contents made of many small files, which would cost a descriptor each.
 @Suite struct DraftSmallFilesTests {
     private let uploads: ClientTransfers
 
@@ -27,7 +27,7 @@ import Testing
         return WireBytes(handle: handle, offset: 0, length: bytes.count)
     }
 
-    /// Returns a draft with an item for each.
+    /// Returns a draft with an item for each element.
     private func draft(_ all: [[UInt8]], promising: Bool = false) throws -> Draft {
         var items = try all.map {
             WireNewItem(representations: [WireNewRepresentation(type: "text/plain", bytes: try upload($0))])
@@ -53,7 +53,7 @@ import Testing
         (first..<first + count).map { Array("number \($0)".utf8) }
     }
 
-    @Test("Many small uploads become one file with the bytes of each")
+    @Test("Many small uploads become one file with all their bytes")
     func many() throws {
         let all = small(500) + [[]]
         let draft = try draft(all)
@@ -78,7 +78,7 @@ import Testing
         #expect(draft.backings.count == 64)
     }
 
-    @Test("Files that are appended again and again are merged as well, and no bytes are lost")
+    @Test("Files that are appended repeatedly are merged too, and no bytes are lost")
     func appended() throws {
         let long = [UInt8](repeating: 7, count: 70_000)
         var whole = try draft([long])

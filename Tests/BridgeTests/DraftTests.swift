@@ -64,7 +64,7 @@ import UniformTypes
             code { try draft(WireBytes(descriptor: 0, offset: 4, length: 0), descriptors: [file.descriptor]) } == nil)
     }
 
-    @Test("Bytes with two sources, without one, or with a missing one are refused")
+    @Test("Bytes with two sources, without a source, or with a missing source are refused")
     func unnamed() throws {
         #expect(code { try draft(WireBytes(offset: 0, length: 0)) } == .invalidBytes)
         #expect(code { try draft(WireBytes(descriptor: 0, handle: "1", offset: 0, length: 0)) } == .invalidBytes)
@@ -88,7 +88,7 @@ import UniformTypes
             } == .invalidType)
     }
 
-    @Test("Appended items follow the others, with their own files")
+    @Test("Appended items follow the present items, with their own files")
     func appending() throws {
         let (one, two) = (try MemoryFile.containing([1]), try MemoryFile.containing([2, 2]))
         let first = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
@@ -108,7 +108,7 @@ import UniformTypes
         }
     }
 
-    @Test("The limit on representations also holds for appended ones")
+    @Test("The limit on representations also applies to appended items")
     func tooMany() throws {
         let one = try MemoryFile.containing([1])
         let piece = try draft(WireBytes(descriptor: 0, offset: 0, length: 1), descriptors: [one.descriptor])
@@ -117,7 +117,7 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try whole.appending(piece) }
     }
 
-    @Test("The number of different types is limited, since X11 keeps their names")
+    @Test("The number of different types is limited, because the X server keeps their names")
     func tooManyNames() throws {
         let one = try MemoryFile.containing([1])
         func items(_ count: Int) -> [WireNewItem] {
@@ -132,7 +132,8 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try draft(items(Contents.maxNames + 1), descriptors: [one.descriptor]) }
     }
 
-    @Test("Representations added to an item replace those of the same type, and follow the others")
+    @Test(
+        "Representations added to an item replace those of the same type, or follow the present ones")
     func added() throws {
         let file = try MemoryFile.containing([1, 2])
         func item(_ types: [String], at offset: Int) -> WireNewItem {
@@ -154,7 +155,7 @@ import UniformTypes
         #expect(throws: BridgeError.self) { try more.adding(present, toItem: 0) }
     }
 
-    @Test("The target of an archive of items is not a type that clients can write")
+    @Test("Clients cannot write the target of an archive of items as a type")
     func archive() throws {
         let file = try MemoryFile.containing([1])
         let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
@@ -162,7 +163,7 @@ import UniformTypes
             code { try draft(bytes, type: ItemArchive.mediaType, descriptors: [file.descriptor]) } == .invalidType)
     }
 
-    @Test("Combined contents have the stricter options")
+    @Test("Combined contents have the stricter of their options")
     func options() throws {
         let file = try MemoryFile.containing([1])
         let item = WireNewItem(representations: [

@@ -7,7 +7,7 @@ import Testing
 import UniformTypes
 
 @Suite struct EntrySummariesTests {
-    /// - Parameter items: The names and the bytes of each item's representations.
+    /// - Parameter items: The names and bytes of each item's representations.
     private func summary(items: [[(String, [UInt8])]]) throws -> EntrySummary {
         var files: [MemoryFile] = []
         var contents = Contents()
@@ -36,7 +36,7 @@ import UniformTypes
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         + [0, 0, 7, 0x80, 0, 0, 4, 0x38]
 
-    @Test("The summary has the plain text, in any encoding")
+    @Test("The summary contains the plain text, in any encoding")
     func plainText() throws {
         #expect(try text(("public.html", "<b>rich</b>"), ("public.utf8-plain-text", "plain\n")) == "plain\n")
         #expect(try summary(("STRING", [0x68, 0xE9])).text == "hé")
@@ -45,7 +45,7 @@ import UniformTypes
         #expect(try summary(("UTF8_STRING", [0x61, 0xFF])).text == "a\u{FFFD}")
     }
 
-    @Test("The summary has the plain text of HTML and RTF, the address of a link, and the CSS name of a color")
+    @Test("The summary contains the plain text of HTML and RTF, the address of a link, and the CSS name of a color")
     func derivedText() throws {
         #expect(try text(("text/html", "<p>a <b>b</b></p>")) == "a b")
         #expect(try text(("text/rtf", "{\\rtf1 a {\\b b}}")) == "a b")
@@ -53,7 +53,7 @@ import UniformTypes
         #expect(try summary(("application/x-color", [0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF])).text == "#ff0000")
     }
 
-    @Test("The summary of files has their paths, whatever text comes with them")
+    @Test("The summary of files contains their paths, even if text comes with them")
     func files() throws {
         let list = "file:///tmp/a%20b\r\nfile:///tmp/c\r\n"
         #expect(try text(("text/uri-list", list)) == "/tmp/a b\n/tmp/c")
@@ -64,7 +64,7 @@ import UniformTypes
         #expect(try summary(items: items).text == "/a\n/b")
     }
 
-    @Test("The summary of several items has a line for each")
+    @Test("The summary of several items has a line for each item with text")
     func items() throws {
         let items: [[(String, [UInt8])]] = [
             [("public.utf8-plain-text", Array("one".utf8))], [("public.png", Self.png)],
@@ -75,7 +75,7 @@ import UniformTypes
         #expect([summary.width, summary.height] == [1920, 1080])
     }
 
-    @Test("A damaged text is passed over, even if there is no other")
+    @Test("Damaged text is skipped, even if there is no other text")
     func damaged() throws {
         #expect(
             try summary(("text/plain;charset=utf-16le", [0, 0xD8, 0x61]), ("text/html", Array("<p>a".utf8))).text == "a"
@@ -84,19 +84,19 @@ import UniformTypes
         #expect(try text(("public.file-url", "nothing"), ("public.utf8-plain-text", "a")) == "a")
     }
 
-    @Test("The summary of an image has its size, and no text")
+    @Test("The summary of an image contains its size, and no text")
     func images() throws {
         let summary = try summary(("image/png", Self.png))
         #expect(summary == EntrySummary(text: nil, width: 1920, height: 1080))
-        // The first image has no valid header, so the size is that of the second.
+        // The first image has no valid header, so the summary has the size of the second.
         #expect(try self.summary(("image/jpeg", [1, 2, 3]), ("image/png", Self.png)).width == 1920)
         #expect(try self.summary(("application/pdf", Self.png)) == EntrySummary())
         #expect(try text(("image/svg+xml", "<svg width='3' height='4'/>")) == nil)
     }
 
-    @Test("A long text is cut at a character")
+    @Test("Long text is cut between characters")
     func longText() throws {
-        // Each character has two bytes, and one is before them.
+        // Each "é" has two bytes, and a single byte precedes them.
         let text = "a" + String(repeating: "é", count: 2 << 20)
         let cut = try #require(try self.text(("public.utf8-plain-text", text)))
         #expect(cut.utf8.count == EntrySummaries.maxTextLength - 1)
@@ -108,12 +108,12 @@ import UniformTypes
         #expect(broken.utf8.count <= EntrySummaries.maxTextLength)
     }
 
-    /// Returns the bytes of units, the lower byte of each first.
+    /// Returns the bytes of code units in little-endian order.
     private func bytes(of units: [UInt16]) -> [UInt8] {
         unsafe units.map(\.littleEndian).withUnsafeBytes { unsafe Array($0) }
     }
 
-    @Test("A long text in another encoding is cut at a character as well")
+    @Test("Long text in another encoding is cut between characters too")
     func longWideText() throws {
         // Every even offset that is not a multiple of four lies inside a surrogate pair.
         let text = "ab" + String(repeating: "𝄞", count: 1 << 19)
@@ -128,7 +128,7 @@ import UniformTypes
         #expect(cut.hasPrefix("aああ") && !cut.contains("\u{FFFD}"))
     }
 
-    @Test("No more items are read than the summary holds")
+    @Test("No more items are read than fit into the summary")
     func manyItems() throws {
         let items: [[(String, [UInt8])]] = (0..<40).map { _ in
             [("public.utf8-plain-text", [UInt8](repeating: 0x61, count: 10_000))]

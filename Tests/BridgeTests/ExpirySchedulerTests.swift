@@ -27,7 +27,7 @@ import Testing
         return version.id
     }
 
-    @Test("Each pasteboard's contents expire at their own time, once")
+    @Test("Each pasteboard's contents expire once, at their own time")
     func times() throws {
         let first = try write(to: fixture.pasteboard(.general), expiringIn: 20)
         let second = try write(to: fixture.pasteboard(.find), expiringIn: 10)
@@ -51,7 +51,7 @@ import Testing
         #expect(scheduler.expiries.isEmpty && fixture.executor.timers.earliest == nil)
     }
 
-    @Test("Another owner of the pasteboard cancels the timer")
+    @Test("A new owner of the pasteboard cancels the timer")
     func foreign() throws {
         let pasteboard = try fixture.pasteboard()
         _ = try write(to: pasteboard, expiringIn: 10)

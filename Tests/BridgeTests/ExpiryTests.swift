@@ -22,7 +22,7 @@ import Testing
         for body in fixture.executor.timers.takeDue(at: start + time) { body() }
     }
 
-    @Test("Contents are removed when they expire, which is a step")
+    @Test("Contents are removed when they expire, and their removal is a step")
     func goes() throws {
         let start = ContinuousClock.now
         try set("general", expires: 1_000)
@@ -33,7 +33,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.count == 2)
     }
 
-    @Test("Contents expire while a writer waits, whose contents come after that step")
+    @Test("Contents expire even while a writer waits, and the writer's contents are the next step")
     func besideWriter() throws {
         try set("general", expires: 1_000)
         let pasteboard = try #require(fixture.pasteboard("general"))
@@ -49,7 +49,7 @@ import Testing
         #expect(pasteboard.count == 3)
     }
 
-    @Test("Contents that replace expiring ones stay")
+    @Test("Contents that replace expiring contents stay")
     func replaced() throws {
         try set("general", expires: 1_000)
         try set("general", expires: nil)
@@ -57,7 +57,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.isEmpty == false)
     }
 
-    @Test("The timer of an expiry is cancelled with its contents")
+    @Test("The expiry's timer is cancelled when the contents are replaced, cleared or removed")
     func forgotten() throws {
         for _ in 0..<3 { try set("general", expires: 3_600_000) }
         try set("com.example.a", expires: 3_600_000)

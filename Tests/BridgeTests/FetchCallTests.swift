@@ -37,7 +37,7 @@ import Testing
         #expect(try writer.replies(to: Methods.Set.self).isEmpty)
     }
 
-    @Test("A reader of files requests promised files, and gets an item for each")
+    @Test("A reader of files requests promised files, and gets an item for each file")
     func promisedFiles() throws {
         try write([[WireNewRepresentation(type: "text/uri-list", promise: "1"), text]])
         try reader.call(
@@ -52,7 +52,7 @@ import Testing
         #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.item) == [0, 1])
     }
 
-    @Test("A reader of everything, and a writer that adds, do not ask for FILE_NAME, which ends GNUstep's server")
+    @Test("Reading everything, or appending, does not request FILE_NAME, which makes GNUstep's server exit")
     func unasked() throws {
         let fixture = try ServiceFixture(display: ":0")
         let reader = try fixture.client()
@@ -76,14 +76,14 @@ import Testing
         try reader.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)
         let wanted = try #require(try writer.replies(to: Methods.Set.self).first?.wanted)
         let keeper = try fixture.client()
-        // Each of the letters is a single character, and six bytes of JSON.
+        // Each "\u{1}" is a single character, but six bytes of JSON.
         let message = String(repeating: "e" + String(repeating: "\u{1}\u{301}", count: 20), count: 2_000)
         try keeper.call(Methods.Break.self, .init(ticket: wanted.ticket, message: message))
         let found = try reader.replies(to: Methods.Fetch.self).flatMap(\.found)
         #expect(found.count == 1_500 && found.allSatisfy { $0.missing != nil })
     }
 
-    @Test("A Fetch beyond the limit of handles releases those that it has made")
+    @Test("A Fetch beyond the limit on handles releases the handles that it has made")
     func handles() throws {
         let count = WireLimits().handles + 1
         try write((0..<count).map { [WireNewRepresentation(type: "public.png", promise: "\($0)")] })
@@ -109,7 +109,7 @@ import Testing
         #expect(try reader.replies(to: Methods.Fetch.self).flatMap(\.found).map(\.item) == [2, 0])
     }
 
-    @Test("Nothing more is requested for a reader that is gone")
+    @Test("Nothing more is requested for a reader that has gone")
     func gone() throws {
         try write((0..<3).map { [WireNewRepresentation(type: "public.png", promise: "\($0)")] })
         try reader.call(Methods.Fetch.self, .init(pasteboard: "general", descriptors: true), more: true)

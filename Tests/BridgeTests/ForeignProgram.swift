@@ -12,7 +12,7 @@ struct ForeignProgram {
         case bytes(Int)
         case refusal
         case failure(Conversion.Failure)
-        /// No answer, until the test gives it.
+        /// No answer until the test gives one.
         case later
     }
 
@@ -29,7 +29,7 @@ struct ForeignProgram {
         ForeignProgram(window: WindowID(window), offers: [("UTF8_STRING", .text(text)), ("STRING", .text(text))])
     }
 
-    /// Returns the answer to a target; nil for none yet.
+    /// Returns the answer to a target; nil if there is no answer yet.
     func answer(to target: String, limit: Int?) -> Result<Converted, Conversion.Failure>? {
         if target == "TARGETS" {
             guard !refusesList else { return .failure(.refused) }

@@ -33,7 +33,7 @@ import Testing
         #expect(fixture.asked[3...] == ["TARGETS", "UTF8_STRING", "UTF8_STRING"])
     }
 
-    @Test("A new owner is asked for its list, and so is one that owns the selection again")
+    @Test("A new owner is asked for its list, and so is an owner that takes the selection again")
     func anew() throws {
         fixture.copy(.text("a"))
         #expect(try get("text") == "UTF8_STRING")
@@ -44,7 +44,7 @@ import Testing
         #expect(fixture.asked == ["TARGETS", "UTF8_STRING", "TARGETS", "text/html", "TARGETS", "text/html"])
     }
 
-    @Test("An owner that refuses its targets, or lists none that is wanted, is asked for its list again")
+    @Test("An owner that refuses its targets, or lists no wanted target, is asked for its list again")
     func changed() throws {
         fixture.copy(.text("a"))
         #expect(try get("text") == "UTF8_STRING")

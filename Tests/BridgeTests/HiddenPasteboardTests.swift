@@ -17,7 +17,7 @@ import X11Bridge
         _ = try client.replies(to: Methods.Create.self)
     }
 
-    @Test("Contents are read and replaced, and the X server never learns of them")
+    @Test("The contents of a hidden pasteboard can be read and replaced, and the X server never learns of them")
     func contents() throws {
         #expect(!fixture.watched.contains(name))
         for count in 1...2 {
@@ -34,7 +34,7 @@ import X11Bridge
         #expect(try client.replies(to: Methods.Clear.self).map(\.counts) == [[3]])
     }
 
-    @Test("The list says that it is hidden")
+    @Test("The list says that a hidden pasteboard is hidden")
     func listed() throws {
         try client.call(Methods.List.self, .init())
         fixture.succeed()
@@ -43,7 +43,7 @@ import X11Bridge
         #expect(boards.first { $0.name == "general" }?.hidden == nil)
     }
 
-    @Test("It ends with its client")
+    @Test("A hidden pasteboard ends with its client")
     func ends() throws {
         try client.set(.text(on: name))
         fixture.succeed()
@@ -52,7 +52,7 @@ import X11Bridge
         #expect(fixture.pasteboard(name) == nil)
     }
 
-    @Test("It cannot become persistent, and a visible one cannot be hidden")
+    @Test("A hidden pasteboard cannot be persistent, and a visible pasteboard cannot become hidden")
     func refused() throws {
         func error<M: WireMethod>(_ method: M.Type, _ parameters: M.Parameters) throws -> BridgeError? {
             try client.call(method, parameters)

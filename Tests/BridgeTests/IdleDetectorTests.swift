@@ -9,7 +9,7 @@ struct IdleDetectorTests {
 
     private mutating func begins(_ seconds: Int) -> Bool { detector.becomesIdle(at: start + .seconds(seconds)) }
 
-    @Test("Idle time begins once nothing was done for a while, and is reported once")
+    @Test("Idle time begins after a while without work, and is reported once")
     mutating func once() {
         works(0)
         #expect(detector.deadline == start + .seconds(5))
@@ -21,7 +21,7 @@ struct IdleDetectorTests {
         #expect(!again)
     }
 
-    @Test("Work delays idle time, without a deadline of its own")
+    @Test("Work delays idle time, but sets no earlier deadline")
     mutating func work() {
         for second in 0..<4 { works(second) }
         #expect(detector.deadline == start + .seconds(5))

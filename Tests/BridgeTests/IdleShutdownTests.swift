@@ -7,7 +7,7 @@ import Testing
 import X11Bridge
 
 @Suite struct IdleShutdownTests {
-    /// A bridge of a forwarded display.
+    /// A bridge for a forwarded display.
     private final class Forwarded {
         let fixture: ServiceFixture
         let shutdown: IdleShutdown
@@ -69,7 +69,7 @@ import X11Bridge
         #expect(forwarded.pause() == nil)
     }
 
-    @Test("The bridge runs while it owns contents, and leaves when another program takes the selection")
+    @Test("The bridge keeps running while it owns contents, and leaves when another program takes the selection")
     func contents() throws {
         let forwarded = try Forwarded()
         let client = try forwarded.fixture.client()
@@ -83,7 +83,7 @@ import X11Bridge
         #expect(forwarded.left.isSet)
     }
 
-    @Test("The bridge runs until its transfers are complete, although it no longer owns contents")
+    @Test("The bridge keeps running until its transfers are complete, even if it no longer owns contents")
     func transfers() throws {
         let forwarded = try Forwarded()
         forwarded.fixture.report(.transfers(1))
@@ -92,7 +92,7 @@ import X11Bridge
         #expect(forwarded.pause() != nil)
     }
 
-    @Test("Contents that the display does not see keep the bridge running as well")
+    @Test("Contents that the display does not see keep the bridge running too")
     func localOnly() throws {
         let forwarded = try Forwarded()
         let client = try forwarded.fixture.client()

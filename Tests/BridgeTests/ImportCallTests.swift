@@ -13,7 +13,7 @@ struct ImportCallTests {
 
     init() throws { stored = try StoredService() }
 
-    /// Returns the archive of an entry with a text.
+    /// Returns the archive of an entry with text.
     private static func archive(
         _ text: String, created: Int = 1_000, type: String = "public.utf8-plain-text", target: String? = nil,
         isPinned: Bool? = nil, hasRecord: Bool = true
@@ -47,7 +47,7 @@ struct ImportCallTests {
         }
     }
 
-    @Test("Entries come with their records, and those of the history and secrets are left out")
+    @Test("Entries are imported with their records; secrets and entries that the history already has are left out")
     func added() throws {
         let bytes =
             Self.archive("one", created: 1_000) + Self.archive("two", created: 2_000, isPinned: true)
@@ -65,7 +65,7 @@ struct ImportCallTests {
         #expect(try stored.history().map(\.preview) == ["three", "two", "one"])
     }
 
-    @Test("The progress of a long import is reported, and its numbers follow each other")
+    @Test("The progress of a long import is reported, and the entries are numbered consecutively")
     func progress() throws {
         let replies = try imported((1...100).flatMap { Self.archive("entry \($0)") })
         #expect(replies.map(\.added) == [32, 64, 96, 100])
@@ -73,7 +73,7 @@ struct ImportCallTests {
         #expect(try stored.history().map(\.id.number) == Array((1...100).reversed()))
     }
 
-    @Test("Bytes that are no archives of entries add nothing, and the entry is named")
+    @Test("Bytes that are not archives of entries add nothing, and the error names the entry")
     func invalid() throws {
         let good = (1...40).flatMap { Self.archive("entry \($0)") }
         let bad = [
@@ -89,7 +89,7 @@ struct ImportCallTests {
         #expect(try imported(good).last?.added == 40)
     }
 
-    @Test("An import for which the history has no room adds nothing, and names the setting")
+    @Test("An import that exceeds the history's limit adds nothing, and the error names the setting")
     func tooMany() throws {
         stored.fixture.service.settings.configuration.historyLimit = 1_000
         stored.fixture.service.applySettings()
@@ -101,7 +101,7 @@ struct ImportCallTests {
         #expect(try imported(entries.dropLast().flatMap(\.self)).last?.added == 1_000)
     }
 
-    @Test("A client that ends takes its import back")
+    @Test("The import of a client that ends is undone")
     func cancelled() throws {
         stored.block()
         try start((1...100).flatMap { Self.archive("entry \($0)") })
@@ -112,7 +112,7 @@ struct ImportCallTests {
         #expect(try successor.history().isEmpty)
     }
 
-    @Test("A bridge that is killed during an import has none of it afterwards")
+    @Test("A bridge that is killed during an import has no entry of the import afterwards")
     func killed() throws {
         try start((1...100).flatMap { Self.archive("entry \($0)") })
         try stored.settleStore()

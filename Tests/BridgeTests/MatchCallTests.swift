@@ -28,7 +28,7 @@ import X11Bridge
         }
     }
 
-    @Test("A type that Get would derive is there, and no bytes of the owner are read for that")
+    @Test("A type that Get would derive matches, and the owner's bytes are not read to find out")
     func derived() throws {
         fixture.copy(ForeignProgram(offers: [("text/html", .text("<b>a</b>"))]))
         #expect(try match(["text"]) == [0])
@@ -37,7 +37,7 @@ import X11Bridge
         #expect(fixture.asked.allSatisfy { $0 == "TARGETS" })
     }
 
-    @Test("The types that any program has declared count, unknown ones do not")
+    @Test("Types that any program has declared match, and unknown types do not")
     func declared() throws {
         fixture.copy(ForeignProgram(offers: [("application/x-tile", .text("{}"))]))
         #expect(try match(["org.example.tile"]) == [])

@@ -48,7 +48,7 @@ import UniformTypes
         #expect(received.lines == ["general 1 a"])
     }
 
-    @Test("A step waits for its types, and later steps wait for it")
+    @Test("A step waits for its types, and later steps wait for that step")
     func inOrder() {
         let monitor = monitor()
         step(general, monitor, types: nil)
@@ -58,7 +58,7 @@ import UniformTypes
         #expect(received.lines == ["general 1 a", "find 1 b"])
     }
 
-    @Test("A newer step of the same pasteboard sends the older one without its types")
+    @Test("A newer step on the same pasteboard causes the older step to be sent without its types")
     func superseded() {
         let monitor = monitor()
         step(general, monitor, types: nil)
@@ -69,7 +69,7 @@ import UniformTypes
         #expect(received.lines == ["general 1 ", "general 2 a"])
     }
 
-    @Test("A step has the types that came and went since the last one that was sent")
+    @Test("A step lists the types that were added and removed since the last step with known types")
     func compared() {
         let monitor = monitor()
         monitor.learn(["a", "b"].map(Self.type), of: general)
@@ -89,7 +89,7 @@ import UniformTypes
         #expect(received.lines.first == "general 1 " && received.lines.last == "find 1000 b")
     }
 
-    @Test("A watcher that is gone is sent nothing more")
+    @Test("A watcher that has gone is sent nothing more")
     func ended() {
         let received = received
         let monitor = Monitor(pasteboards: [general], wantsTypes: false, timeout: .seconds(1)) {
@@ -100,7 +100,7 @@ import UniformTypes
         #expect(monitor.isEnded && received.replies.count == 2)
     }
 
-    @Test("A removed pasteboard is sent as gone")
+    @Test("A removed pasteboard is reported as gone")
     func gone() {
         let monitor = monitor()
         let reply = Methods.Monitor.Reply(

@@ -30,7 +30,7 @@ import X11Bridge
         #expect(try timeout("image/png", promised: []) == nil)
     }
 
-    @Test("A conversion of available bytes has a timeout that toolkits bear")
+    @Test("A conversion of available bytes has a timeout that toolkits tolerate")
     func made() throws {
         #expect(try timeout("UTF8_STRING", promised: []) == .milliseconds(900))
     }

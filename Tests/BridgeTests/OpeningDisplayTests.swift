@@ -18,7 +18,7 @@ struct OpeningDisplayTests {
         }
     }
 
-    @Test("A call waits for the owners of selections that are watched meanwhile")
+    @Test("A call waits for the owners of selections that are watched while a display is being opened")
     func owners() throws {
         let fixture = try ServiceFixture()
         fixture.succeed()

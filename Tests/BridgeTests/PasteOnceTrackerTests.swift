@@ -44,7 +44,7 @@ import X11Bridge
 
     private var isEmpty: Bool? { fixture.pasteboard("general")?.isEmpty }
 
-    @Test("Contents are removed a second after their paste, which is a step")
+    @Test("Contents are removed a second after their paste, and the removal is a step")
     func goes() throws {
         let offer = try set()
         let before = ContinuousClock.now
@@ -66,7 +66,7 @@ import X11Bridge
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    @Test("Contents that replace pasted ones stay")
+    @Test("Contents that replace pasted contents stay")
     func replaced() throws {
         let offer = try set()
         paste(offer)
@@ -75,7 +75,7 @@ import X11Bridge
         #expect(isEmpty == false && fixture.pasteboard("general")?.count == 2)
     }
 
-    @Test("A paste that ends after newer contents have come does not remove these")
+    @Test("A paste that ends after newer contents have come does not remove the newer contents")
     func late() throws {
         let offer = try set()
         _ = try set()
@@ -85,7 +85,7 @@ import X11Bridge
         #expect(isEmpty == false)
     }
 
-    @Test("Other contents stay after a paste")
+    @Test("Contents without the option stay after a paste")
     func usual() throws {
         let offer = try set(WireOptions())
         _ = try get()
@@ -104,7 +104,7 @@ import X11Bridge
 
     // MARK: Clipboard managers
 
-    @Test("A transfer to a clipboard manager does not count as a paste, and any other one does")
+    @Test("A transfer to a clipboard manager does not count as a paste, and any other transfer does")
     func manager() throws {
         let offer = try set()
         let manager = WindowID(7)
@@ -135,7 +135,7 @@ import X11Bridge
         return try client.replies(to: Methods.Get.self)
     }
 
-    @Test("A client's read because of a change, or to have promises kept, does not count as a paste")
+    @Test("A client's read because of a change, or to fulfill promises, does not count as a paste")
     func watching() throws {
         _ = try set()
         try client.call(
@@ -187,7 +187,7 @@ import X11Bridge
         #expect(isEmpty == true)
     }
 
-    @Test("A list of types, and a request for an unavailable one, do not count as a paste")
+    @Test("A list of types, or a request for an unavailable type, does not count as a paste")
     func looks() throws {
         _ = try set()
         try client.call(Methods.Describe.self, .init(pasteboard: "general", lengths: true, targets: true))
@@ -256,7 +256,7 @@ import X11Bridge
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    @Test("A client's read is a paste if it has more than marks, and the contents may be pasted once")
+    @Test("A client's read is a paste if it reads more than marks, and the contents may be pasted once")
     func reads() throws {
         let pasteboard = try fixture.pasteboard()
         let lasting = try fixture.write(to: pasteboard)

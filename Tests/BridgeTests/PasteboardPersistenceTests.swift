@@ -17,10 +17,10 @@ import Testing
         (#expect(throws: BridgeError.self) { try body() })?.code
     }
 
-    /// Pauses the history: new contents are not listed, and are stored only as long as a pasteboard has them.
+    /// Pauses the history: new contents are not listed, and are stored only while they are on a pasteboard.
     private func pause() throws { _ = try stored.call(Methods.PauseHistory.self, .init(paused: true)) }
 
-    @Test("No count is reported again after a restart, although more pasteboards were removed than are remembered")
+    @Test("No count is reported again after a restart, even if more pasteboards are removed than are remembered")
     func forgottenCounts() throws {
         let name = "com.example.app"
         for text in ["a", "b", "c"] { try stored.set(text, on: name) }
@@ -35,7 +35,7 @@ import Testing
         #expect(try next.pasteboard().count == 0)
     }
 
-    @Test("Undo does not bring deleted contents back, also after the end of the bridge", arguments: [true, false])
+    @Test("Undo does not bring deleted contents back, even after the bridge has ended", arguments: [true, false])
     func deleted(isKilled: Bool) throws {
         try stored.set("a")
         try stored.set("b")
@@ -47,7 +47,7 @@ import Testing
         #expect(try next.ended().pasteboard().undo.undoable.isEmpty)
     }
 
-    @Test("Contents without any bytes are no entry of the history, and are stored as others are")
+    @Test("Contents without any bytes are stored like other contents, but are not an entry of the history")
     func empty() throws {
         stored.fixture.service.settings.configuration.forgetEmptied = 0
         try stored.set("a")
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Between storing and owning
 
-    @Test("The process that wrote restored contents is not known, and its program is")
+    @Test("The program that wrote restored contents is known, but its process is not")
     func restoredOwner() throws {
         try stored.set("a")
         let before = try #require(try stored.call(Methods.GetOwner.self, .init(pasteboard: "general"))).owner
@@ -76,7 +76,7 @@ import Testing
         #expect(before.process != nil && before.program != nil && after.program == before.program)
     }
 
-    @Test("Unlisted contents are stored although another program copies meanwhile")
+    @Test("Unlisted contents are stored even if another program copies during the write")
     func overtaken() throws {
         try pause()
         try stored.begin("a")
@@ -86,7 +86,7 @@ import Testing
         #expect(try stored.killed().text() == "a")
     }
 
-    @Test("Unlisted contents are stored although the history is cleared meanwhile")
+    @Test("Unlisted contents are stored even if the history is cleared during the write")
     func clearedMeanwhile() throws {
         try stored.set("a")
         let entry = try #require(try stored.history().first).id.number
@@ -101,7 +101,7 @@ import Testing
         #expect(error { _ = try stored.call(Methods.Restore.self, .init(entry: entry)) } == .noSuchEntry)
     }
 
-    @Test("A redo is stored although another program copies meanwhile")
+    @Test("A redo is stored even if another program copies during the redo")
     func overtakenUndo() throws {
         try pause()
         for text in ["a", "b", "c"] { try stored.set(text) }
@@ -120,7 +120,7 @@ import Testing
         try stored.set("a")
         stored.fixture.losesClaims = true
         try stored.begin("b")
-        // Stored in advance, and refused by the X server while the store stands still.
+        // The contents are stored in advance, and the X server refuses the claim while the store is blocked.
         try stored.store()
         stored.block()
         stored.fixture.succeed()
@@ -133,7 +133,7 @@ import Testing
         #expect(try next.history().map(\.preview) == ["a"])
     }
 
-    @Test("Equal contents stay in the history when others lose the selection")
+    @Test("When contents lose the selection, equal contents stay in the history")
     func lostEqual() throws {
         for text in ["a", "b"] { try stored.set(text) }
         stored.fixture.losesClaims = true
@@ -144,7 +144,7 @@ import Testing
         #expect(Set(lines.map(\.preview)) == ["a", "b"] && lines.allSatisfy { $0.copies == 1 })
     }
 
-    @Test("Contents appended to a promise that is fulfilled meanwhile are stored with it")
+    @Test("Contents appended to a promise that is fulfilled during the write are stored with its bytes")
     func appendedToPromise() throws {
         try client.promise(.promising(on: "general"))
         try stored.settle()
@@ -159,7 +159,7 @@ import Testing
         #expect(try stored.killed().items() == 2)
     }
 
-    @Test("A clear that cannot be stored is not acknowledged, even if the failure comes early")
+    @Test("A clear that cannot be stored is not acknowledged, even if the store fails before the X thread answers")
     func clearNotStored() throws {
         try stored.set("a")
         stored.refuseAll()
@@ -173,7 +173,9 @@ import Testing
 
     // MARK: Captured
 
-    @Test("A second capture at the end is the same copy, and is stored if it has more", arguments: [true, false])
+    @Test(
+        "A second capture at the owner's end is the same copy, and is stored if it contains more",
+        arguments: [true, false])
     func capturedTwice(hasMore: Bool) throws {
         let more: [(String, ForeignProgram.Answer)] = hasMore ? [("application/pdf", .text("pdf"))] : []
         stored.fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .text("foreign"))] + more))
@@ -201,7 +203,7 @@ import Testing
         #expect(error { _ = try stored.call(Methods.Restore.self, .init(entry: entry)) } == .noSuchEntry)
     }
 
-    @Test("Contents that are deleted during an undo cannot be restored by another one")
+    @Test("Contents that are deleted during an undo cannot be restored by another undo")
     func deletedMeanwhile() throws {
         for text in ["a", "b", "c"] { try stored.set(text) }
         let entry = try #require(try stored.history().last).id.number
@@ -213,7 +215,9 @@ import Testing
         #expect(error { _ = try stored.call(Methods.Undo.self, .init(pasteboard: "general")) } == .empty)
     }
 
-    @Test("A deletion is answered once undo cannot restore its contents even after a crash", arguments: [true, false])
+    @Test(
+        "A deletion is answered only once undo cannot restore the contents, even after a crash",
+        arguments: [true, false])
     func deletionKept(isAll: Bool) throws {
         for text in ["a", "b"] { try stored.set(text) }
         let entry = try #require(try stored.history().last).id.number
@@ -231,7 +235,7 @@ import Testing
         #expect(error { _ = try next.call(Methods.Undo.self, .init(pasteboard: "general")) } == .empty)
     }
 
-    // MARK: Pasteboards of an app's own
+    // MARK: An app's own pasteboards
 
     @Test("A pasteboard whose contents cannot be stored does not become persistent")
     func notPersistent() throws {
@@ -252,7 +256,7 @@ import Testing
         #expect(try stored.killed().text(on: "com.example.a") == "b")
     }
 
-    @Test("Counts continue after a shutdown, also of removed pasteboards")
+    @Test("Counts continue after a shutdown, even for removed pasteboards")
     func counts() throws {
         for _ in 0..<3 {
             for name in ["com.example.a", "com.example.b"] { try stored.set("a", on: name) }

@@ -14,7 +14,7 @@ import Testing
         (reader, provider) = (try fixture.client(), try fixture.client())
     }
 
-    /// Promises a text, which the reader asks for. Returns the ticket.
+    /// Promises text, which the reader requests. Returns the ticket.
     private func wanted() throws -> String {
         let writer = try fixture.client()
         try writer.promise(.promising(on: "general"))
@@ -23,7 +23,7 @@ import Testing
         return try #require(try writer.replies(to: Methods.Set.self).last?.wanted?.ticket)
     }
 
-    /// Begins to upload two bytes for a promise, of which one arrives.
+    /// Begins to upload two bytes for a promise; only one byte arrives.
     private func upload(for ticket: String, by client: ServiceClient) throws {
         let call =
             #"{"method":"org.xpb.Pasteboard.Upload","parameters":{"length":2,"ticket":"\#(ticket)"},"upgrade":true}"#
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("A promise without progress is not waited for longer than the reader's timeout")
+    @Test("A reader waits no longer than its timeout for a promise without progress")
     func silent() throws {
         _ = try wanted()
         fixture.pass(.seconds(61))
@@ -67,13 +67,13 @@ import Testing
         #expect(try reader.replies(to: Methods.Get.self).map(\.bytes.length) == [1])
     }
 
-    @Test("Progress of a promise that nobody waits for is an error")
+    @Test("Reporting progress of a promise that nobody waits for is an error")
     func unknown() throws {
         try provider.call(Methods.Progress.self, .init(ticket: "7"))
         #expect(throws: BridgeError.self) { try provider.replies(to: Methods.Progress.self) }
     }
 
-    @Test("Uploads of another machine's programs keep nobody waiting")
+    @Test("Uploads by another machine's programs do not prolong a reader's wait")
     func restricted() throws {
         let ticket = try wanted()
         try upload(for: ticket, by: try fixture.link("far"))
@@ -85,7 +85,7 @@ import Testing
 
     private static let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
 
-    /// Promises an image, which the reader takes while it arrives. Returns the ticket.
+    /// Promises an image, which the reader requests as a stream. Returns the ticket.
     private func wantedStream() throws -> String {
         let writer = try fixture.client()
         try writer.promise(.promising(on: "general", type: "public.png"))
@@ -96,7 +96,7 @@ import Testing
         return try #require(try writer.replies(to: Methods.Set.self).last?.wanted?.ticket)
     }
 
-    /// Uploads all bytes, of which the reader's pipe has some before the end. Returns the reading end, and the handle.
+    /// Uploads all bytes, and expects some in the reader's pipe before the end. Returns the reading end and the handle.
     private func uploadAll(for ticket: String) throws -> (Descriptor, handle: String) {
         let length = Self.bytes.count
         let call =

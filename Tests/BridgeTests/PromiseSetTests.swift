@@ -47,7 +47,7 @@ import Testing
 
     private func bytes() throws -> Promise.Bytes { (try MemoryFile.containing([7]), 0..<1) }
 
-    @Test("A promise that is wanted before the first reply is requested once, after it")
+    @Test("A promise that is wanted before the first reply is requested once, after that reply")
     func order() throws {
         let promise = set.promise(named: "a")
         var count = 0
@@ -73,7 +73,7 @@ import Testing
         #expect(replies.last?.ended == .replaced)
     }
 
-    @Test("A promise that is replaced on one pasteboard before it is placed on the next stays there")
+    @Test("A promise that is replaced on one pasteboard before it is placed on another stays on the other")
     func betweenPasteboards() throws {
         let promise = set.promise(named: "a")
         promise.place(on: general)
@@ -111,7 +111,7 @@ import Testing
         #expect(try outcome?.get().range == 0..<1)
     }
 
-    @Test("The promises of a client that is gone are broken for present and later readers")
+    @Test("The promises of a client that has gone are broken for present and later readers")
     func abandoned() {
         let promise = set.promise(named: "a")
         promise.place(on: general)
@@ -124,13 +124,13 @@ import Testing
         #expect(set.isSettled && replies.last == nil)
     }
 
-    @Test("Equal names are the same promise, and different names different ones")
+    @Test("Equal names stand for the same promise, and different names for different promises")
     func names() {
         #expect(set.promise(named: "a") === set.promise(named: "a"))
         #expect(set.promise(named: "a") !== set.promise(named: "b"))
     }
 
-    @Test("A renewed promise leaves the promise of that name open, and both end with the call")
+    @Test("Renewing a promise leaves the new promise of the same name open, until it ends with the call")
     func renewed() throws {
         let broken = Promise(name: "a", ask: { _ in }, onEnd: { _ in })
         broken.place(on: general)
@@ -141,12 +141,12 @@ import Testing
         #expect(!broken.isBroken)
         set.start(counts: [1, 2])
         broken.fulfill(with: try bytes())
-        #expect(replies.last == nil, "the other is still wanted")
+        #expect(replies.last == nil, "the other promise is still open")
         set.abandon("gone again")
         #expect(placed.isBroken && broken.bytes != nil && set.isSettled)
     }
 
-    @Test("A call that has ended renews no promise, and one that is left without its call is broken when it is read")
+    @Test("A call that has ended renews no promise, and a promise that is left without its call breaks when it is read")
     func afterEnd() throws {
         let broken = Promise(name: "a", ask: { _ in }, onEnd: { _ in })
         broken.place(on: general)

@@ -34,7 +34,7 @@ import X11Bridge
         String(decoding: try (client ?? self.client).exchange(bytes).filter { $0 != 0 }, as: UTF8.self)
     }
 
-    @Test("Contents of uploaded bytes are downloaded as they were, in any part", arguments: [1, 65_537, 1_000_000])
+    @Test("Uploaded bytes are downloaded unchanged, as a whole or in part", arguments: [1, 65_537, 1_000_000])
     func contents(length: Int) throws {
         let bytes = Self.bytes(length)
         #expect(try exchange(Self.upload(length) + bytes) == #"{"parameters":{"handle":"1"}}"#)
@@ -56,7 +56,7 @@ import X11Bridge
         #expect(end == replies[0] + bytes.suffix(1) + replies[1])
     }
 
-    @Test("Several uploads and a call that are sent at once are answered in their order")
+    @Test("Several uploads and a call that are sent at once are answered in order")
     func pipelined() throws {
         let raw = Self.call("Stop", "{}", upgrade: false)
         let answer = try exchange(
@@ -82,7 +82,7 @@ import X11Bridge
         #expect(!client.session.isClosed)
     }
 
-    @Test("An upload that cannot be taken gets its error, and ends the connection", arguments: [-1, limit + 1])
+    @Test("An upload that cannot be accepted gets an error, and ends the connection", arguments: [-1, limit + 1])
     func refused(length: Int) throws {
         let answer = try exchange(Self.upload(length) + Self.call("Stop", "{}", upgrade: false))
         #expect(answer.contains(length < 0 ? "InvalidBytes" : "Refused") && client.session.isClosed)
@@ -102,7 +102,7 @@ import X11Bridge
         #expect(try exchange(Array(part.suffix(9)), by: other).contains("handle"))
     }
 
-    @Test("An upload whose client is gone midway leaves nothing behind")
+    @Test("An upload whose client goes away midway leaves nothing behind")
     func gone() throws {
         #expect(try exchange(Self.upload(Self.limit) + Self.bytes(Self.limit - 1)) == "")
         try client.endSending()

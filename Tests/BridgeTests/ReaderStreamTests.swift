@@ -34,7 +34,7 @@ import X11Bridge
         fixture.succeed()
     }
 
-    /// Plays an owner that announces pieces, and returns the socket of the X thread, and that of the client.
+    /// Plays an owner that announces pieces, and returns the X thread's socket and the client's descriptor.
     private func begin() throws -> (socket: SpooledSocket, reading: Descriptor) {
         let ticket = try #require(fixture.streamable.last)
         let socket = try SpooledSocket()
@@ -55,7 +55,7 @@ import X11Bridge
         fixture.answer(Self.type, failure.map { .failure($0) } ?? .success(converted))
     }
 
-    /// Returns the bytes that the socket contains now, and lets the service write others.
+    /// Returns the bytes that the socket contains now, and lets the service write more.
     private func read(_ reading: Descriptor) throws -> [UInt8] {
         var read: [UInt8] = []
         while try waitReadable(reading.fileDescriptor, until: .now) {
@@ -67,7 +67,7 @@ import X11Bridge
         return read
     }
 
-    @Test("A client gets each part when it is there, and a last reply with the length")
+    @Test("A client gets each part as it arrives, and a last reply with the length")
     func keepsUp() throws {
         fixture.copy(Self.program())
         try get()
@@ -84,13 +84,13 @@ import X11Bridge
         #expect(fixture.display.bytes.streamed == 0)
     }
 
-    @Test("A client that stalls gets the rest when the owner has long ended, and its memory counts until then")
+    @Test("A client that stalls gets the rest after the owner has finished, and the memory counts until then")
     func stalls() throws {
         fixture.copy(Self.program())
         try get()
         let (socket, reading) = try begin()
         try send(bytes, into: socket)
-        #expect(fixture.display.bytes.streamed == 0, "it counts as the owner's transfer")
+        #expect(fixture.display.bytes.streamed == 0, "the memory counts as the owner's transfer")
         try end()
         #expect(fixture.display.bytes.streamed == socket.waiting)
         #expect(socket.waiting > 0)
@@ -106,7 +106,7 @@ import X11Bridge
     }
 
     @Test(
-        "An owner that fails in the middle is a broken transfer, after the part that came",
+        "If an owner fails midway, the client gets the part that arrived, and then a broken transfer",
         arguments: [Conversion.Failure.ownerGone, .stalled(received: 5), .limit(.bytes), .tooLong])
     func fails(failure: Conversion.Failure) throws {
         fixture.copy(Self.program())
@@ -143,7 +143,7 @@ import X11Bridge
         }
     }
 
-    @Test("An owner that refuses is an ordinary error, and so is one that never answers")
+    @Test("An owner that refuses, or never answers, is an ordinary error")
     func refused() throws {
         fixture.copy(Self.program())
         try get()
@@ -155,7 +155,7 @@ import X11Bridge
         #expect(error?.code == .ownerSilent)
     }
 
-    @Test("Contents in one piece come as a file")
+    @Test("Contents that arrive in one piece are sent as a file")
     func whole() throws {
         fixture.copy(Self.program())
         try get()
@@ -164,7 +164,7 @@ import X11Bridge
         #expect(reply.stream == nil && reply.bytes.length == 3 && descriptors.count == 1)
     }
 
-    @Test("Only a client that asks for it, with several replies and descriptors, gets a stream")
+    @Test("Only a client that asks for a stream, several replies and descriptors gets a stream")
     func unasked() throws {
         fixture.copy(Self.program())
         for (more, streams, descriptors) in [(false, true, true), (true, nil, true), (true, true, nil)] {
@@ -175,7 +175,7 @@ import X11Bridge
         #expect(fixture.streamable.isEmpty)
     }
 
-    @Test("Nothing that has to be converted is streamed, and no secret")
+    @Test("Neither contents that have to be converted nor secrets are streamed")
     func converted() throws {
         fixture.copy(Self.program(["UTF8_STRING"]))
         try get("text")
@@ -188,7 +188,7 @@ import X11Bridge
         #expect(fixture.streamable.isEmpty)
     }
 
-    @Test("Contents that are captured are not streamed: the capture answers if the owner dies in the middle")
+    @Test("Captured contents are not streamed, so that the capture can answer if the owner dies midway")
     func captured() throws {
         let fixture = try ServiceFixture(display: ":99")
         let client = try fixture.client()
@@ -205,7 +205,7 @@ import X11Bridge
         #expect(try client.replies(to: Methods.Get.self).first?.bytes.length == 10)
     }
 
-    @Test("An owner that dies in a stream is named as the reason, although other contents of it are captured")
+    @Test("If an owner dies during a stream, the error says so, even if other representations are captured")
     func diesBesideCapture() throws {
         let fixture = try ServiceFixture(display: ":99")
         let client = try fixture.client()

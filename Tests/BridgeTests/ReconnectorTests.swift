@@ -54,21 +54,21 @@ import X11Display
         }
     }
 
-    @Test("One attempt follows each pause, of up to half a minute, until the display is back")
+    @Test("An attempt follows each pause, which grows up to half a minute, until the display is back")
     func pauses() throws {
         let lost = try Lost()
         #expect(lost.fixture.attempts == [] && lost.waits(.milliseconds(250)))
         for (number, pause) in [0.5, 1, 2, 4, 8, 16, 30, 30].enumerated() {
             try lost.letPass()
             #expect(lost.fixture.attempts.count == number + 1)
-            #expect(lost.alarm == nil, "two at once")
+            #expect(lost.alarm == nil, "two attempts at once")
             lost.fail()
             #expect(lost.waits(.seconds(pause)), "\(pause)")
         }
         try lost.letPass()
         lost.report(.attached(display: lost.display))
         #expect(lost.alarm == nil)
-        // The next time it begins again.
+        // The next time, the pauses start over.
         lost.report(.detached(display: lost.display))
         #expect(lost.waits(.milliseconds(250)))
     }
@@ -106,7 +106,7 @@ import X11Display
         #expect(lost.fixture.attempts == [] && lost.alarm == nil)
     }
 
-    /// Runs the loop until a number of attempts were made, or the time limit of the test has passed.
+    /// Runs the loop until a number of attempts have been made, or the time limit of the test has passed.
     private func run(_ fixture: ServiceFixture, untilAttempts count: Int) throws {
         fixture.loop.beforeSleep = {
             fixture.succeed()
@@ -118,7 +118,7 @@ import X11Display
         try Task.checkCancellation()
     }
 
-    @Test("The display's socket leads to an attempt at once, and to another soon if that was too early")
+    @Test("The display's socket leads to an immediate attempt, and soon to another if the first was too early")
     func socket() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -134,7 +134,7 @@ import X11Display
         try run(lost.fixture, untilAttempts: 7)
         #expect(lost.fixture.attempts.count == 7 && lost.alarm == nil)
 
-        // Another one while that attempt is under way: at the end of it the next begins.
+        // The socket appears again during that attempt: when the attempt ends, the next begins.
         try FileManager.default.removeItem(at: folder.appending(path: "X7"))
         try Data().write(to: folder.appending(path: "X7"))
         lost.fixture.loop.earliestDeadline = { .now }

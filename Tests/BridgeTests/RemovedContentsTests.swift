@@ -5,7 +5,7 @@ import PasteboardModel
 import PasteboardWire
 import Testing
 
-/// Contents that were removed on purpose, and that another program puts back.
+/// Contents that were removed on purpose and that another program puts back.
 @Suite struct RemovedContentsTests {
     private let fixture: ServiceFixture
     private let client: ServiceClient
@@ -39,14 +39,16 @@ import Testing
         _ = try client.replies(to: Methods.Clear.self)
     }
 
-    /// Copies a text as another program, and returns true if it is captured.
+    /// Copies text as another program, and returns true if the text is captured.
     private func captures(_ text: String) -> Bool {
         fixture.copy(.text(text))
         fixture.pass(.milliseconds(400))
         return pasteboard.captured != nil
     }
 
-    @Test("They are not captured, with or without spaces around them; other contents are", arguments: options)
+    @Test(
+        "Removed contents are not captured, with or without spaces around them; other contents are captured",
+        arguments: options)
     func putBack(options: WireOptions) throws {
         try set(options)
         try clear()
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Ordinary contents are captured again, and those that were replaced before their time",
+        "Ordinary contents are captured again, and so are expiring contents that were replaced early",
         arguments: [false, true])
     func ordinary(isTemporary: Bool) throws {
         try set(isTemporary ? WireOptions(expires: 3_600_000) : nil)
@@ -70,7 +72,7 @@ import Testing
         #expect(captures("a"))
     }
 
-    @Test("They are known for ten minutes")
+    @Test("Removed contents are remembered for ten minutes")
     func lifetime() throws {
         try set(WireOptions(concealed: true))
         let version = try #require(pasteboard.version)
@@ -81,14 +83,14 @@ import Testing
         #expect(!removed.contains(version, now: now + .seconds(600)))
     }
 
-    @Test("A secret is known after it was replaced")
+    @Test("A secret is remembered after it is replaced")
     func replaced() throws {
         try set(WireOptions(concealed: true))
         #expect(captures("b"))
         #expect(!captures("a"))
     }
 
-    @Test("Contents that a program has put back are lost without a report when it ends")
+    @Test("Contents that a program has put back are lost without a report when the program ends")
     func lost() throws {
         try set(WireOptions(concealed: true))
         try clear()

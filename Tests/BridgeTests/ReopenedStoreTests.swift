@@ -7,12 +7,12 @@ import PasteboardStore
 import PasteboardWire
 import Testing
 
-/// A store that cannot be used when the bridge starts, and can be later.
+/// A store that cannot be used when the bridge starts, but can be used later.
 @Suite(.timeLimit(.minutes(10))) struct ReopenedStoreTests {
     private let folder: URL
     private let other: OtherBridge
 
-    /// Another bridge that has the store.
+    /// Another bridge that uses the store.
     private final class OtherBridge {
         private var lock: FileLock?
 
@@ -51,7 +51,7 @@ import Testing
         #expect(try stored.ended().text() == "l")
     }
 
-    @Test("Counts go on above those that were stored, and undo leads back to the stored contents")
+    @Test("Counts continue above the stored counts, and undo leads back to the stored contents")
     func counts() throws {
         let stored = try refusing()
         other.end()
@@ -61,7 +61,7 @@ import Testing
         #expect(try stored.text() == "s")
     }
 
-    @Test("A stored pasteboard that was written anew meanwhile is persistent, with its new contents")
+    @Test("A stored pasteboard that was written before the store could be used is persistent, with its new contents")
     func persistent() throws {
         let name = "com.example.notes"
         let former = try StoredService()
@@ -92,7 +92,7 @@ import Testing
         #expect(try stored.pasteboard().undo.undoable.isEmpty)
     }
 
-    @Test("The history is there as soon as the store can be used")
+    @Test("The history is available as soon as the store can be used")
     func history() throws {
         let stored = try refusing()
         #expect(throws: BridgeError.self) {

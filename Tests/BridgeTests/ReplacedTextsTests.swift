@@ -8,20 +8,20 @@ import PasteboardStore
 import PasteboardWire
 import Testing
 
-/// Texts of programs that an empty text replaces, as password tools do when the time of a password is over.
+/// Text that is replaced with empty text, as password tools do when a password's time is over.
 @Suite(.timeLimit(.minutes(10))) struct ReplacedTextsTests {
     private let stored: StoredService
 
     init() throws { stored = try StoredService() }
 
-    /// Copies a text by a program, and lets it be captured and stored.
+    /// Copies text as a program, and lets the text be captured and stored.
     private func copy(_ text: String) throws {
         stored.fixture.copy(.text(text))
         stored.fixture.pass()
         try stored.settle()
     }
 
-    /// Writes an empty text by a client.
+    /// Writes empty text as a client.
     private func setNothing(by client: ServiceClient? = nil) throws {
         var parameters = Methods.Set.Parameters.text(on: "general")
         parameters.items[0].representations[0].bytes?.length = 0
@@ -32,7 +32,7 @@ import Testing
 
     private func history() throws -> [String?] { try stored.history().map(\.preview) }
 
-    @Test("A short text that an empty one replaces is in neither the history nor undo, also after a crash")
+    @Test("Short text that empty text replaces is in neither the history nor undo, even after a crash")
     func forgotten() throws {
         try copy("first")
         try copy("pa55word")
@@ -45,7 +45,7 @@ import Testing
         #expect(try next.pasteboard().undo.undoable.count == 1)
     }
 
-    @Test("Such a text of a client is forgotten as well: a password tool may run xpb under another name")
+    @Test("A client's text that empty text replaces is forgotten too: a password tool may run xpb under another name")
     func ofClient() throws {
         try stored.set("1")
         try stored.set("p")
@@ -60,7 +60,7 @@ import Testing
         #expect(try history() == ["k", "1"])
     }
 
-    @Test("An empty text that comes over a link removes nothing")
+    @Test("Empty text that comes over a link removes nothing")
     func overLink() throws {
         try copy("kept")
         let link = try stored.fixture.link("other")
@@ -69,7 +69,7 @@ import Testing
         #expect(try stored.pasteboard().undo.undoable.count == 1)
     }
 
-    @Test("A text that an excepted program copies through xpb is not stored")
+    @Test("Text that an excepted program copies through xpb is not stored")
     func excepted() throws {
         let program = try #require(ProcessName.of(getpid()))
         stored.fixture.service.settings.configuration.captureExcept = [program]
@@ -79,7 +79,7 @@ import Testing
         #expect(try stored.killed().pasteboard().isEmpty)
     }
 
-    @Test("A forgotten text is not captured when a manager puts it back")
+    @Test("Forgotten text is not captured when a manager puts the text back")
     func putBack() throws {
         try copy("pa55word")
         try copy("")
@@ -87,7 +87,7 @@ import Testing
         #expect(try history() == [])
     }
 
-    @Test("A text stays if the setting is 0, if it has several lines or is long, and if another text replaces it")
+    @Test("Text stays if the setting is 0, if it has several lines or is long, or if nonempty text replaces it")
     func kept() throws {
         try copy("one\ntwo")
         try copy("")

@@ -23,7 +23,7 @@ import X11Bridge
 
     private var pasteboard: PasteboardState { get throws { try fixture.service.registry.existing("general") } }
 
-    @Test("The bridge owns saved contents before it answers, and they are not a step")
+    @Test("The bridge owns saved contents before it answers, and the takeover is not a step")
     func saved() throws {
         fixture.copy(.text("x"))
         let count = try pasteboard.count
@@ -34,7 +34,7 @@ import X11Bridge
         #expect(try pasteboard.count == count)
     }
 
-    /// A program releases the selection that the bridge owns, at the server's time.
+    /// Plays a program that releases the bridge's selection at a time of the server.
     private func release(at time: UInt32) {
         var change = OwnershipTracker.Change(owner: .none, isDeath: false, acquired: ServerTime(time))
         change.endsOurs = true
@@ -42,7 +42,7 @@ import X11Bridge
         fixture.succeed()
     }
 
-    @Test("Saved contents stay if their program releases the selection right after, as wxWidgets does when it ends")
+    @Test("Saved contents stay if their program then releases the selection, as wxWidgets does when a program exits")
     func released() throws {
         fixture.copy(.text("x"))
         save(1)
@@ -50,19 +50,19 @@ import X11Bridge
         let count = try pasteboard.count
         release(at: 600)
         #expect(try pasteboard.version?.id == version && pasteboard.count == count)
-        #expect(fixture.offers.last?.id == version, "the selection is owned again")
+        #expect(fixture.offers.last?.id == version, "the bridge owns the selection again")
         release(at: 9_000)
         #expect(try pasteboard.version == nil && pasteboard.count == count + 1)
     }
 
-    @Test("Contents of the bridge stay as well, if the program that releases them has asked to have them saved")
+    @Test("The bridge's own contents stay even if a program that asked to save them releases the selection")
     func oursReleased() throws {
         let client = try fixture.client()
         try client.set(.text(on: "general"))
         fixture.succeed()
         let version = try #require(try pasteboard.version?.id)
         release(at: 400)
-        #expect(try pasteboard.version == nil, "no program has asked")
+        #expect(try pasteboard.version == nil, "no program had asked to save them")
         try client.set(.text(on: "general"))
         fixture.succeed()
         save(1)
@@ -70,7 +70,7 @@ import X11Bridge
         #expect(try pasteboard.version != nil && pasteboard.version?.id != version)
     }
 
-    @Test("A client's clear right after a program had its contents saved is a clear")
+    @Test("A client's clear right after a program saved its contents empties the pasteboard")
     func cleared() throws {
         fixture.copy(.text("x"))
         save(1)
@@ -93,7 +93,7 @@ import X11Bridge
         #expect(fixture.asked == ["TARGETS", "text/html", "application/x-b"])
     }
 
-    @Test("A request for contents of the bridge is answered at once")
+    @Test("A request to save the bridge's own contents is answered at once")
     func ours() throws {
         let client = try fixture.client()
         try client.set(.text(on: "general"))
@@ -131,7 +131,7 @@ import X11Bridge
         #expect(fixture.saved == [1: false])
     }
 
-    @Test("A program that waits long is given as long")
+    @Test("A program that waits longer gets more time")
     func patient() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .later)]))
         let start = ContinuousClock.now
@@ -142,7 +142,7 @@ import X11Bridge
         #expect(fixture.saved == [1: true])
     }
 
-    @Test("Contents that were captured before are not asked for again")
+    @Test("Contents that were captured earlier are not requested again")
     func known() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .text("png")), ("application/pdf", .text("pdf"))]))
         fixture.pass()
@@ -162,7 +162,7 @@ import X11Bridge
         #expect(fixture.asked == ["TARGETS", "image/png"])
     }
 
-    @Test("Contents of which all is captured are owned as they are, and not stored again")
+    @Test("Contents that have been captured completely are owned as they are, and not stored again")
     func repetition() throws {
         fixture.copy(ForeignProgram(offers: [("UTF8_STRING", .text("x")), ("text/html", .text("<b>x</b>"))]))
         fixture.pass()
@@ -172,7 +172,7 @@ import X11Bridge
         #expect(try pasteboard.version != nil && pasteboard.stored.contents === captured)
     }
 
-    @Test("A large document is not made in other forms when its program ends, which is reported")
+    @Test("When the program of a large document ends, further forms are not requested, but reported as lost")
     func largeDocument() throws {
         let document = "application/x-openoffice-embed-source-xml"
         fixture.copy(
@@ -186,7 +186,7 @@ import X11Bridge
         #expect(loss.types == [document] && loss.reason == CaptureRefusal.tooSlow.reason)
     }
 
-    @Test("Nothing is reported as lost while its program goes on, because another program has asked")
+    @Test("If another program asks, nothing is reported as lost until the owner ends")
     func anotherLargeDocument() throws {
         var program = ForeignProgram(offers: [
             ("application/x-openoffice-embed-source-xml", .text("ods")), ("text/html", .bytes(5 << 20)),
@@ -202,7 +202,7 @@ import X11Bridge
         #expect(fixture.service.captures.losses.map(\.types) == [["application/x-openoffice-embed-source-xml"]])
     }
 
-    @Test("A picture that does not come in time is reported as lost when its program ends")
+    @Test("A picture that does not arrive in time is reported as lost when its program ends")
     func tooSlow() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .later)]))
         save(1, within: .seconds(9))
@@ -214,7 +214,7 @@ import X11Bridge
         #expect(loss.reason == "image/png did not arrive within 8.5 s")
     }
 
-    @Test("A request of a program that does not own the clipboard takes nothing from the owner")
+    @Test("A request by a program that does not own the clipboard takes nothing from the owner")
     func another() throws {
         var program = ForeignProgram.text("x")
         program.process = 41
@@ -255,7 +255,7 @@ import X11Bridge
         #expect(fixture.executor.timers.earliest != nil, "the rival's contents are captured")
     }
 
-    @Test("The contents of a program that copies meanwhile stay")
+    @Test("The contents of a program that copies during the takeover stay")
     func rival() throws {
         fixture.copy(.text("x"))
         fixture.rival = WindowID(9)

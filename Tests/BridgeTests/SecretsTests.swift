@@ -57,7 +57,7 @@ import X11Bridge
 
     // MARK: Reading
 
-    @Test("Each reader gets a secret by a pipe of its own")
+    @Test("Each reader gets a secret through its own pipe")
     func read() throws {
         try set("s3cret")
         for type in ["public.utf8-plain-text", "UTF8_STRING", "text/plain", "STRING", "text"] {
@@ -70,7 +70,7 @@ import X11Bridge
         }
     }
 
-    @Test("All representations of a secret come by one pipe, as ranges of it")
+    @Test("All representations of a secret come through one pipe, as ranges of its bytes")
     func fetch() throws {
         try set(
             parameters([representation(0..<3), representation(2..<5, as: "com.example.other")]),
@@ -116,7 +116,7 @@ import X11Bridge
 
     // MARK: Names
 
-    @Test("A secret text is offered under the names with the same bytes, and with KDE's mark")
+    @Test("Secret text is offered under the names with the same bytes, and with KDE's mark")
     func textNames() throws {
         try set("s3cret")
         for name in [
@@ -128,13 +128,13 @@ import X11Bridge
         #expect(!names.contains("STRING") && !names.contains("COMPOUND_TEXT"))
     }
 
-    @Test("The offer of a secret has its bytes and the mark's constant only")
+    @Test("The offer of a secret contains only its bytes and the mark's constant")
     func bodies() throws {
         try set("s3cret")
         for body in try #require(version?.plan.bodies) {
             switch body.derivation {
             case .source, .made(.constant, _): break
-            case .made(let step, _): Issue.record("\(step) is made of it")
+            case .made(let step, _): Issue.record("\(step) was made from the secret")
             }
         }
     }
@@ -148,7 +148,7 @@ import X11Bridge
 
     // MARK: Refusals
 
-    @Test("A secret can be passed by a pipe only")
+    @Test("A secret can be passed only through a pipe")
     func refused() throws {
         let text = parameters([representation(0..<6)])
         let file = refusal { try set(text, [try MemoryFile.containing(Array("s3cret".utf8)).descriptor]) }
@@ -223,7 +223,7 @@ import X11Bridge
         for backing in version.backings { #expect(backing.held?.secret != nil) }
     }
 
-    @Test("A secret whose program lists the mark and does not serve it stays a secret with what is added to it")
+    @Test("A secret whose program lists the mark but does not serve it stays a secret when contents are added")
     func addedToUnservedMark() throws {
         let fixture = try ServiceFixture(display: ":0")
         fixture.copy(

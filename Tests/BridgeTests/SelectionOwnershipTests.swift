@@ -25,7 +25,7 @@ import X11Bridge
         #expect(fixture.withdrawn.count == 3)
     }
 
-    @Test("The release at the end is not a change: the contents are there when the bridge starts again")
+    @Test("The release at the bridge's end is not a change: the contents are available when the bridge restarts")
     func released() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()
@@ -39,7 +39,7 @@ import X11Bridge
         #expect(pasteboard.count == 2 && pasteboard.version == nil)
     }
 
-    @Test("The release for a removed pasteboard is not a step of the next one of that name")
+    @Test("The release for a removed pasteboard is not a step of the next pasteboard of that name")
     func noStep() throws {
         let fixture = try ServiceFixture()
         let client = try fixture.client()

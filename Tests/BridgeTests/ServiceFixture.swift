@@ -32,7 +32,7 @@ final class ServiceFixture {
     private(set) var attempts: [String] = []
     /// The selections that have an owner.
     private var owned: Set<String> = []
-    /// The selections whose last owner has ended, or has released them.
+    /// The selections whose last owner has died or released the selection.
     private var vacant: Set<String> = []
     /// The processes of windows.
     var processes: [WindowID: Int32] = [:]
@@ -40,7 +40,7 @@ final class ServiceFixture {
     private(set) var handedOver: [[String]] = []
     /// The answers to SAVE_TARGETS, by the numbers of the requests.
     private(set) var saved: [Int: Bool] = [:]
-    /// The offers that took over from programs that asked for it.
+    /// The offers that took over from programs at the programs' request.
     private(set) var takenOverFrom: [Offer] = []
     /// True if the clipboard manager accepts what is handed over.
     var managerAccepts = true
@@ -51,27 +51,27 @@ final class ServiceFixture {
     private var deferred: [DisplayCommand] = []
     /// The window of a program that takes each selection as soon as it changes.
     var rival: WindowID?
-    /// The owner that takes the selection before the next claim or release, which the service does not know yet.
+    /// The owner that takes the selection before the next claim or release, without the service's knowledge.
     var unseen: OwnershipTracker.Owner?
     /// The number of changes of each selection since its owner was found.
     private var changeCounts: [String: Int] = [:]
-    /// True if another program is always faster.
+    /// True if another program always claims a selection first.
     var losesClaims = false
     /// True while the user holds a button down.
     var isSelecting = false
     /// Programs that own a selection, and answer conversions, by the selection.
     var programs: [String: ForeignProgram] = [:]
-    /// The offers that were claimed after an owner's death, with its time.
+    /// The offers that were claimed after an owner's death, with the time of the death.
     private(set) var takenOver: [(offer: Offer, death: ServerTime)] = []
     /// The targets that programs were asked for, in order.
     private(set) var asked: [String] = []
     /// The number of cancelled conversions.
     private(set) var cancelled = 0
-    /// The X thread's answer about its transfers; nil for none.
+    /// The X thread's answer about its transfers; nil for no answer.
     var traffic: DisplayTraffic? = DisplayTraffic()
     /// The limits that the X thread received last.
     private(set) var limits: Configuration.Limits?
-    /// True if the X server may be given no more names.
+    /// True if the limit on the names in the X server has been reached.
     var isOutOfNames = false
     /// The conversions that a program has not answered.
     private var unanswered: [(target: String, ticket: Ticket, limit: Int?)] = []
@@ -86,12 +86,12 @@ final class ServiceFixture {
         commands = try MessageQueue()
         reports = try MessageQueue()
         self.display = DisplayProxy(commands: commands, reports: reports, activity: DisplayActivity())
-        // This machine may have a display of that name.
+        // This machine may have a display with the same name.
         self.display.belongsToOthers = \.isForwarded
         service = Service(
             display: self.display, conversions: try ConversionPool(environment: [:], logger: logger),
             settings: Settings(environment: environment, logger: logger), executor: executor, logger: logger)
-        // All clients are of one process, and a busy machine takes its share.
+        // All clients belong to one process, which would exceed its share on a busy machine.
         service.quotas.scheduler = FairScheduler(share: .seconds(3_600))
         self.display.onEvent = { [unowned service] in service.handle($0) }
         if let display {
@@ -121,12 +121,12 @@ final class ServiceFixture {
         display.receive()
     }
 
-    /// Lets the time for an answer of the X thread pass.
+    /// Lets the timeout for an answer of the X thread pass.
     func expire(_ time: Duration = SelectionOwnership.serverTimeout) { expire(at: .now + time) }
 
     func expire(at moment: ContinuousClock.Instant) { display.expire(now: moment) }
 
-    /// Plays an X thread that has read all events, and has not performed the other commands yet.
+    /// Plays an X thread that has read all events, but has not yet performed the other commands.
     func catchUp() {
         for command in commands.drain() {
             if case .query(is CatchUpQuery, let ticket) = command {
@@ -157,10 +157,10 @@ final class ServiceFixture {
         }
     }
 
-    /// Plays an X thread that has performed the waiting commands, and none of those that follow.
+    /// Plays an X thread that has performed the waiting commands, but no commands that follow.
     func succeedOnce() { perform(commands.drain()) }
 
-    /// Has a program own a selection, for the first time or again.
+    /// Makes a program the owner of a selection, for the first time or again.
     ///
     /// - Parameter event: The time of the user's event.
     func copy(_ program: ForeignProgram, to selection: String = "CLIPBOARD", event: ServerTime = .current) {
@@ -168,7 +168,7 @@ final class ServiceFixture {
         report(.changed(selection: selection, .init(owner: .foreign(program.window), isDeath: false, acquired: event)))
     }
 
-    /// Has the owner of a selection die, and reports that.
+    /// Ends the owner of a selection, and reports its death.
     func die(_ selection: String = "CLIPBOARD", at time: ServerTime = ServerTime(1_000)) {
         programs[selection] = nil
         report(.changed(selection: selection, .init(owner: .none, isDeath: true, time: time)))
@@ -177,14 +177,14 @@ final class ServiceFixture {
     /// Lets time pass on the service thread, and plays the X thread.
     func pass(_ time: Duration = .seconds(1)) { pass(until: .now + time) }
 
-    /// Lets time pass up to a moment. If that is counted from before a timer was set, the timer is not due earlier on a
-    /// busy machine.
+    /// Lets time pass up to a moment. If the moment is counted from before a timer was set, the timer does not become
+    /// due too early on a busy machine.
     func pass(until moment: ContinuousClock.Instant) {
         for body in executor.timers.takeDue(at: moment) { body() }
         succeed()
     }
 
-    /// Captures everything of a foreign owner, and calls `finish` with the result.
+    /// Captures everything from a foreign owner, and calls `finish` with the result.
     func capture(
         everythingOn pasteboard: PasteboardState, targets: [String]? = nil, _ finish: @escaping (Bool) -> Void
     ) {
@@ -275,7 +275,7 @@ final class ServiceFixture {
         }
     }
 
-    /// Reports the owner that has taken a selection unseen. Returns false if there is none.
+    /// Reports the unseen owner of a selection. Returns false if there is no such owner.
     private func reportUnseen(of selection: String) -> Bool {
         guard let owner = unseen else { return false }
         unseen = nil
@@ -325,7 +325,7 @@ final class ServiceFixture {
     }
 }
 
-/// A host without clients of its own.
+/// A host without its own clients.
 final class TestHost: ServiceHost {
     var clientCount = 0
     var clientUse: ClientUse { ClientUse(count: clientCount) }
@@ -399,7 +399,7 @@ final class ServiceClient {
         return replies
     }
 
-    /// Returns the next reply of many, which are sent as there is room for them; nil if there are no more.
+    /// Returns the next of many replies, which are sent as there is room; nil if there are no more replies.
     func nextReply<M: WireMethod>(to method: M.Type) throws -> M.Reply? {
         while true {
             if let reply = try channel.nextReply() { return try reply.decode(method) }
@@ -421,7 +421,7 @@ final class ServiceClient {
         return (try reply.decode(method), reply.descriptors)
     }
 
-    /// Sends bytes, and returns all that the service has sent by then, messages and raw bytes.
+    /// Sends bytes, and returns all messages and raw bytes that the service has sent by then.
     func exchange(_ bytes: [UInt8]) throws -> [UInt8] {
         var rest = bytes[...]
         var received: [UInt8] = []
@@ -451,12 +451,12 @@ final class ServiceClient {
     /// Stops sending, but still reads.
     func endSending() throws { shutdown(channel.fileDescriptor.rawValue, Int32(SHUT_WR)) }
 
-    /// Closes the client's end, which the service has not noticed yet.
+    /// Closes the client's end; the service has not noticed yet.
     func vanish() throws { channel = ClientChannel(socket: try UnixSocket.pair().0) }
 }
 
 extension Methods.Set.Parameters {
-    /// Returns the parameters of one item with a promise of a text.
+    /// Returns the parameters for one item with a promise.
     static func promising(
         _ name: String = "1", on pasteboards: String..., type: String = "public.utf8-plain-text",
         options: WireOptions? = nil
@@ -467,7 +467,7 @@ extension Methods.Set.Parameters {
             options: options)
     }
 
-    /// Returns the parameters of one item with a text of one byte, the first of the descriptor that goes with the call.
+    /// Returns the parameters for one item with text of one byte, the first byte of the call's descriptor.
     static func text(on pasteboards: String..., options: WireOptions? = nil) -> Self {
         .init(
             pasteboards: pasteboards,

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SetCallTests {
     @Test(
-        "Local contents are offered on a display of this machine, and not on one of another machine",
+        "Local-only contents are offered on this machine's display, but not on another machine's display",
         arguments: [(":0", true), ("localhost:10", false)])
     func localOffer(display: String, isOffered: Bool) throws {
         let fixture = try ServiceFixture(display: display)
@@ -19,7 +19,7 @@ import Testing
         #expect(fixture.claimed.contains("CLIPBOARD") == isOffered)
     }
 
-    @Test("Local contents of a bridge with a forwarded display can be cleared")
+    @Test("Local-only contents of a bridge with a forwarded display can be cleared")
     func clearUnseen() throws {
         let fixture = try ServiceFixture(display: "localhost:10")
         let client = try fixture.client()
@@ -32,7 +32,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.isEmpty == true)
     }
 
-    @Test("Local contents of a bridge with a forwarded display expire")
+    @Test("Local-only contents of a bridge with a forwarded display expire")
     func expireUnseen() throws {
         let fixture = try ServiceFixture(display: "localhost:10")
         let client = try fixture.client()
@@ -44,7 +44,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.isEmpty == true)
     }
 
-    @Test("A clear is one step, and another clear is none")
+    @Test("A clear is one step, and clearing again is not a step")
     func clearTwice() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()
@@ -58,7 +58,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.count == 2)
     }
 
-    @Test("A write to a pasteboard that is removed meanwhile does not reach the next one of that name")
+    @Test("A write to a pasteboard that is removed during the write does not reach the next pasteboard of that name")
     func madeAgain() throws {
         let fixture = try ServiceFixture(display: ":0")
         let (owner, writer) = (try fixture.client(), try fixture.client())
@@ -91,7 +91,7 @@ import Testing
         #expect(!pasteboard.isRemoved)
     }
 
-    @Test("A write to a pasteboard that is removed meanwhile owns no selection")
+    @Test("A write to a pasteboard that is removed during the write owns no selection")
     func removedForGood() throws {
         let fixture = try ServiceFixture(display: ":0")
         let (owner, writer) = (try fixture.client(), try fixture.client())
@@ -105,7 +105,7 @@ import Testing
         #expect(fixture.withdrawn.count == 1)
     }
 
-    @Test("A writer does not wait for a program to whose contents another call adds, which are read anew then")
+    @Test("A write does not wait for a program whose contents another call extends; that call then reads again")
     func besideSilentOwner() throws {
         let fixture = try ServiceFixture(display: ":0")
         let (adder, writer) = (try fixture.client(), try fixture.client())
@@ -124,7 +124,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.version?.contents.items.count == 2)
     }
 
-    @Test("A writer that waits too long for another one fails, and changes nothing later")
+    @Test("A writer that waits too long for another writer fails, and changes nothing later")
     func behindWriter() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()
@@ -146,7 +146,7 @@ import Testing
         #expect(pasteboard.count == 1 && !pasteboard.isEmpty)
     }
 
-    @Test("A client that ends while others write has given up its write, its clear and its undo")
+    @Test("A client that ends while it waits for a writer gives up its write, its clear or its undo")
     func endedBehindWriter() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()
@@ -172,7 +172,7 @@ import Testing
         #expect(pasteboard.count == 2 && !pasteboard.isEmpty)
     }
 
-    @Test("A write returns the count of its own step, whatever follows it")
+    @Test("A write returns the count of its own step, even if other steps follow")
     func ownCount() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()

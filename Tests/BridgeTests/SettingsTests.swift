@@ -7,7 +7,7 @@ import PasteboardWire
 import Testing
 
 @Suite struct SettingsTests {
-    /// A service with a file of settings.
+    /// A service with a settings file.
     private final class Fixture {
         let fixture: ServiceFixture
         private let folder: URL

@@ -67,7 +67,7 @@ import X11Bridge
         #expect(fixture.handedOver.count == 1)
     }
 
-    @Test("Nothing is handed over if the bridge is the manager, or nobody is")
+    @Test("Nothing is handed over if the bridge is the manager, or there is no manager")
     func noOther() throws {
         for owner in [OwnershipTracker.Owner.ours(OfferID(99)), .none] {
             let fixture = try fixture(manager: owner)
@@ -104,7 +104,7 @@ import X11Bridge
         #expect(fixture.handedOver.isEmpty)
     }
 
-    @Test("Local contents are handed over on the display of this machine")
+    @Test("Local-only contents are handed over on the display of this machine")
     func localOnly() throws {
         let fixture = try fixture()
         try write(fixture, options: WireOptions(localOnly: true))
@@ -130,7 +130,7 @@ import X11Bridge
         #expect(fixture.handedOver.first?.contains("UTF8_STRING") == true)
     }
 
-    @Test("An unfulfilled promise delays the end by its timeout, and the end comes once")
+    @Test("An unfulfilled promise delays the end until its timeout, and the end comes once")
     func unkept() throws {
         let fixture = try fixture(manager: .none)
         let client = try fixture.client()

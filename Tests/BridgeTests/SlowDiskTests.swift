@@ -22,13 +22,13 @@ import Testing
         private let taken = DispatchSemaphore(value: 0)
         private let allowed = DispatchSemaphore(value: 0)
 
-        /// Called by the thread that copies.
+        /// Reports a copied piece, and waits until the next is allowed. The copying thread calls this.
         func takePiece() {
             taken.signal()
             allowed.wait()
         }
 
-        /// Returns when the next piece is copied, or at the time limit of the test. The copy does not continue.
+        /// Waits until the next piece is copied, or until the test's time limit. The copy does not continue.
         func awaitPiece() throws {
             while taken.wait(timeout: .now() + 1) == .timedOut { try Task.checkCancellation() }
         }
@@ -61,7 +61,7 @@ import Testing
         try stored.begin(Methods.Set.self, parameters, bytes: Self.long, by: client)
     }
 
-    /// Lets more time pass than a disk may be idle. The bridge looks at the progress meanwhile.
+    /// Lets more time pass than a disk may be idle. During that time, the bridge checks the progress.
     private func passIdleTimeout() {
         for _ in 0...8 { stored.fixture.pass(.seconds(1)) }
     }
@@ -70,12 +70,12 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: stored.folder.appending(path: "staged").path)
     }
 
-    @Test("A copy has any time, as long as it makes progress")
+    @Test("A copy may take any time, as long as it makes progress")
     func progress() throws {
         try beginLong()
         for _ in 1..<Self.pieces {
             try disk.awaitPiece()
-            // Almost the idle timeout, and far more than it in all.
+            // Each pause is almost the idle timeout, and all pauses together are much longer.
             for _ in 1...7 { stored.fixture.pass(.seconds(1)) }
             #expect(try client.replies(to: Methods.Set.self).isEmpty)
             disk.allowPiece()
@@ -111,7 +111,7 @@ import Testing
         try beginLong(by: other, on: pasteboards, append: append)
         try disk.awaitPiece()
         other.close()
-        // The bridge looks at the progress.
+        // The bridge checks the progress.
         stored.fixture.pass(.seconds(2))
         disk.allowPiece()
         try stored.settle()
@@ -119,7 +119,7 @@ import Testing
         #expect(try stored.text() == "a")
     }
 
-    @Test("Short contents do not wait for long ones, nor for a copy that was given up")
+    @Test("Short contents do not wait for long contents, nor for a copy that was given up")
     func short() throws {
         let other = try stored.other()
         try beginLong(by: other)
@@ -138,7 +138,7 @@ import Testing
         try stored.settle()
     }
 
-    @Test("Long contents become those of the pasteboard once they are written, also after short ones")
+    @Test("Long contents reach the pasteboard once they are written, even after newer short contents")
     func late() throws {
         let other = try stored.other()
         try beginLong(by: other)

@@ -23,7 +23,7 @@ import X11Bridge
         return try client.replies(to: Methods.Status.self).first
     }
 
-    @Test("The status has the refusals of both threads, and each limit with its use")
+    @Test("The status lists the refusals of both threads, and each limit with its use")
     func both() throws {
         var traffic = DisplayTraffic()
         for _ in 0..<3 { traffic.refusals.note(.transfers, at: 5) }
@@ -48,7 +48,7 @@ import X11Bridge
         #expect(limit("limit-clients")?.refused == 1)
     }
 
-    @Test("The status has every limit of the settings under its key, and then that of descriptors")
+    @Test("The status lists every limit of the settings under its key, and then the limit on descriptors")
     func complete() throws {
         let names = try #require(try status()).limits.map(\.name)
         // The age and the rate of a slow transfer are not limits.
@@ -56,7 +56,7 @@ import X11Bridge
         #expect(names == keys + ["descriptors"])
     }
 
-    @Test("The status has the program of each transfer")
+    @Test("The status names the program of each transfer")
     func program() throws {
         fixture.traffic?.transfers = [
             DisplayTraffic.Transfer(
@@ -72,7 +72,7 @@ import X11Bridge
         #expect(underway[1].program == nil)
     }
 
-    @Test("A status does not wait long for the X server, and then has the last known transfers")
+    @Test("A status does not wait long for the X server, and then reports the last known transfers")
     func blockedServer() throws {
         fixture.traffic?.use.transfers = 5
         _ = try status()
@@ -83,7 +83,7 @@ import X11Bridge
         #expect(status.limits.first?.used == 5)
     }
 
-    @Test("The X thread has the limits of the settings from the start")
+    @Test("The X thread gets the limits of the settings at the start")
     func start() {
         fixture.service.applySettings()
         fixture.succeed()
@@ -102,7 +102,7 @@ import X11Bridge
         #expect(fixture.pasteboard("com.example.new")?.version == nil)
     }
 
-    @Test("A list waits for the X server once, however many windows own pasteboards")
+    @Test("A list waits for the X server once, even if many windows own pasteboards")
     func list() throws {
         let fixture = try ServiceFixture(display: ":0")
         let client = try fixture.client()

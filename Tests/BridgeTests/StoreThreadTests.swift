@@ -51,7 +51,7 @@ import X11Bridge
             while !thread.isClosed { try receive() }
         }
 
-        /// Waits for a report of the store, or the time limit of the test.
+        /// Waits for a report from the store, or until the test's time limit.
         private func receive() throws {
             while try !waitReadable(thread.fileDescriptor, until: .now + .seconds(1)) { try Task.checkCancellation() }
             thread.receive()
@@ -66,17 +66,17 @@ import X11Bridge
         try fixture.close()
     }
 
-    @Test("Lines that become too old are dropped while nobody uses the store")
+    @Test("Entries that become too old are dropped while nobody uses the store")
     func age() throws {
         let fixture = try Fixture(age: .seconds(1))
         let blobs = BlobFolder(in: fixture.folder)
         try fixture.copy(1)
-        // Its end is also reported by a watch of the file alone.
+        // A watch of the file itself reports its deletion too.
         let watch = try FolderWatch(folder: blobs.path(of: 1))
         try fixture.copy(2)
         while try !waitReadable(watch.fileDescriptor, until: .now + .seconds(1)) { try Task.checkCancellation() }
         #expect(blobs.length(of: 1) == nil)
-        // The second one is on the pasteboard.
+        // The second entry is on the pasteboard.
         #expect(blobs.length(of: 2) != nil)
         try fixture.close()
     }
@@ -85,7 +85,7 @@ import X11Bridge
     func quiet() throws {
         let fixture = try Fixture()
         try fixture.copy(1)
-        // The last of all is to put room by.
+        // The last task is to reserve room on the disk.
         #expect(try FolderWatch(folder: fixture.folder).waitForEntry(named: "reserve", until: nil))
         try fixture.close()
     }

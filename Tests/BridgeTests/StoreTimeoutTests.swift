@@ -25,7 +25,7 @@ import Testing
 
     private func message<M: WireMethod>(of method: M.Type) throws -> String { try error(of: method).message }
 
-    @Test("Contents that cannot be stored in time are refused, and nothing changes, also once the disk answers")
+    @Test("Contents that cannot be stored in time are refused, and nothing changes, even once the disk answers")
     func copy() throws {
         try stored.begin("b")
         #expect(try client.replies(to: Methods.Set.self).isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(try stored.text() == "d")
     }
 
-    @Test("Later contents are stored after another client has waited for a few milliseconds only")
+    @Test("A write that waits only a few milliseconds does not keep later contents from being stored")
     func shortTimeout() throws {
         var parameters = Methods.Set.Parameters.text(on: "general")
         parameters.timeout = 10
@@ -70,7 +70,7 @@ import Testing
         #expect(try stored.text() == "c")
     }
 
-    @Test("The count that a write expects is checked again after the disk: a copy made meanwhile stays")
+    @Test("The count that a write expects is checked again after the disk has answered, so a newer copy stays")
     func countAfterDisk() throws {
         var parameters = Methods.Set.Parameters.text(on: "general")
         parameters.ifCount = 1
@@ -82,7 +82,7 @@ import Testing
         #expect(try stored.pasteboard().isForeign && stored.pasteboard().count == 2)
     }
 
-    @Test("An undo begins anew if a program has copied while its contents were read")
+    @Test("An undo starts over if a program copies while the contents to restore are being read")
     func undoAfterCopy() throws {
         try stored.unblock()
         try stored.set("b")
@@ -126,7 +126,7 @@ import Testing
         #expect(try next.text() == "d" && next.pasteboard().undo.undoable.count == 2)
     }
 
-    @Test("While the contents of an undo or a redo are read, another client writes, and the call begins anew")
+    @Test("If another client writes while the contents of an undo or a redo are being read, the call starts over")
     func writingDuringUndo() throws {
         try stored.unblock()
         for text in ["b", "c"] { try stored.set(text) }
@@ -149,7 +149,7 @@ import Testing
         #expect(throws: BridgeError.self) { try other.replies(to: Methods.Redo.self) }
     }
 
-    @Test("A clear is done, and its error says that it may come undone")
+    @Test("A clear that is not stored takes effect, and its error says that it may come undone")
     func clear() throws {
         try stored.begin(Methods.Clear.self, .init(pasteboards: ["general"]))
         stored.fixture.succeed()

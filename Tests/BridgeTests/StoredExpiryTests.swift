@@ -5,15 +5,16 @@ import PasteboardStore
 import PasteboardWire
 import Testing
 
-/// Contents with an expiry, whose bridge is killed, and a clock that is set before the next one starts.
+/// Contents with an expiry, after the bridge was killed and the clock was set before the next bridge started.
 @Suite(.timeLimit(.minutes(10))) struct StoredExpiryTests {
     private static let year = 31_536_000_000
 
-    /// Returns the time that contents with an expiry of an hour have after a crash.
+    /// Returns the time that is left, after a crash, to contents with an expiry of an hour.
     ///
     /// - Parameters:
-    ///   - change: The change of the clock while no bridge runs, in milliseconds: as the times in the store look then.
-    ///   - restarts: True if the machine was started meanwhile.
+    ///   - change: The change of the clock while no bridge is running, in milliseconds. The times in the store are
+    ///     shifted instead.
+    ///   - restarts: True if the machine was restarted too.
     private func timeLeft(after change: Int, restarts: Bool) throws -> Duration? {
         let stored = try StoredService()
         try stored.begin(
@@ -29,13 +30,13 @@ import Testing
         return next.service.expiry.expiries.values.first.map { $0.time - .now }
     }
 
-    @Test("A clock that is set back does not prolong contents", arguments: [true, false])
+    @Test("A clock that is set back does not prolong the life of contents", arguments: [true, false])
     func back(restarts: Bool) throws {
         let left = try #require(try timeLeft(after: -Self.year, restarts: restarts))
         #expect(left > .seconds(1_800) && left <= .seconds(3_600))
     }
 
-    @Test("A clock that is set forward does not end contents, unless the machine was started meanwhile")
+    @Test("A clock that is set forward does not expire contents, unless the machine was restarted too")
     func forward() throws {
         let left = try #require(try timeLeft(after: Self.year, restarts: false))
         #expect(left > .seconds(1_800) && left <= .seconds(3_600))

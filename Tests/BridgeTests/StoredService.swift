@@ -17,10 +17,10 @@ final class StoredService {
     let thread: StoreThread
     let folder: URL
     private var others: [ServiceClient] = []
-    /// Opened to unblock the store.
+    /// The latch that unblocks the store.
     private var barrier: Latch?
 
-    /// - Parameter folder: The folder of the store, perhaps of a service that was killed or has ended.
+    /// - Parameter folder: The folder of the store, perhaps from a service that was killed or has ended.
     init(display: String? = ":0", in folder: URL = StoredService.newFolder()) throws {
         self.folder = folder
         fixture = try ServiceFixture(display: display)
@@ -32,13 +32,13 @@ final class StoredService {
     deinit {
         barrier?.open()
         thread.close { $0.close(counts: [:]) }
-        // The thread makes files until it has ended.
+        // The thread creates files until it has ended.
         while !thread.isClosed, (try? receive()) != nil {}
         try? FileManager.default.removeItem(at: folder)
     }
 
     static func newFolder() -> URL {
-        // In memory, if that is possible.
+        // The folder is in memory if possible.
         let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
         return URL(filePath: "\(place)/xpb-service-\(UInt64.random(in: 0 ... .max))")
     }
@@ -49,13 +49,13 @@ final class StoredService {
 
     // MARK: The store's thread
 
-    /// Waits for a report of the store, or the time limit of the test.
+    /// Waits for a report from the store, or until the test's time limit.
     func receive() throws {
         while try !waitReadable(thread.fileDescriptor, until: .now + .seconds(1)) { try Task.checkCancellation() }
         thread.receive()
     }
 
-    /// Lets the store do all its work, without reports of the X thread meanwhile.
+    /// Lets the store do all its work, without reports from the X thread.
     func store() throws {
         while !thread.isIdle { try receive() }
     }
@@ -69,7 +69,7 @@ final class StoredService {
         }
     }
 
-    /// Lets the store and the X thread do the work of the store's own thread, and no copy of long contents.
+    /// Lets the store's own thread and the X thread do all their work, but no copy of long contents.
     func settleStore() throws {
         var isDone = false
         for _ in 1...3 {
@@ -84,7 +84,7 @@ final class StoredService {
         fixture.succeed()
     }
 
-    /// Blocks the store after its present work, and returns when that is done.
+    /// Blocks the store after its present work, and returns once the store is blocked.
     func block() {
         let (reached, barrier) = (Latch(), Latch())
         self.barrier = barrier
@@ -103,7 +103,7 @@ final class StoredService {
         try settle()
     }
 
-    /// Makes contents impossible to store. Records of pasteboards can be stored.
+    /// Makes contents impossible to store. Records of pasteboards can still be stored.
     func refuseContents() throws {
         let blobs = folder.appending(path: "blobs")
         try FileManager.default.removeItem(at: blobs)
@@ -115,7 +115,7 @@ final class StoredService {
         fixture.executor.start { [thread] in await thread.perform { $0.close(counts: [:]) } }
     }
 
-    /// Returns a new file with a text, on the disk of the store.
+    /// Returns a new file with `text`, on the store's disk.
     func makeFile(_ text: String) throws -> Descriptor {
         let path = folder.path + ".file"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -125,14 +125,14 @@ final class StoredService {
 
     // MARK: Ends
 
-    /// Returns the service that starts after this one was killed now.
+    /// Returns a service that starts as if this service had just been killed.
     ///
-    /// - Parameter isWriting: True while a copy of long contents is under way, which goes on.
+    /// - Parameter isWriting: True while a copy of long contents is under way; the copy continues.
     func killed(whileWriting isWriting: Bool = false) throws -> StoredService {
         try StoredService(display: nil, in: try killedFolder(whileWriting: isWriting))
     }
 
-    /// Returns a copy of the folder, as it is if the service is killed now.
+    /// Returns a copy of the folder, as if the service had just been killed.
     func killedFolder(whileWriting isWriting: Bool = false) throws -> URL {
         block()
         let copy = Self.newFolder()
@@ -141,7 +141,7 @@ final class StoredService {
         return copy
     }
 
-    /// Returns the service that starts after this one has shut down.
+    /// Shuts the service down, and returns the service that starts next.
     func ended() throws -> StoredService { try StoredService(display: nil, in: try endedFolder()) }
 
     /// Shuts the service down, and returns a copy of its folder.
@@ -181,8 +181,7 @@ final class StoredService {
         return others[others.count - 1]
     }
 
-    /// Starts a call, and leaves the replies to the caller. The X thread has reported the owners, and does nothing
-    /// more.
+    /// Starts a call, and leaves the replies to the caller. The X thread only reports the owners.
     func begin<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, bytes: String? = nil, by client: ServiceClient? = nil
     ) throws {
@@ -191,7 +190,7 @@ final class StoredService {
         fixture.catchUp()
     }
 
-    /// Starts a write of a text of one byte.
+    /// Starts a write of text of one byte.
     func begin(_ text: String, on name: String = "general", append: Bool? = nil, by client: ServiceClient? = nil) throws
     {
         var parameters = Methods.Set.Parameters.text(on: name)

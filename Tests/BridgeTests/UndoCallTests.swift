@@ -19,7 +19,7 @@ import Testing
         fixture.pass()
     }
 
-    @Test("Copies of a program because of one event of its user are undone together")
+    @Test("A program's copies for one event of the user are undone together")
     func oneEvent() {
         copy("a", event: 10)
         copy("b", event: 20)
@@ -45,7 +45,7 @@ import Testing
         #expect(pasteboard.undo.undoable.count == 1 && pasteboard.undo.redoable.isEmpty)
     }
 
-    @Test("Undo names the contents that it passes over, and restores those before them")
+    @Test("Undo names the contents that it skips, and restores the contents before them")
     func passes() throws {
         copy("a", event: 10)
         fixture.copy(ForeignProgram(offers: [("image/png", .failure(.silent))]), event: ServerTime(20))
@@ -60,7 +60,7 @@ import Testing
         #expect(done.passed?.first?.reason == "image/png did not arrive within 5 s")
     }
 
-    @Test("An undo to which only contents lead that were not captured is an error that names the latest")
+    @Test("An undo with only uncaptured contents before it is an error that names the latest of them")
     func nothingElse() throws {
         fixture.copy(ForeignProgram(offers: [("image/png", .failure(.silent))]), event: ServerTime(20))
         fixture.pass()
@@ -71,14 +71,14 @@ import Testing
         fixture.succeed()
         do {
             _ = try client.nextReply(to: Methods.Undo.self)
-            Issue.record("there is something to undo")
+            Issue.record("something was undone")
         } catch let error as BridgeError {
             #expect(error.code == .empty)
             #expect(error.message.contains("count 1 could not be captured: image/png did not arrive"), "\(error)")
         }
     }
 
-    @Test("Secrets are passed over without a word, and so are copies that one event of the user made again")
+    @Test("Undo silently skips secrets, and repeated copies for one event of the user")
     func silent() throws {
         copy("a", event: 10)
         fixture.copy(.text("b"), event: ServerTime(20))

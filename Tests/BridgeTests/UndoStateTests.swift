@@ -11,7 +11,7 @@ import X11Bridge
         try stored.call(Methods.GetUndoState.self, .init(pasteboard: name))?.undo
     }
 
-    @Test("The state has the numbers of changes, and the names of the first ones")
+    @Test("The state contains the numbers of undoable and redoable changes, and the names of the next")
     func state() throws {
         let stored = try StoredService()
         #expect(try state(of: stored) == WireUndoState(undoable: 0, redoable: 0))
@@ -27,7 +27,7 @@ import X11Bridge
         #expect(try state(of: stored) == WireUndoState(undoable: 0, redoable: 1, redoAction: "Paste Tile"))
     }
 
-    @Test("The list has the contents that each change would restore, the first one first, also after a restart")
+    @Test("The list contains what each change would restore, next change first, even after a restart")
     func list() throws {
         let stored = try StoredService()
         for text in ["a", "b", "c"] { try stored.set(text) }
@@ -41,7 +41,7 @@ import X11Bridge
         try check(try stored.killed())
     }
 
-    @Test("A copy of another program is named by the program before it is captured")
+    @Test("A copy by another program is named after the program before it is captured")
     func foreign() throws {
         let fixture = try ServiceFixture(display: ":99")
         var program = ForeignProgram.text("a")

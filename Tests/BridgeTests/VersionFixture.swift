@@ -9,7 +9,7 @@ import Testing
 import UniformTypes
 import X11Bridge
 
-/// Pasteboards and versions for the concerns of the service, without a service.
+/// Pasteboards and versions for parts of the service, without a service.
 final class VersionFixture {
     let executor = EventLoopExecutor()
     let registry = PasteboardRegistry(at: 0) { RestorableContents.undoStack(levels: 10) }
@@ -26,7 +26,7 @@ final class VersionFixture {
 
     func pasteboard(_ name: PasteboardName = .general) throws -> PasteboardState { try #require(registry[name]) }
 
-    /// Makes a text of one byte the contents of a pasteboard.
+    /// Writes text of one byte to a pasteboard.
     @discardableResult
     func write(
         to pasteboard: PasteboardState, expiry: ContinuousClock.Instant? = nil,

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct X11ClientProcessTests {
-    @Test("A connection belongs to the process that opened it while that runs")
+    @Test("A connection belongs to the process that opened it while the process is running")
     func opener() {
         let own = X11ClientProcess(openedBy: getpid())
         #expect(own == .process(getpid(), program: ProcessName.whole(of: getpid()) ?? ""))
     }
 
-    @Test("The connection of a program that has ended belongs to its only child, until that has ended as well")
+    @Test("The connection of a program that has ended belongs to its only child, until the child has ended too")
     func child() async throws {
-        // A child has the name of its program only once it runs it, as its line shows.
+        // A child has its program's name only once it runs the program, as the line that the program prints shows.
         let script = """
             folder=$(mktemp -d); mkfifo "$folder/pipe"
             python3 -c 'import time; print(flush=True); time.sleep(600)' </dev/null >"$folder/pipe" 2>/dev/null &

@@ -38,10 +38,10 @@ package final class FakeClient {
     private var descriptors = DescriptorCount()
     private var arrived: [WireDescriptor: Descriptor] = [:]
     private var outbox = Outbox()
-    /// The highest number of a client object so far.
+    /// The highest object number that the client has used.
     private var used: UInt32 = 1
     private var devices: [ObjectID] = []
-    /// The numbers of offers that the client has destroyed; the last one is used next, as in libwayland.
+    /// The numbers of the offers that the client has destroyed. As in libwayland, the last number is reused first.
     private var freeOffers: [ObjectID] = []
     private var nextOffer = ObjectID.firstOfCompositor
     /// The number of `sync` requests.
@@ -57,7 +57,7 @@ package final class FakeClient {
 
     deinit { registration?.cancel() }
 
-    /// True while the compositor reads; false for one that hangs.
+    /// True while the compositor reads; false to imitate a compositor that hangs.
     package var isReading = true { didSet { updateInterest() } }
 
     package func close() {
@@ -77,7 +77,7 @@ package final class FakeClient {
 
     // MARK: The socket
 
-    /// Sends any bytes.
+    /// Sends arbitrary bytes.
     package func send(_ bytes: [UInt8], descriptors: [Descriptor] = []) {
         outbox.append(bytes, descriptors: descriptors)
         flush()
@@ -146,7 +146,7 @@ package final class FakeClient {
         } else if let manager = compositor.managers.first(where: { $0.global == name }) {
             guard interface == WireString(of: DataControlManager.interface(of: manager.variant)),
                 (1...manager.version).contains(version)
-            else { throw Violation(description: "a manager is bound as another interface or version") }
+            else { throw Violation(description: "a manager is bound with a wrong interface or version") }
             try create(id, .manager(manager.variant, version: version))
         } else {
             // The global has been removed.
@@ -243,7 +243,7 @@ package final class FakeClient {
     private func handle(_ request: DataControlSource.Request, of object: ObjectID, _ source: Source) throws {
         switch request {
         case .offer(let type):
-            guard source.contents == nil else { throw Violation(description: "a source that is set gets a type") }
+            guard source.contents == nil else { throw Violation(description: "a type is added to a set source") }
             source.types.append(type.text ?? "")
         case .destroy:
             destroy(object)
@@ -263,7 +263,7 @@ package final class FakeClient {
             guard let descriptor = arrived.removeValue(forKey: place), let type = type.text else {
                 throw Violation(description: "a request without its descriptor")
             }
-            // An offer that is no longer a selection closes the descriptor.
+            // If the offer no longer belongs to a selection, its descriptor is closed.
             let isCurrent = compositor.seats.contains { $0.contents.values.contains { $0 === contents } }
             if isCurrent { contents.send(type, descriptor) }
         case .destroy:
@@ -274,7 +274,7 @@ package final class FakeClient {
 
     // MARK: Objects
 
-    /// Creates an object if libwayland would accept its number: free, and without a gap.
+    /// Creates an object if libwayland would accept its number, which must be free and leave no gap.
     private func create(_ id: ObjectID, _ object: Object) throws {
         guard objects[id] == nil, !id.isOfCompositor, id.number <= used + 1 else {
             throw Violation(description: "object \(id.number) is created out of turn")

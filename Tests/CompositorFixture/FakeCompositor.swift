@@ -4,9 +4,9 @@ package import LinuxSystem
 import SystemPackage
 package import WaylandWire
 
-/// A compositor with only data control, on an event loop. Its clients connect through socket pairs or a path.
+/// A compositor with nothing but data control, on an event loop. Its clients connect through socket pairs or a path.
 package final class FakeCompositor {
-    /// The contents of a selection: those of a client's source, or of a program that the test plays.
+    /// The contents of a selection, from a client's source or from a program that the test plays.
     package final class Contents {
         package let types: [String]
         private(set) weak var owner: FakeClient?
@@ -127,7 +127,7 @@ package final class FakeCompositor {
 
     // MARK: Selections
 
-    /// Copies as another program, whose contents `send` writes.
+    /// Plays another program that copies. `send` writes its contents.
     package func copy(
         _ types: [String], to selection: SeatSelection = .clipboard,
         send: @escaping (_ type: String, Descriptor) -> Void
@@ -136,14 +136,14 @@ package final class FakeCompositor {
         set(selection, of: seat, Contents(types, send: send))
     }
 
-    /// Copies a text that fits into a pipe.
+    /// Copies text that fits into a pipe.
     package func copy(_ text: String, to selection: SeatSelection = .clipboard) {
         copy(["text/plain", "text/plain;charset=utf-8"], to: selection) { _, descriptor in
             try? descriptor.fileDescriptor.writeBytes(Array(text.utf8))
         }
     }
 
-    /// Empties a selection, as after the end of its program.
+    /// Empties a selection, as when its owner exits.
     package func clear(_ selection: SeatSelection = .clipboard) {
         if let seat = seats.first { set(selection, of: seat, nil) }
     }

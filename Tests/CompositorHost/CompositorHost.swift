@@ -6,11 +6,11 @@ import LinuxSystem
 import SystemPackage
 import WaylandWire
 
-/// A compositor with only data control, as a program: `CompositorHost PATH [ext|wlr]... [seat=NAME]...`. It carries out
-/// the command on each line of its input, on its first seat, and prints a line for each:
+/// A program that plays a compositor with nothing but data control: `CompositorHost PATH [ext|wlr]... [seat=NAME]...`.
+/// It reads one command per line, carries it out on the first seat, and prints one line in reply:
 ///
-/// * `copy TEXT`: another program copies a text.
-/// * `clear`: the clipboard is emptied, as after the end of its program.
+/// * `copy TEXT`: another program copies the text.
+/// * `clear`: the clipboard is emptied, as when its owner exits.
 /// * `types`: prints the types on the clipboard.
 /// * `paste TYPE`: prints the contents.
 /// * `replace`: ends all connections, as a restarted compositor does.
@@ -66,7 +66,7 @@ import WaylandWire
         Self.say("done")
     }
 
-    /// Prints contents once their program has closed the pipe.
+    /// Prints the contents once their owner has closed the pipe.
     private func paste(_ contents: FakeCompositor.Contents, as type: String) {
         guard let pipe = try? Descriptor.pipe() else { return Self.say("no pipe") }
         contents.ask(for: type, pipe.writing)

@@ -4,7 +4,7 @@ import Testing
 import UserFiles
 
 @Suite struct ConfigurationKeyTests {
-    /// The valid values of each key as written in the file, and as shown in JSON.
+    /// Valid values of each key, as written in the file and as shown in JSON.
     private static let good: [(key: String, given: String, json: String)] = [
         ("derive", "false", "false"), ("persist", "false", "false"), ("capture", "false", "false"),
         ("capture-images", "false", "false"), ("capture-gtk4", "true", "true"), ("capture-primary", "true", "true"),
@@ -29,7 +29,7 @@ import UserFiles
         ("limit-handles", "1", "1"), ("limit-program-handles", "7", "7"), ("limit-watch-queue", "\"16 KiB\"", "16384"),
     ]
 
-    /// Invalid values, in the file and as a variable.
+    /// Values that are invalid both in the file and in a variable.
     private static let bad: [(key: String, given: String)] = [
         ("derive", "2"), ("capture", "null"), ("history", "[true]"),
         ("filters", "[]"), ("filter-timeout", "0"), ("filter-timeout", "-1"), ("filter-timeout", "\"10 parsecs\""),
@@ -47,9 +47,9 @@ import UserFiles
         ("limit-watch-queue", "0"),
     ]
 
-    @Test("Every field of the configuration has one key, and every key one field")
+    @Test("Every field of the configuration has one key, and every key has one field")
     func fields() throws {
-        // The limits are grouped, and share the beginning of their names.
+        // The limits are the fields of `limits`, and the names of their keys begin with "limit-".
         let limits = Mirror(reflecting: Configuration().limits).children.compactMap(\.label).map { "limit\($0)" }
         let fields = Mirror(reflecting: Configuration()).children.compactMap(\.label).filter { $0 != "limits" } + limits
         #expect(fields.count == ConfigurationKey.all.count)
@@ -58,7 +58,7 @@ import UserFiles
         #expect(Set(Self.good.map(\.key)) == Set(ConfigurationKey.all.map(\.name)))
     }
 
-    @Test("A value in the file is in force, and shown as JSON", arguments: good)
+    @Test("A value in the file takes effect, and is shown as JSON", arguments: good)
     func inFile(key: String, given: String, json: String) throws {
         let read = EffectiveConfiguration(Array("{\n\"\(key)\": \(given) }".utf8), file: "/c", environment: [:])
         #expect(read.faults == [])
@@ -99,7 +99,7 @@ import UserFiles
         }
     }
 
-    @Test("An invalid value in the file is reported with the valid ones, and the default is used", arguments: bad)
+    @Test("An invalid value in the file is reported with the valid values, and the default is used", arguments: bad)
     func faultyInFile(key: String, given: String) throws {
         let known = try #require(ConfigurationKey.named(key))
         let read = EffectiveConfiguration(Array("{\n\"\(key)\": \(given) }".utf8), file: "/c", environment: [:])
@@ -107,7 +107,7 @@ import UserFiles
         #expect(read.configuration == Configuration())
     }
 
-    @Test("An invalid value in a variable is reported with its name, and the file's value is used", arguments: bad)
+    @Test("An invalid value in a variable is reported with the variable's name, and the file's value is used", arguments: bad)
     func faultyInVariable(key: String, given: String) throws {
         let known = try #require(ConfigurationKey.named(key))
         let good = try #require(Self.good.first { $0.key == key })
@@ -119,7 +119,7 @@ import UserFiles
     }
 
     @Test(
-        "A variable may have its value as it is written in a shell",
+        "A variable's value may be written as is usual in a shell",
         arguments: [
             ("XPB_CAPTURE_LIMIT", "8MiB", "8388608"), ("XPB_CAPTURE_DELAY", "2 s", "2"),
             ("XPB_HISTORY", "off", "false"),
@@ -138,21 +138,21 @@ import UserFiles
         #expect(read.settings.first { $0.origin == .environment(variable: variable) }?.json == json)
     }
 
-    @Test("Part of a variable can be faulty, and the rest is used")
+    @Test("If part of a variable's value is faulty, the rest is used")
     func filters() {
         let text = "{ \"public.svg-image -> public.png\": \"a\", \"public.png\": \"b\" }"
         let read = EffectiveConfiguration(nil, environment: ["XPB_FILTERS": text])
         #expect(read.configuration.filters.count == 1 && read.faults.map(\.file) == ["XPB_FILTERS"])
     }
 
-    @Test("A variable that is empty counts as unset")
+    @Test("An empty variable counts as unset")
     func empty() {
         let read = EffectiveConfiguration(nil, environment: ["XPB_MANAGERS": "", "XPB_DERIVE": ""])
         #expect(read.faults == [] && read.configuration == Configuration())
     }
 
     @Test(
-        "An unknown key is reported with the one that was probably meant",
+        "An unknown key is reported with the key that was probably meant",
         arguments: [
             ("captures", "did you mean \"capture\"?"), ("captureLimit", "did you mean \"capture-limit\"?"),
             ("history_age", "did you mean \"history-age\"?"), ("colour", "'xpb help config' lists the keys"),
@@ -163,7 +163,7 @@ import UserFiles
         #expect(read.configuration == Configuration())
     }
 
-    @Test("Only variables with nearly a setting's name are reported")
+    @Test("An unknown variable is reported only if its name is similar to that of a setting")
     func unknownVariables() {
         let environment = [
             "XPB_XPBD": "/bin/xpbd", "XPB_COUNT": "1", "XPB_TYPES": "a", "XPB_OWNER": "b", "XPB_PASTEBOARD": "c",

@@ -11,7 +11,7 @@ import UserFiles
         return (effective.configuration, effective.faults)
     }
 
-    @Test("Every key is read, and the filters stay in their order")
+    @Test("Every key is read, and the filters stay in order")
     func all() throws {
         let (configuration, faults) = Self.parse(
             """
@@ -32,7 +32,7 @@ import UserFiles
         #expect(configuration.filters.map(\.command) == [["rsvg-convert", "-z", "2"], ["dwebp", "-o", "a b"]])
     }
 
-    @Test("Without a file, and with an empty one, the defaults are used", arguments: ["", "{}", "// nothing"])
+    @Test("If a file contains no settings, the defaults are used", arguments: ["", "{}", "// nothing"])
     func defaults(text: String) {
         let (configuration, faults) = Self.parse(text)
         #expect(configuration == Configuration() && faults == [])
@@ -55,7 +55,7 @@ import UserFiles
         ])
     func faulty(member: String) {
         let (configuration, faults) = Self.parse("{\n\(member),\n\"derive\": false }")
-        // The second of two is ignored.
+        // The second of two `derive` members is ignored.
         #expect(faults.first?.line == 2, "\(faults)")
         #expect(configuration.filters == [] && configuration.filterTimeout == 10)
         #expect(configuration.filterLimit == 256 << 20)
@@ -78,7 +78,7 @@ import UserFiles
     }
 
     @Test(
-        "Numbers of bytes have units",
+        "Byte counts have units",
         arguments: [
             ("64", 64), ("64 MiB", 64 << 20), ("64MiB", 64 << 20), ("1 gib", 1 << 30), ("2k", 2048),
             ("3 MB", 3_000_000),
@@ -89,7 +89,7 @@ import UserFiles
         #expect(ByteCount.parse(text) == bytes)
     }
 
-    @Test("A file is read with its stamp, and its faults name its path")
+    @Test("A file is read with its stamp, and faults name the file's path")
     func file() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -2,9 +2,9 @@ import CopyingSupport
 import TestSupport
 import Testing
 
-/// The rules for peers of X11 selections, and habits of real programs. Each one is tested against a peer that breaks it
-/// (Tests/Fixtures/icccm, which shares no code with the bridge). "ICCCM" is the Inter-Client Communication Conventions
-/// Manual 2.0; the numbers of the rules are also those of Mutations/*.tsv.
+/// The rules for peers of X11 selections, and habits of real programs. Each rule is tested against a peer that breaks
+/// it (Tests/Fixtures/icccm, which shares no code with the bridge). "ICCCM" is the Inter-Client Communication
+/// Conventions Manual 2.0; Mutations/*.tsv use the same rule numbers.
 ///
 /// The tests run one at a time, because two cores are only enough for the programs of one test. A test that exceeds its
 /// time limit is cancelled, which ends its programs.
@@ -15,8 +15,8 @@ enum Conformance {}
 typealias Offered = (target: String, bytes: [UInt8])
 
 extension Sandbox {
-    /// Runs `body` while the raw peer owns a selection and offers `offers`, with faults given by options (see `peer.py
-    /// own --help`). The bridge is started before and sees the new owner.
+    /// Runs `body` while the raw peer owns a selection and offers `offers`, with faults given by options (see
+    /// `peer.py own --help`). The bridge is started first, and sees the new owner.
     func withOwner<Result: Sendable>(
         _ offers: [Offered], _ options: [String] = [], _ body: (Peer) async throws -> Result
     ) async throws -> Result {
@@ -58,7 +58,7 @@ extension Conformance {
 }
 
 extension Peer {
-    /// Makes the peer release the selection, and returns the targets for which it was asked until then.
+    /// Makes the peer release the selection, and returns the targets that were requested before the release.
     func requestsUntilNow() async throws -> [String] {
         try await send("disown")
         var targets: [String] = []

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Habit: browsers send many requests, and expect text beside everything", .requiresXvfb)
+    @Suite("Habit: browsers send many requests, and expect text with every format", .requiresXvfb)
     struct HabitBrowsers {
-        @Test("Sixteen requests for the list and two for each of five texts count as one paste of one-time contents")
+        @Test("Sixteen requests for TARGETS and two for each of five text targets are one paste of one-time contents")
         func once() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--once", "text")
@@ -24,7 +24,7 @@ extension Conformance {
             }
         }
 
-        @Test("Sixteen requests for the list alone are not a paste")
+        @Test("Sixteen requests for nothing but TARGETS do not count as a paste")
         func looked() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--once", "text")

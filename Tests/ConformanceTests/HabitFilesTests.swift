@@ -17,7 +17,8 @@ extension Conformance {
         }
 
         @Test(
-            "Each manager's list of copied files is correct, whatever bytes a name contains", arguments: [false, true])
+            "Each file manager gets a correct list of copied files, whatever bytes the names contain",
+            arguments: [false, true])
         func lists(isCut: Bool) async throws {
             try await Sandbox.with { sandbox in
                 let path = try await Self.copy(isCut ? "--cut" : "", in: sandbox)
@@ -32,7 +33,7 @@ extension Conformance {
             }
         }
 
-        @Test("The text is listed before the files, because some terminals would paste the list itself")
+        @Test("Text is listed before the files, because some terminals would otherwise paste the list of files")
         func order() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await Self.copy("", in: sandbox)

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// Contents that a manager brings back changed are tested in Rule15.converges, the role of a clipboard manager in
-    /// ManagerTests.
+    /// Rule15.converges tests contents that a manager changes and claims. ManagerTests tests the bridge in the role of
+    /// a clipboard manager.
     @Suite("Habit: Klipper and other clipboard managers", .requiresXvfb)
     struct HabitManagers {
         private static let former: [Offered] = [("UTF8_STRING", Array("former".utf8))]
 
-        @Test("A clipboard that a manager fills after a clear is left to it, and not cleared again")
+        @Test("A clipboard that a manager refills after a clear is left to the manager, and not cleared again")
         func refilled() async throws {
             try await Conformance.withOwner(Self.former, ["--refill"]) { sandbox, peer in
                 try await sandbox.require("set", "secret")
@@ -25,7 +25,7 @@ extension Conformance {
             }
         }
 
-        @Test("The bridge does not fight a manager that takes over contents which both have captured")
+        @Test("The bridge does not fight a manager over contents that both of them have captured")
         func both() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withOwner(Self.former) { owner in
@@ -35,7 +35,7 @@ extension Conformance {
                         try await owner.process.kill()
                         try await manager.send("own")
                         _ = try await manager.await("owned")
-                        // Either of the two may have been first, and keeps the selection.
+                        // The bridge or the manager, whichever was first, keeps the selection.
                         #expect(try await sandbox.require("get").text == "former")
                         try await manager.send("disown")
                         var lost = 0

@@ -4,9 +4,9 @@ import Testing
 
 extension Conformance {
     /// The limit on the number of names is tested in Rule21.endless.
-    @Suite("Habit: owners with very long names of types", .requiresXvfb)
+    @Suite("Habit: owners that list very long names of targets", .requiresXvfb)
     struct HabitNames {
-        @Test("A target whose name is too long is left out, and the others are listed", arguments: [1_025, 60_000])
+        @Test("A target whose name is too long is left out, and other targets are listed", arguments: [1_025, 60_000])
         func huge(length: Int) async throws {
             let options = ["--long-name", "\(length)"]
             try await Conformance.withOwner([("image/png", [1])], options, captures: true) { sandbox, peer in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Habit: hints beside contents, and contents that resemble others", .requiresXvfb)
+    @Suite("Habit: hints offered with contents, and text that resembles another format", .requiresXvfb)
     struct HabitOffered {
         @Test("A secret has the hint for clipboard managers, and no derived formats")
         func secret() async throws {
@@ -13,7 +13,7 @@ extension Conformance {
                 #expect(hint.text == "secret" && hint.type == "x-kde-passwordManagerHint")
                 let targets = try #require(try await sandbox.ask("--target", "TARGETS").names).compactMap(\.self)
                 #expect(targets.contains("x-kde-passwordManagerHint"))
-                // Its bytes would be different in Latin-1.
+                // In Latin-1, the secret's bytes would be different.
                 #expect(!targets.contains("STRING"))
                 #expect(try await sandbox.ask("--multiple", "x-kde-passwordManagerHint").text == "secret")
                 try await sandbox.require("set", "no secret")
@@ -21,7 +21,7 @@ extension Conformance {
             }
         }
 
-        @Test("A secret is offered under each name of text with the same bytes")
+        @Test("A secret is offered under every text target that has the same bytes")
         func plainSecret() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--concealed", input: Array("password".utf8))

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// CaptureTests.secret tests that the owner of a secret is asked only for its list, SecretTests.hint the hint that
-    /// the bridge offers.
+    /// CaptureTests.secret tests that only the list of targets is requested from the owner of a secret, and
+    /// SecretTests.hint tests the hint that the bridge offers.
     @Suite("Habit: secrets of other programs", .requiresXvfb)
     struct HabitSecrets {
         private static let secret: [Offered] = [
@@ -36,7 +36,7 @@ extension Conformance {
             }
         }
 
-        @Test("A secret is read live and marked as such, and is not stored in the history")
+        @Test("A secret is read from its owner, marked as a secret, and not stored in the history")
         func live() async throws {
             try await Conformance.withOwner(Self.secret, captures: true) { sandbox, peer in
                 #expect(try await sandbox.require("get").text == "password")

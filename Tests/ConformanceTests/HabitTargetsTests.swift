@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    @Suite("Habit: targets with side effects, and expensive ones", .requiresXvfb)
+    @Suite("Habit: targets with side effects, and expensive targets", .requiresXvfb)
     struct HabitTargets {
         private static let harmful = [
             "DELETE", "INSERT_SELECTION", "INSERT_PROPERTY", "SAVE_TARGETS", "MULTIPLE", "PIXMAP", "DRAWABLE", "BITMAP",
@@ -29,7 +29,7 @@ extension Conformance {
         }
 
         /// Targets as listed by LibreOffice Writer, Inkscape and GIMP, which freeze for seconds while they render some
-        /// of them.
+        /// targets.
         static let rendered: [[String]] = [
             [
                 "application/x-openoffice-embed-source-xml;windows_formatname=\"Star Embed Source (XML)\"", "text/rtf",
@@ -41,7 +41,7 @@ extension Conformance {
         ]
 
         @Test(
-            "From a program that renders on request, a capture fetches what is at hand: texts and drawings",
+            "From a program that renders on request, a capture fetches only text and drawings, which are at hand",
             arguments: rendered)
         func renderers(listed: [String]) async throws {
             let offers = listed.map { (target: $0, bytes: Array("x".utf8)) }

@@ -4,7 +4,7 @@ import Testing
 
 extension Conformance {
     /// RequestorTests.notOffered tests that xclip is not asked for targets it does not offer, RequestorTests.manyPieces
-    /// its empty INCR property, and TextTests xsel's chunks of 4,000 bytes.
+    /// tests its empty INCR property, and TextTests tests xsel's chunks of 4,000 bytes.
     @Suite("Habit: xclip and xsel as owners", .requiresXvfb)
     struct HabitXclip {
         private static let type = "image/png"
@@ -29,7 +29,7 @@ extension Conformance {
         }
 
         /// The peer lists INCR, as xsel does, and drops requests while it sends, as xclip does.
-        @Test("A reader that asks after a killed one, and before the answer to it, reads everything")
+        @Test("A reader that asks after another reader was killed, but before that reader's answer, reads everything")
         func readerKilledEarly() async throws {
             let bytes = Payload.random(200_000)
             let options = ["--incr", "65536", "--hold", Self.type, "--drop-others"]
@@ -81,7 +81,7 @@ extension Conformance {
         }
 
         @Test(
-            "Simultaneous readers of a long text from xclip or xsel all read it, one after another",
+            "Simultaneous readers of long text from xclip or xsel all read it, one after another",
             arguments: ["xclip", "xsel"])
         func together(owner: String) async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE": "no"]) { sandbox in
@@ -106,7 +106,7 @@ extension Conformance {
             }
         }
 
-        @Test("Contents of xclip are read under their own name only, whatever it answers")
+        @Test("Contents of xclip are read only as the type it lists, although it answers every request")
         func otherTypes() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("blob".utf8), to: "in")

@@ -47,7 +47,7 @@ extension Conformance {
             }
         }
 
-        @Test("A MULTIPLE waits as a whole, refuses parts that are still missing, and converts the others")
+        @Test("A MULTIPLE waits as a whole, refuses parts that are still missing, and converts the other parts")
         func multiple() async throws {
             try await Sandbox.with { sandbox in
                 try #require(try await sandbox.run(["mkfifo", sandbox.path("tap")]).status == 0)

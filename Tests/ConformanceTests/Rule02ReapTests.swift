@@ -8,7 +8,7 @@ extension Conformance {
         private static let type = "image/png"
         private static let size = 8_000_000
 
-        /// Returns the number of files with contents that the bridge holds, in memory and from its store.
+        /// Returns the number of files with contents that the bridge has open, in memory and in its store.
         private static func files(of sandbox: Sandbox) throws -> Int {
             let bridge = try sandbox.bridge()
             return ProcessTable.descriptors(of: bridge).values.count {
@@ -16,19 +16,19 @@ extension Conformance {
             }
         }
 
-        /// Expects that a reader, which writes to the file `name`, gets all bytes.
+        /// Reads the contents into the file `name`, and expects all bytes.
         private static func expectWhole(_ name: String, in sandbox: Sandbox) async throws {
             let reply = try await sandbox.ask("--target", type, "--out", sandbox.path(name))
             #expect(reply.length == size)
             try await sandbox.expectSame(name, "in")
         }
 
-        @Test("A transfer of 8 MB that is never read is dropped, others complete, and its memory is released")
+        @Test("A transfer of 8 MB that is never read is dropped, other transfers complete, and its memory is released")
         func reaped() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(Self.size), to: "in")
                 try await sandbox.require("set", "before")
-                // The store may still be reading what it has stored; its end cannot be awaited.
+                // The store may still be reading the contents it has stored. No event tells when it has finished.
                 try await sandbox.awaitStatus { _ in try Self.files(of: sandbox) <= 1 }
                 let before = 1
                 // Contents with an expiry are not kept for undo.
@@ -41,15 +41,15 @@ extension Conformance {
                     async let third: Void = Self.expectWhole("third", in: sandbox)
                     _ = try await (first, second, third)
                     try await sandbox.require("set", "--expires", "1d", "after")
-                    #expect(try Self.files(of: sandbox) > before, "the transfer has its bytes")
+                    #expect(try Self.files(of: sandbox) > before, "the transfer did not keep its bytes")
                     _ = try await stuck.await("owner-gone")
                 }
-                // Only the present contents are left.
+                // Only the current contents are left.
                 try await sandbox.awaitStatus { _ in try Self.files(of: sandbox) <= before + 1 }
             }
         }
 
-        @Test("A transfer that is stopped midway delays no other, and completes when it is resumed")
+        @Test("A transfer that is stopped midway delays no other transfer, and completes when it is resumed")
         func stopped() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(Self.size), to: "in")
@@ -68,7 +68,7 @@ extension Conformance {
         }
 
         @Test(
-            "A client that sends two thousand requests without reading delays no other, and gets every answer")
+            "A client that sends two thousand requests without reading delays no other client, and gets every answer")
         func deaf() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")

@@ -18,7 +18,7 @@ extension Conformance {
         }
 
         @Test(
-            "After an owner is stopped, status 3, or 5 after a part, comes at the timeout, and the next copy works",
+            "If the owner is stopped, reading times out with status 3, or 5 after a part, and the next copy works",
             arguments: steps)
         func stopped(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "pause"]) { sandbox, peer in
@@ -30,7 +30,7 @@ extension Conformance {
         }
 
         @Test(
-            "After an owner is killed, status 1, or 5 after a part, comes at once, and the next copy works",
+            "If the owner is killed, reading fails at once with status 1, or 5 after a part, and the next copy works",
             arguments: steps)
         func killed(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "kill"]) { sandbox, peer in
@@ -42,7 +42,9 @@ extension Conformance {
             }
         }
 
-        @Test("If a window is destroyed at any step, all or nothing is read, and the next copy works", arguments: steps)
+        @Test(
+            "If the owner's window is destroyed at any step, all or nothing is read, and the next copy works",
+            arguments: steps)
         func windowGone(step: String) async throws {
             try await Self.withOwner(["--at", Self.type, step, "destroy"]) { sandbox, peer in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "600")
@@ -72,7 +74,7 @@ extension Conformance {
         }
 
         /// ConversionTests checks the timeout to the millisecond.
-        @Test("The timeout applies to idle time: a slow transfer is read to its end")
+        @Test("The timeout applies to idle time: a slow transfer is read to completion")
         func slowSender() async throws {
             let options = ["--incr", "15000", "--delay", "0.75"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
@@ -82,7 +84,7 @@ extension Conformance {
             }
         }
 
-        @Test("Adding to a slow owner's contents takes as long as data arrives")
+        @Test("Adding to a slow owner's contents does not time out while data arrives")
         func addToSlowSender() async throws {
             let options = ["--incr", "15000", "--delay", "0.75"]
             try await Conformance.withOwner([(Self.type, Self.bytes)], options) { sandbox, _ in
@@ -92,12 +94,12 @@ extension Conformance {
             }
         }
 
-        @Test("A late answer is not mistaken for that to the next request, and its window still exists")
+        @Test("A late answer still finds its window, and is not mistaken for the answer to the next request")
         func late() async throws {
             let offers: [Offered] = [("text/html", Array("<b>late</b>".utf8)), (Self.type, Self.bytes)]
             let options = ["--hold", "text/html", "--hold", Self.type, "--incr", "65536"]
             try await Conformance.withOwner(offers, options) { sandbox, peer in
-                // Only the wait for the contents has a short timeout, not that for the targets.
+                // Only the wait for the contents has a short timeout, not the wait for the targets.
                 try await sandbox.require("types")
                 let silent = try await sandbox.xpb("get", "-t", "text/html", "--timeout", "3")
                 #expect(silent.status == 3, "\(silent)")

@@ -28,7 +28,7 @@ extension Conformance {
         }
 
         @Test(
-            "A change of type or format midway is an error after the part before it, and the rest is still read",
+            "If the type or format changes midway, reading fails after the earlier part, and the rest is drained",
             arguments: ["type", "format"], [1, 3])
         func inconsistent(what: String, chunk: Int) async throws {
             try await Self.read(["--change-\(what)-after", "\(chunk)"]) { _, peer, pasted in
@@ -38,7 +38,7 @@ extension Conformance {
             }
         }
 
-        @Test("The zero-length chunk is the end, whatever its type or format", arguments: ["type", "format"])
+        @Test("A zero-length chunk ends the transfer, whatever its type or format", arguments: ["type", "format"])
         func typeOfTheEnd(what: String) async throws {
             try await Self.read(["--change-\(what)-after", "5"]) { _, peer, pasted in
                 #expect(Payload.difference(pasted.output, Self.bytes) == nil)
@@ -46,7 +46,7 @@ extension Conformance {
             }
         }
 
-        @Test("Only the zero-length chunk is the end, even after the announced length")
+        @Test("Only a zero-length chunk ends a transfer, even after the announced length")
         func withoutEnd() async throws {
             try await Self.read(["--no-final"], timeout: 10) { _, peer, pasted in
                 #expect(pasted.status == 5 && pasted.output == Self.bytes, "\(pasted)")
@@ -60,15 +60,16 @@ extension Conformance {
         @Test("Chunks written before the property was deleted do not disturb later transfers", arguments: [1, 2, 5, 6])
         func early(chunks: Int) async throws {
             try await Self.read(["--early", "\(chunks)"], timeout: 1) { sandbox, _, pasted in
-                // 3 if the owner had not begun by then.
+                // The status is 3 if the owner had not begun by then.
                 #expect([0, 3, 5].contains(pasted.status), "\(pasted)")
-                // No more than was sent.
+                // Not more bytes than were sent.
                 #expect(pasted.output.count <= Self.bytes.count)
             }
         }
 
         @Test(
-            "Values of 16 and 32 bits arrive complete, at once and in chunks", arguments: ["16", "32"], [100, 65_536])
+            "Values of format 16 and 32 arrive complete, in one piece and in chunks", arguments: ["16", "32"],
+            [100, 65_536])
         func formats(format: String, length: Int) async throws {
             let bytes = Payload.random(length)
             let options = ["--format", Self.type, format, "--incr", "4000"]
@@ -80,7 +81,7 @@ extension Conformance {
     }
 }
 
-/// Separate from the other tests, which have a shorter time limit.
+/// The tests of rule 4 that need a longer time limit.
 @Suite("Rule 4, long transfers", .requiresXvfb, .timeLimit(.minutes(20)))
 struct Rule04AtLength {
     @Test("A hundred thousand chunks of one byte arrive complete")

@@ -21,7 +21,7 @@ extension Conformance {
                     var event = try await peer.next()
                     if size > chunk {
                         #expect(event.event == "incr", sourceLocation: sourceLocation)
-                        #expect(event.values == [size], "the exact length", sourceLocation: sourceLocation)
+                        #expect(event.values == [size], "the length was wrong", sourceLocation: sourceLocation)
                         event = try await peer.next()
                         while event.event == "chunk" {
                             #expect(event.type == type && event.format == 8, sourceLocation: sourceLocation)
@@ -29,7 +29,7 @@ extension Conformance {
                             event = try await peer.next()
                         }
                     }
-                    // The peer would report an empty chunk of another type or format than the others.
+                    // The peer would report an empty chunk whose type or format differs from the other chunks.
                     #expect(event.event == "reply", sourceLocation: sourceLocation)
                     #expect(event.type == type && event.length == size, sourceLocation: sourceLocation)
                 }
@@ -38,7 +38,7 @@ extension Conformance {
         }
 
         @Test(
-            "Contents longer than 262,144 bytes are sent in chunks of at most that size, after their exact length",
+            "Contents over 262,144 bytes are sent after their exact length, in chunks of at most 262,144 bytes",
             arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 1, 64 << 20])
         func sizes(size: Int) async throws {
             try await Self.expectWhole(size, chunk: Self.chunk)
@@ -70,7 +70,7 @@ extension Conformance {
         }
 
         @Test(
-            "A requestor that deletes before the notify, is slow, or starts again midway receives everything",
+            "A requestor that deletes the property before the notify, is slow, or restarts midway receives everything",
             arguments: [["--delete", "early"], ["--delay", "0.2"], ["--again-after", "3"]])
         func whole(faults: [String]) async throws {
             try await Self.withContents { sandbox in
@@ -80,7 +80,7 @@ extension Conformance {
             }
         }
 
-        @Test("A requestor that deletes each chunk twice loses some, reaches the end, and disturbs no other")
+        @Test("A requestor that deletes each chunk twice loses chunks, but finishes and disturbs no other requestor")
         func twice() async throws {
             try await Self.withContents { sandbox in
                 let reply = try await sandbox.ask("--target", Self.type, "--delete", "twice")

@@ -7,8 +7,9 @@ extension Conformance {
     struct Rule06 {
         private static let type = "image/png"
 
-        /// Runs `body` while the bridge owns a text and a picture that is sent in chunks. Expects that the same bridge
-        /// then still sends both completely, so that transfers to destroyed windows leave no trace.
+        /// Runs `body` while the bridge owns text and a picture that is sent in chunks. Then expects that the same
+        /// bridge still sends the text and the picture completely, because transfers to destroyed windows must leave no
+        /// trace.
         private static func withContents(_ body: (Sandbox) async throws -> Void) async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Payload.random(1_000_000), to: "in")
@@ -23,7 +24,7 @@ extension Conformance {
             }
         }
 
-        @Test("A window is destroyed right after its request, ten thousand times")
+        @Test("Ten thousand windows that are destroyed right after their requests leave no trace")
         func atOnce() async throws {
             try await Self.withContents { sandbox in
                 let targets = [Self.type, "UTF8_STRING", "TARGETS", "XPB_NEVER_SEEN", "MULTIPLE"]
@@ -35,8 +36,8 @@ extension Conformance {
             }
         }
 
-        /// This exceeds the limit on transfers, so a transfer left over would leave no room for the last ones.
-        @Test("A window is destroyed after a transfer to it has begun, six hundred times")
+        /// The test exceeds the limit on transfers, so transfers left over would leave no room for the last windows.
+        @Test("Six hundred windows that are destroyed after their transfers have begun leave no trace")
         func begun() async throws {
             try await Self.withContents { sandbox in
                 let crowd = ["crowd", "--destroy-answered", "--one-by-one", "--times", "600"]
@@ -48,7 +49,7 @@ extension Conformance {
         }
 
         @Test(
-            "A window is destroyed at the notify, midway, or before the empty chunk",
+            "A window that is destroyed at the notify, midway, or before the empty chunk leaves no trace",
             arguments: [["--destroy-at", "notify"], ["--pause-after", "2"], ["--destroy-at", "last"]])
         func midway(fault: [String]) async throws {
             try await Self.withContents { sandbox in
@@ -62,7 +63,7 @@ extension Conformance {
             }
         }
 
-        @Test("The requestor is killed midway")
+        @Test("A requestor that is killed midway leaves no trace")
         func killed() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
@@ -72,7 +73,7 @@ extension Conformance {
             }
         }
 
-        @Test("A requestor that waits for a promise is destroyed, and the promise is kept for others")
+        @Test("If a requestor that waits for a promise is destroyed, the promise is kept for other requestors")
         func waiting() async throws {
             try await Sandbox.with { sandbox in
                 try #require(try await sandbox.run(["mkfifo", sandbox.path("tap")]).status == 0)

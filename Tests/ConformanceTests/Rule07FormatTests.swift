@@ -6,7 +6,7 @@ extension Conformance {
     @Suite("Rule 7: an item of format 32 is a long in Xlib", .requiresXvfb)
     struct Rule07 {
         /// A pasteboard is limited to 1,024 types.
-        @Test("A list of a thousand targets arrives complete and in order, and its last one converts")
+        @Test("A list of a thousand targets arrives complete and in order, and its last target converts")
         func targets() async throws {
             try await Sandbox.with { sandbox in
                 let types = (0..<1_000).map { "application/x-xpb-\($0)" }

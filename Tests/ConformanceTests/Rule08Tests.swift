@@ -3,17 +3,18 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// A window followed by another within ten milliseconds is tested in CaptureTests.renewed, the release of a
-    /// captured selection in CaptureTests.released.
-    @Suite("Rule 8: owners are distinguished by the order of XFixes events, and a release from a death", .requiresXvfb)
+    /// CaptureTests.renewed tests a window that is followed by another within ten milliseconds, and
+    /// CaptureTests.released tests the release of a captured selection.
+    @Suite("Rule 8: the order of XFixes events distinguishes owners, and a release differs from a death", .requiresXvfb)
     struct Rule08 {
         private static let text: [Offered] = [("UTF8_STRING", Array("text".utf8))]
 
-        @Test("A new claim, a release, a destroyed window and a killed owner are one change each")
+        @Test("A new claim, a release, a destroyed window and a killed owner count as one change each")
         func each() async throws {
             try await Conformance.withOwner(Self.text) { sandbox, peer in
                 var count = try await sandbox.count()
-                // The server has sent the event before the peer's answer, so the next command knows of it.
+                // The server sends the event before the peer's answer, so the bridge has received it by the next
+                // command.
                 func expectStep(_ command: String, _ answer: String) async throws {
                     try await peer.send(command)
                     _ = try await peer.await(answer)
@@ -49,7 +50,7 @@ extension Conformance {
                 let before = try await sandbox.count()
                 try await peer.send("churn 1000 1000000")
                 _ = try await peer.await("churned")
-                // A busy server may report the last of them later than a single call waits for it.
+                // A busy server may report the last claims later than a single call waits for them.
                 try await sandbox.require("wait", "--since", "\(before + 999)", "--timeout", "60")
                 #expect(try await sandbox.count() == before + 1_000)
                 #expect(try await sandbox.require("get").text == "text")
@@ -71,7 +72,7 @@ extension Conformance {
             }
         }
 
-        @Test("An owner whose window is destroyed is dead, and the captured contents replace its own")
+        @Test("An owner whose window is destroyed counts as dead, and the captured contents replace its contents")
         func destroyed() async throws {
             try await Conformance.withOwner(Self.text, captures: true) { sandbox, peer in
                 let count = try await sandbox.count()

@@ -38,7 +38,7 @@ extension Conformance {
             }
         }
 
-        @Test("A claim with a later time succeeds, is noticed, and can be reversed")
+        @Test("Another program's claim with a later time succeeds, is noticed, and can be reversed")
         func competitor() async throws {
             try await Sandbox.with { sandbox in
                 let theirs = [("UTF8_STRING", Array("theirs".utf8))]
@@ -75,7 +75,7 @@ extension Conformance {
             }
         }
 
-        @Test("A refusal has the time of its request as well", arguments: ["current", "1", "4294967295"])
+        @Test("A refusal has the time of its request", arguments: ["current", "1", "4294967295"])
         func refusedTime(time: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")

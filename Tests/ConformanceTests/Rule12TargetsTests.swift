@@ -5,7 +5,7 @@ import Testing
 extension Conformance {
     @Suite("Rule 12: every target listed in TARGETS converts (ICCCM 2.6.2)", .requiresXvfb)
     struct Rule12 {
-        /// Requests all targets at once from one client, and returns those that were refused.
+        /// Requests all targets at once from one client, and returns the refused targets.
         private static func refused(_ targets: [String], in sandbox: Sandbox) async throws -> [String] {
             let crowd = ["crowd"] + targets.flatMap { ["--ask", "CLIPBOARD", $0, "XPB_PEER"] }
             return try await sandbox.withPeer(crowd) { crowd in
@@ -14,7 +14,7 @@ extension Conformance {
             }
         }
 
-        /// Targets that programs request without seeing the list, and some that an offer only contains for certain
+        /// Targets that programs request without seeing the list, and targets that are offered only for certain
         /// contents.
         private static let wanted = [
             "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT", "COMPOUND_TEXT", "text/html",
@@ -36,7 +36,7 @@ extension Conformance {
             "printf 'a\\0b' | xpb set -t text", "printf 'a\\033b' | xpb set -t text",
         ]
 
-        @Test("Every listed target converts, and no other one does", arguments: contents)
+        @Test("Every listed target converts, and no other target does", arguments: contents)
         func list(line: String) async throws {
             try await Sandbox.with { sandbox in
                 for name in ["a", "b"] { try sandbox.write([], to: name) }
@@ -55,7 +55,7 @@ extension Conformance {
             }
         }
 
-        @Test("The bridge's own selection converts the targets required by ICCCM 2.6.2, and no others")
+        @Test("The bridge's own selection converts the targets required by ICCCM 2.6.2, and no other targets")
         func manager() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()

@@ -21,7 +21,9 @@ extension Conformance {
             }
         }
 
-        @Test("After a burst of claims by both sides, the last one is the owner", arguments: [true, false])
+        @Test(
+            "After a burst of claims by the bridge and a rival, the last claimant is the owner",
+            arguments: [true, false])
         func burst(isOursLast: Bool) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -31,14 +33,14 @@ extension Conformance {
                     for round in 0..<20 {
                         // Neither side waits: the notice of a loss is still under way when the next claim is made.
                         try await rival.send("own")
-                        // 6 if the rival has just taken the selection twice.
+                        // The status is 6 if the rival has just taken the selection twice.
                         let set = try await sandbox.xpb("set", "ours \(round)")
                         #expect([0, 6].contains(set.status), "\(set)")
                         try await rival.send("own")
                         try await rival.send("disown")
                         try await rival.send("own")
                     }
-                    // The bridge may take the selection before the rival has looked whether it owns it.
+                    // The bridge may take the selection before the rival has checked that it owns the selection.
                     var claims = 0
                     while claims < 60 {
                         if ["owned", "not-owned"].contains(try await rival.next().event) { claims += 1 }

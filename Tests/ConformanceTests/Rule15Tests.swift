@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// Two bridges on one display are tested in StartTests, "One from elsewhere finds the display taken".
+    /// StartTests.secondFromElsewhere tests two bridges on one display.
     ///
     /// The owner of contents is determined only by the owner's window. A marker target, which clipboard managers keep,
     /// would be wrong: a manager in which text was edited keeps the marker, and the edited text would be mistaken for
@@ -51,9 +51,9 @@ extension Conformance {
             }
         }
 
-        /// A program that synchronises the clipboard with another device may lose a format and copy the rest again.
+        /// A program that synchronizes the clipboard with another device may lose a format and copy the rest again.
         /// Claiming the selection in response would never end.
-        @Test("Contents that another program changes and claims are left to it", arguments: [1, 50])
+        @Test("Contents that another program changes and claims are left to that program", arguments: [1, 50])
         func converges(times: Int) async throws {
             let options = ["--reclaim", "\(times)"]
             try await Conformance.withOwner([("UTF8_STRING", Array("lossy".utf8))], options) { sandbox, peer in
@@ -67,7 +67,7 @@ extension Conformance {
                 while case let event = try await peer.next(), event.event != "disowned" {
                     if event.event == "lost" { lost += 1 }
                 }
-                // A set is attempted twice.
+                // The command claims the selection at most twice.
                 #expect(lost <= 2)
                 #expect(text == (lost > times ? "ours" : "lossy"))
             }

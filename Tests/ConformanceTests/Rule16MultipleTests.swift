@@ -13,7 +13,7 @@ extension Conformance {
             }
         }
 
-        /// Returns the pairs of the answer, and the converted texts.
+        /// Returns the pairs of the answer, and the converted values as text.
         private static func answer(_ arguments: [String], in sandbox: Sandbox) async throws -> ([String?], [String?]) {
             try await sandbox.withPeer(["ask"] + arguments) { peer in
                 let pairs = try #require(try await peer.await("pairs").names)
@@ -53,7 +53,7 @@ extension Conformance {
         }
 
         @Test(
-            "Invalid targets and properties, repeated properties and a nested MULTIPLE are refused in their place")
+            "Invalid targets and properties, repeated properties and a nested MULTIPLE are refused pair by pair")
         func pairs() async throws {
             try await Self.withContents { sandbox in
                 let list = [
@@ -71,7 +71,7 @@ extension Conformance {
             }
         }
 
-        @Test("Long values are sent by INCR beside each other and short ones, after one notify")
+        @Test("Several long values are sent by INCR at the same time, along with short values, after one notify")
         func incremental() async throws {
             try await Self.withContents { sandbox in
                 let arguments = ["ask", "--multiple", "image/png", "UTF8_STRING", "image/png", "TIMESTAMP"]

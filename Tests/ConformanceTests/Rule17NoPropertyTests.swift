@@ -6,7 +6,7 @@ extension Conformance {
     @Suite("Rule 17: requests of obsolete clients without a property (ICCCM 2.2)", .requiresXvfb)
     struct Rule17 {
         @Test(
-            "The answer is in the property named like the target, whatever its length",
+            "The answer is in a property with the name of the target, whatever the length of the answer",
             arguments: [("UTF8_STRING", 4), ("TARGETS", nil), ("TIMESTAMP", 4), ("image/png", 1_000_000)])
         func answered(target: String, length: Int?) async throws {
             try await Sandbox.with { sandbox in
@@ -21,7 +21,7 @@ extension Conformance {
             }
         }
 
-        @Test("Targets that are not offered, and MULTIPLE, which has no list then, are refused")
+        @Test("Targets that are not offered are refused, and so is MULTIPLE, which has no list without a property")
         func refused() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// RequestorTests.requests tests that each conversion has a new window and property, and ConversionTests the time
-    /// of draining.
+    /// RequestorTests.requests tests that each conversion has a new window and property, and ConversionTests tests how
+    /// long transfers are drained.
     @Suite("Rule 18: answers are matched to their requests", .requiresXvfb)
     struct Rule18 {
         private static let image = "image/png"
@@ -13,7 +13,7 @@ extension Conformance {
         private static let chunks = ["--incr", "65536"]
 
         @Test(
-            "A notify with a wrong field is ignored, and the right one accepted",
+            "A notify with a wrong field is ignored, and the correct notify is accepted",
             arguments: ["selection", "target", "property", "time", "window"])
         func forged(field: String) async throws {
             try await Conformance.withOwner([Self.html], ["--forge", field]) { sandbox, peer in
@@ -34,7 +34,7 @@ extension Conformance {
             }
         }
 
-        @Test("Answers in another order are matched to their requests", arguments: [true, false])
+        @Test("Answers in a different order are matched to their requests", arguments: [true, false])
         func crossed(inChunks: Bool) async throws {
             let options = ["--hold", Self.image, "--hold", "text/html"] + (inChunks ? Self.chunks : [])
             try await Conformance.withOwner([Self.html, (Self.image, Self.bytes)], options) { sandbox, peer in
@@ -53,7 +53,7 @@ extension Conformance {
             }
         }
 
-        @Test("A notify before the property is written is read or refused, and the late write does no harm")
+        @Test("If a notify precedes the write, the value is read or refused, and the late write does no harm")
         func notifyFirst() async throws {
             try await Conformance.withOwner([Self.html], ["--notify-first", "text/html"]) { sandbox, peer in
                 for _ in 0..<10 {
@@ -64,7 +64,7 @@ extension Conformance {
             }
         }
 
-        @Test("After its reader was killed, the rest of an INCR is read, so that the owner can finish")
+        @Test("After the reader is killed, the rest of an INCR transfer is read, so that the owner can finish")
         func readerKilled() async throws {
             let options = Self.chunks + ["--at", Self.image, "chunk:2", "pause"]
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, peer in
@@ -79,11 +79,11 @@ extension Conformance {
             }
         }
 
-        @Test("An INCR that begins after the timeout is read to its end, on a window that still exists")
+        @Test("An INCR transfer that begins after the timeout is read to completion, on a window that still exists")
         func lateIncrement() async throws {
             let options = Self.chunks + ["--hold", Self.image]
             try await Conformance.withOwner([(Self.image, Self.bytes)], options) { sandbox, peer in
-                // Only the wait for the contents has a short timeout, not that for the targets.
+                // Only the wait for the contents has a short timeout, not the wait for the targets.
                 try await sandbox.require("types")
                 #expect(try await sandbox.xpb("get", "-t", Self.image, "--timeout", "3").status == 3)
                 _ = try await peer.await("held")
@@ -108,7 +108,8 @@ extension Conformance {
                         if event.event == "request", let window = event.window { windows.insert(window) }
                         event = try await peer.next()
                     }
-                    // One window for the type, and one for TARGETS, which is requested only once from an owner.
+                    // Each round has a window for the type. TARGETS has one more, because it is requested only once
+                    // from an owner.
                     #expect(windows.count == round + 1)
                 }
             }
@@ -129,7 +130,7 @@ extension Conformance {
 }
 
 extension Conformance {
-    /// Forged events for the owner's side.
+    /// Events that other clients forge while the bridge owns the selection.
     @Suite("Rule 18: events forged by other clients", .requiresXvfb)
     struct Rule18Forged {
         @Test("A forged SelectionRequest is not answered")
@@ -196,7 +197,7 @@ extension Conformance {
                         try await peer.send("forge \(event)")
                         _ = try await peer.await("forged")
                     }
-                    // The bridge has handled them once it has answered another request.
+                    // Once the bridge has answered another request, it has handled the forged events.
                     #expect(try await sandbox.ask("--target", "TIMESTAMP").event == "reply")
                     try await peer.send("go")
                     #expect(try await peer.await("reply").length == 2_000_000)

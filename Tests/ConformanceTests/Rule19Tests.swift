@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// Comparing times at 2³¹ and 2³² is tested in IdentifiersTests, the times of requests in OwnerTests.timeIsEchoed.
+    /// IdentifiersTests tests the comparison of times at 2³¹ and 2³², and OwnerTests.timeIsEchoed tests the times of
+    /// requests.
     @Suite("Rule 19: times of ownership (ICCCM 2.1)", .requiresXvfb)
     struct Rule19 {
         private static let text: [Offered] = [("UTF8_STRING", Array("theirs".utf8))]
@@ -22,7 +23,7 @@ extension Conformance {
         }
 
         @Test(
-            "An owner that claims with CurrentTime or a past time is recognised, and can be followed by the bridge",
+            "An owner that claims with CurrentTime or a past time is recognized, and the bridge can claim after it",
             arguments: [true, false])
         func unusual(isCurrent: Bool) async throws {
             try await Conformance.withOwner(Self.text, ["--not-yet"]) { sandbox, peer in

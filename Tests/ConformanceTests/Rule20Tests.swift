@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// The text targets that the bridge offers are tested in TextTests, the encodings in TextDecodingTests and
-    /// TextEncodingTests.
+    /// TextTests tests the text targets that the bridge offers; TextDecodingTests and TextEncodingTests test the
+    /// encodings.
     @Suite("Rule 20: variants of text from other owners", .requiresXvfb)
     struct Rule20 {
         struct Case: CustomTestStringConvertible, Sendable {
@@ -23,14 +23,14 @@ extension Conformance {
 
         static let cases: [Case] = [
             Case(
-                testDescription: "UTF8_STRING is preferred to all others",
+                testDescription: "UTF8_STRING is preferred to all other targets",
                 offers: [
                     ("text/plain", Array("caf\\u00e9".utf8)), ("STRING", latin("caf\\u00e9")),
                     ("text/plain;charset=utf-8", Array("cafe\u{301}\r\n2".utf8)),
                     ("UTF8_STRING", Array("café\n2".utf8)),
                 ], text: "café\n2"),
             Case(
-                testDescription: "text/plain;charset=utf-8 is preferred to STRING and text/plain, and gets LF",
+                testDescription: "text/plain;charset=utf-8 precedes STRING and text/plain, and its lines end in LF",
                 offers: [
                     ("text/plain", Array("caf\\u00e9".utf8)), ("STRING", latin("caf?")),
                     ("text/plain;charset=utf-8", Array("café\r\n2".utf8)),
@@ -92,7 +92,7 @@ extension Conformance {
             try await Conformance.withOwner([("text/html", Self.wide(html, mark: mark))]) { sandbox, _ in
                 let pasted = try await sandbox.require("get", "-t", "public.html")
                 #expect(pasted.text == html)
-                // Under the name of the target, the bytes are unchanged.
+                // Requested by the name of the target, the bytes are unchanged.
                 #expect(try await sandbox.require("get", "-t", "text/html").output == Self.wide(html, mark: mark))
             }
         }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// A list of type TARGETS is tested in RequestorTests, an owner of STRING alone in TextTests.
+    /// RequestorTests tests a list of type TARGETS, and TextTests tests an owner that offers only STRING.
     @Suite("Rule 21: owners with a faulty TARGETS", .requiresXvfb)
     struct Rule21 {
         private static let offers: [Offered] = [("image/png", [1, 2, 3]), ("UTF8_STRING", Array("text".utf8))]
@@ -24,7 +24,7 @@ extension Conformance {
             ["--empty-list", "--incr-list", "--incr", "40"],
         ]
 
-        @Test("An owner without a list is asked for text, and only once for its list", arguments: noLists)
+        @Test("An owner without a list is asked for text, and once per command for the list", arguments: noLists)
         func nothing(options: [String]) async throws {
             try await Self.withOwner(options, lists: 2) { sandbox, _ in
                 let pasted = try await sandbox.require("get")
@@ -73,7 +73,7 @@ extension Conformance {
             }
         }
 
-        @Test("At most 1,024 of five thousand names are looked up, and common ones after them are still found")
+        @Test("At most 1,024 of five thousand names are looked up, and common names after the limit are still found")
         func endless() async throws {
             try await Self.withOwner(["--more", "5000"], lists: 2) { sandbox, _ in
                 let listed = try await sandbox.require("types", "--targets").lines

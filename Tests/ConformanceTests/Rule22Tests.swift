@@ -14,7 +14,7 @@ extension Conformance {
             }
         }
 
-        @Test("Empty contents of the bridge exist for others, with their type, and are listed")
+        @Test("Empty contents that the bridge owns can be pasted by other programs, with their type")
         func ours() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "")
@@ -33,7 +33,7 @@ extension Conformance {
             }
         }
 
-        @Test("A type that is not offered is reported with those that are, and an empty selection at once")
+        @Test("A type that is not offered is reported with the offered types, and an empty selection at once")
         func absent() async throws {
             try await Conformance.withOwner([("image/png", [1])]) { sandbox, peer in
                 let other = try await sandbox.xpb("get", "-t", "text/html")

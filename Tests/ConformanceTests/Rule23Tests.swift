@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// Promises that are read by a hundred clients, broken or not kept are tested in PromiseTests, expensive targets in
-    /// HabitTargets, and contents over 4 GiB in SelectionOwnerTests.
+    /// PromiseTests tests promises that are read by a hundred clients, broken or not kept. HabitTargets tests expensive
+    /// targets, and SelectionOwnerTests tests contents over 4 GiB.
     @Suite("Rule 23: promises", .requiresXvfb)
     struct Rule23 {
-        @Test("While a promise is running, the contents beside it can be pasted a hundred times in a row")
+        @Test("While a promised command is running, the other contents can be pasted a hundred times in a row")
         func slowBesideFast() async throws {
             try await Sandbox.with { sandbox in
                 // The promised command ends when the test writes to the pipe.

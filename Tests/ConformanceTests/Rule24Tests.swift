@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension Conformance {
-    /// Handing over while still answering, the timeout, and a role held by another program are tested in ManagerTests
-    /// and ShutdownTests.
+    /// ManagerTests and ShutdownTests test a handover during which requests are answered, the timeout, and a role that
+    /// another program holds.
     @Suite("Rule 24: SAVE_TARGETS at exit (freedesktop.org clipboard-manager specification)", .requiresXvfb)
     struct Rule24 {
         @Test("Contents are handed over to the manager at exit, except secrets", arguments: [true, false])
@@ -14,7 +14,7 @@ extension Conformance {
                     _ = try await manager.await("owned")
                     try await sandbox.require(["set"] + (isSecret ? ["--concealed"] : []), input: Array("word".utf8))
                     try await sandbox.require("bridge", "stop")
-                    // A manager that was asked has reported it before the bridge exited.
+                    // If the bridge asked the manager, the manager reported this before the bridge exited.
                     let pasted = try await sandbox.xclipPastes()
                     try await manager.send("quit")
                     var saved = false

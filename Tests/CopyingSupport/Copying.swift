@@ -2,7 +2,7 @@ import FoundationEssentials
 package import TestSupport
 package import Testing
 
-/// Copying, pasting and comparing by commands, for the tests of the programs.
+/// Commands that copy, paste and compare, for the tests of the programs.
 extension Sandbox {
     /// Runs `xpb` and requires success, however long it takes: see ``PatientLine``.
     @discardableResult
@@ -18,7 +18,7 @@ extension Sandbox {
         return outcome
     }
 
-    /// True if a bridge listens in the runtime folder. The socket of one that was killed stays there.
+    /// True if a bridge listens in the runtime folder. A killed bridge leaves its socket behind.
     private var isServed: Bool {
         let folder = "\(environment["XDG_RUNTIME_DIR"] ?? runtimeFolder)/xpb"
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
@@ -43,7 +43,8 @@ extension Sandbox {
     }
 
     /// Performs a change after which a program owns the selection of a pasteboard, and returns once the bridge has seen
-    /// the owner. A former owner's end is a change as well, and the bridge may count it after this has begun.
+    /// the owner. The end of the previous owner is a change too, and the bridge may count it after this function has
+    /// begun.
     package func awaitingOwner(of pasteboard: String, _ change: () async throws -> Void) async throws {
         var count = try await count(pasteboard)
         try await change()

@@ -4,7 +4,7 @@ import WaylandWire
 
 typealias Client = DataControlClient
 
-/// A machine, and the compositor's side of its connection, played by the test.
+/// A protocol state machine, with the compositor's side of its connection played by the test.
 struct Session {
     var client: Client
 
@@ -12,7 +12,7 @@ struct Session {
         client = Client(seat: seat, limits: limits)
     }
 
-    /// Sends an event to the machine.
+    /// Sends an event to the state machine.
     mutating func event(_ event: some WaylandMessage, of object: UInt32, descriptors: Int? = nil) throws -> [Client
         .Effect]
     {
@@ -82,12 +82,12 @@ func id(_ number: UInt32) -> ObjectID {
 func offerNumber(_ index: UInt32) -> UInt32 { 0xff00_0000 + index }
 
 extension [Client.Effect] {
-    /// The requests only.
+    /// The requests among the effects.
     var requests: [Client.Request] {
         compactMap { if case .request(let request) = $0 { request } else { nil } }
     }
 
-    /// All but the requests.
+    /// The effects that are not requests.
     var reports: [Client.Effect] {
         filter { if case .request = $0 { false } else { true } }
     }

@@ -10,12 +10,12 @@ import WaylandWire
     ) throws {
         var session = try Session.attached(limits: limits)
         #expect(try body(&session).last == .fail(fault), sourceLocation: location)
-        #expect(try session.select(nil) == [], "nothing follows a fault", sourceLocation: location)
+        #expect(try session.select(nil) == [], "an effect followed a fault", sourceLocation: location)
         #expect(session.client.set(.clipboard, types: [], marker: "m").source == nil, sourceLocation: location)
         #expect(session.client.sync().effects == [], sourceLocation: location)
     }
 
-    @Test("An error of the compositor names the interface")
+    @Test("The fault for an error of the compositor names the interface of its object")
     func error() throws {
         let event = WlDisplay.Event.error(
             objectID: id(6), code: 1, message: try #require(WireString("used source")))
@@ -34,7 +34,7 @@ import WaylandWire
         try expectFault(.unknownObject(id(.max))) { try $0.event(DataControlSource.Event.cancelled, of: .max) }
     }
 
-    @Test("An unknown event, or one with wrong arguments, ends the connection, also for a destroyed object")
+    @Test("An unknown event or an event with wrong arguments ends the connection, even for a destroyed object")
     func malformed() throws {
         try expectFault(.malformed(interface: "wl_seat", .unknownOpcode(2))) {
             $0.client.receive(frame(5, opcode: 2), descriptors: 0)
@@ -57,7 +57,7 @@ import WaylandWire
         }
     }
 
-    @Test("Bytes that are no message end the connection")
+    @Test("Bytes that are not a message end the connection")
     func stream() throws {
         try expectFault(.stream(.size(4))) { $0.client.receive(wireBytes([1, 4 << 16]), descriptors: 0) }
         try expectFault(.stream(.noObject)) { $0.client.receive(wireBytes([0, 8 << 16]), descriptors: 0) }
@@ -73,14 +73,14 @@ import WaylandWire
         try expectFault(.stream(.tooManyDescriptors(limit: 256))) { $0.client.receive([], descriptors: 257) }
     }
 
-    @Test("A confirmed end of an object that was not destroyed ends the connection")
+    @Test("Confirming the deletion of an object that was not destroyed ends the connection")
     func deleted() throws {
         for number in [0, 1, 4, 99, 0xff00_0000] as [UInt32] {
             try expectFault(.deletedObject(number)) { try $0.event(WlDisplay.Event.deleteID(id: number), of: 1) }
         }
     }
 
-    @Test("An offer has the next number of the compositor's range, or one that is free")
+    @Test("A new offer must have the next number in the compositor's range, or a free number")
     func created() throws {
         for number in [1, 3, 0xfeff_ffff, offerNumber(1), .max] {
             try expectFault(.createdObject(id(number))) { try $0.offer(number, []) }
@@ -91,7 +91,7 @@ import WaylandWire
         }
     }
 
-    @Test("A selection is an offer that was introduced, and not yet used")
+    @Test("A selection must be an offer that was introduced and is not the other selection")
     func notAnOffer() throws {
         try expectFault(.notAnOffer(id(4))) { try $0.select(4) }
         try expectFault(.notAnOffer(id(offerNumber(3)))) { try $0.select(.primary, offerNumber(3)) }
@@ -102,7 +102,7 @@ import WaylandWire
         }
     }
 
-    @Test("A global is announced once")
+    @Test("Announcing a global twice ends the connection")
     func globals() throws {
         try expectFault(.globalTwice(2)) { try $0.global(2, "wl_seat", 7) }
         try expectFault(.globalTwice(1)) { try $0.global(1, "wl_seat", 7) }

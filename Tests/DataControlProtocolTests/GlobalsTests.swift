@@ -50,7 +50,7 @@ import WaylandWire
         #expect(effects.reports == [.attached(.ext, version: 1)])
     }
 
-    @Test("A later version of a manager is bound as the one that is known")
+    @Test("A manager of a later version is bound with the version that the client supports")
     func laterVersion() throws {
         var session = Session()
         _ = session.client.start()
@@ -58,7 +58,7 @@ import WaylandWire
         #expect(try session.done(3).requests.first == bind(1, "ext_data_control_manager_v1", 1, 4))
     }
 
-    @Test("The first selections follow the device, and then their end")
+    @Test("After the device is created, its first selections are reported, followed by the fact that it has settled")
     func settled() throws {
         var session = Session()
         _ = session.client.start()
@@ -92,13 +92,13 @@ import WaylandWire
         #expect(try session.select(.primary, nil) == [.fail(fault)])
     }
 
-    @Test("A compositor that never reports a primary selection has none")
+    @Test("The primary selection cannot be set if the compositor never reports it")
     func noPrimary() throws {
         let session = try Session.attached(hasPrimary: false)
         #expect(session.client.canSet(.clipboard) && !session.client.canSet(.primary))
     }
 
-    @Test("A compositor without data control is reported once, and one that gets it later is attached to")
+    @Test("A lack of data control is reported once, and the client attaches if a manager appears later")
     func late() throws {
         var session = Session()
         _ = session.client.start()
@@ -115,7 +115,7 @@ import WaylandWire
             ])
     }
 
-    @Test("A seat with a name is awaited, and others are left alone")
+    @Test("A client with a seat's name waits for that seat and leaves other seats alone")
     func namedSeat() throws {
         var session = Session(seat: "seat1")
         _ = session.client.start()
@@ -130,7 +130,7 @@ import WaylandWire
         #expect(effects.reports == [.attached(.wlr, version: 2)])
     }
 
-    @Test("A seat that goes away takes everything with it, and the next one takes its place")
+    @Test("When a seat goes away, its objects are destroyed and the next seat takes its place")
     func seatGone() throws {
         var session = try Session.attached()
         _ = try session.global(9, "wl_seat", 7)  // 3
@@ -145,12 +145,12 @@ import WaylandWire
                 .request(.manager(id(4), .getDataDevice(id: id(9), seat: id(3)))), .attached(.wlr, version: 2),
                 .request(.display(.sync(callback: id(10)))),
             ])
-        // The compositor removes the global as well.
+        // The compositor also removes the global.
         #expect(
             try session.event(WlRegistry.Event.globalRemove(name: 2), of: 2) == [.request(.seat(id(5), .release))])
     }
 
-    @Test("A finished seat is not attached to again, until its global is announced anew")
+    @Test("The client does not attach to a finished seat again until the seat's global is announced again")
     func finished() throws {
         var session = try Session.attached()
         #expect(
@@ -173,7 +173,7 @@ import WaylandWire
         #expect(session.client.seatNames == [])
     }
 
-    @Test("A manager that goes away is replaced by the other protocol's")
+    @Test("A manager that goes away is replaced by the other protocol's manager")
     func managerGone() throws {
         var session = Session()
         _ = session.client.start()
@@ -189,7 +189,7 @@ import WaylandWire
             ])
     }
 
-    @Test("An offer that crosses the end of its device is destroyed")
+    @Test("An offer that arrives after its device was destroyed is destroyed")
     func crossing() throws {
         var session = try Session.attached()
         _ = try session.event(DataControlDevice.Event.finished, of: 6)
@@ -198,7 +198,7 @@ import WaylandWire
         #expect(try session.event(DataControlDevice.Event.finished, of: 6) == [])
     }
 
-    @Test("Numbers are used again once the compositor has confirmed the end of their objects")
+    @Test("Object numbers are reused once the compositor has confirmed the deletion of their objects")
     func numbers() throws {
         var session = try Session.attached()
         #expect(session.client.sync().effects == [.request(.display(.sync(callback: id(3))))])

@@ -23,7 +23,7 @@ import WaylandWire
             ])
     }
 
-    @Test("Each selection has an offer of its own")
+    @Test("Each selection has its own offer")
     func both() throws {
         var session = try Session.attached()
         _ = try session.offer(offerNumber(0), ["a"])
@@ -55,7 +55,7 @@ import WaylandWire
                 == [.changed(.clipboard, .foreign(ForeignOfferID(1), types: ["a", "12345", "b"]))])
     }
 
-    @Test("A type that is offered once the offer is a selection is ignored")
+    @Test("A type that is announced after its offer became a selection is ignored")
     func late() throws {
         var session = try Session.attached()
         _ = try session.offer(offerNumber(0), ["a"])
@@ -79,7 +79,7 @@ import WaylandWire
         #expect(try session.select(nil) == [.changed(.clipboard, .nobody)])
     }
 
-    @Test("An offer is received in one of its types, while it is a selection")
+    @Test("An offer can be read in any of its types while it is a selection")
     func receive() throws {
         var session = try Session.attached()
         _ = try session.offer(offerNumber(0), ["text/plain"])
@@ -94,7 +94,7 @@ import WaylandWire
         #expect(session.client.receive(offer, type: "text/plain", into: WireDescriptor(12)) == nil)
     }
 
-    @Test("The compositor may use the number of a destroyed offer again, and events for the old one are ignored")
+    @Test("The compositor may reuse the number of a destroyed offer, whose late events are ignored")
     func reuse() throws {
         var session = try Session.attached()
         _ = try session.offer(offerNumber(0), ["a"])

@@ -38,7 +38,7 @@ import WaylandWire
             ])
     }
 
-    @Test("The marker is known beyond the limit on types, so the selection is ours")
+    @Test("The marker is recognized even beyond the limit on types, so the selection is ours")
     func manyTypes() throws {
         var limits = DataControlLimits()
         limits.types = 2
@@ -46,14 +46,14 @@ import WaylandWire
         let source = try #require(session.client.set(.clipboard, types: ["a", "b", "c"], marker: "m").source)
         _ = try session.offer(offerNumber(0), ["a", "b", "c", "m"])
         #expect(try session.select(offerNumber(0)).reports == [.changed(.clipboard, .ours(source))])
-        // A name that no source has is left out.
+        // A name beyond the limit that is not a source's marker is left out.
         _ = try session.offer(offerNumber(1), ["a", "b", "c", "n"])
         #expect(
             try session.select(offerNumber(1)).reports.last
                 == .changed(.clipboard, .foreign(ForeignOfferID(2), types: ["a", "b"])))
     }
 
-    @Test("The first selection with the marker is ours, and the next is another client's copy of it")
+    @Test("The first selection with the marker is ours, and the next selection with it is another client's copy")
     func marker() throws {
         var session = try Session.attached()
         let source = try #require(session.client.set(.clipboard, types: ["a"], marker: "m").source)
@@ -74,7 +74,7 @@ import WaylandWire
         #expect(try session.event(DataControlSource.Event.cancelled, of: 3) == [])
     }
 
-    @Test("The marker of one selection does not count on the other")
+    @Test("A marker that was set on one selection does not count on the other selection")
     func markerOfOther() throws {
         var session = try Session.attached()
         _ = session.client.set(.clipboard, types: ["a"], marker: "m")
@@ -107,7 +107,7 @@ import WaylandWire
                 == [.request(.source(id(3), .destroy)), .ended(first, .superseded)])
     }
 
-    @Test("A source that was never the selection ends with the callback of the next one")
+    @Test("A source that was never the selection ends with the callback of the next source")
     func neverSelected() throws {
         var session = try Session.attached()
         let first = try #require(session.client.set(.clipboard, types: ["a"], marker: "1").source)  // 3, 7
@@ -140,7 +140,7 @@ import WaylandWire
         #expect(try session.done(7) == [.request(.source(id(3), .destroy)), .ended(source, .refused)])
     }
 
-    @Test("Clearing a selection ends the source that is on it")
+    @Test("Clearing a selection ends its source")
     func clear() throws {
         var session = try Session.attached()
         let source = try #require(session.client.set(.clipboard, types: ["a"], marker: "m").source)

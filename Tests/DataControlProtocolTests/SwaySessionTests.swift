@@ -5,7 +5,7 @@ import Testing
 import WaylandWire
 
 /// A session with sway 1.7, recorded from another client program. Each line of the file is a call of this client, or
-/// bytes in hexadecimal, with the number of descriptors, that the client or the server sent.
+/// the bytes that the recorded client or the server sent, in hexadecimal and with the number of descriptors.
 @Suite struct SwaySessionTests {
     private enum Line {
         case call([String])
@@ -45,7 +45,7 @@ import WaylandWire
         }
     }
 
-    /// The effects of the session, with the server's bytes in pieces of the given size.
+    /// Returns the effects of the session, with the server's bytes in pieces of the given size.
     private func replay(pieceSize: Int) throws -> [Client.Effect] {
         var client = Client()
         var effects: [Client.Effect] = []
@@ -63,7 +63,7 @@ import WaylandWire
             switch line {
             case .call(let call): try add(try perform(call, on: &client))
             case .client(let descriptors, let bytes):
-                #expect(unsent.starts(with: bytes), "the requests are those of the recording")
+                #expect(unsent.starts(with: bytes), "the requests differed from the recording")
                 unsent.removeFirst(min(bytes.count, unsent.count))
                 unsentDescriptors -= descriptors
             case .server(let descriptors, let bytes):
@@ -80,7 +80,7 @@ import WaylandWire
     /// The types that wl-copy offers for text.
     private static let text = ["text/plain", "text/plain;charset=utf-8", "TEXT", "STRING", "UTF8_STRING"]
 
-    @Test("The machine sends what the recorded client sent, and reports what happened", arguments: [1, 7, 4_096])
+    @Test("The client sends the requests of the recorded client, and reports what happened", arguments: [1, 7, 4_096])
     func session(pieceSize: Int) throws {
         let (first, second, third, fourth) = (SourceID(1), SourceID(2), SourceID(3), SourceID(4))
         #expect(

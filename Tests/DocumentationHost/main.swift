@@ -1,5 +1,5 @@
-// The program of the article on the bridge inside a program. It prints each step, and continues with each line of
-// input.
+// The program in the article about the bridge inside a program. It prints each step, and continues when it reads a
+// line.
 import Glibc
 // snippet: start
 import PasteboardEmbedded

@@ -46,7 +46,7 @@ enum Tree {
             .split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// Returns the sorted paths of the files in a folder and its subfolders that end with `suffix`.
+    /// Returns the sorted paths that end with `suffix`, of files in a folder and its subfolders.
     static func files(below folder: String, _ suffix: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: "\(Binaries.package)/\(folder)").sorted()
             .filter { $0.hasSuffix(suffix) && !$0.contains("/.build/") }.map { "\(folder)/\($0)" }

@@ -24,7 +24,7 @@ extension Documentation {
             }
         }
 
-        @Test("SIGTERM ends it")
+        @Test("SIGTERM ends the program")
         func signal() async throws {
             try await withPasteboards { sandbox in
                 try await sandbox.require([sandbox.program("xpb"), "set", "first"])

@@ -112,7 +112,7 @@ extension ColorTileContext {
 }
 // end
 
-/// The drawing of the program's window, which the tests do not have.
+/// Draws a tile as the program's window would. The tests have no window.
 private func drawnImage(of tile: ColorTile) throws -> Data { Data("image of \(tile.color.css)".utf8) }
 
 private func showMessage(_ text: String) { Issue.record("\(text)") }
@@ -146,7 +146,7 @@ extension Documentation {
     @Suite("A color tile") struct ColorTileTests {
         private static let blue = RGB(red: 32, green: 64, blue: 192)
 
-        @Test("A tile is copied with five representations, pasted into another, and undone")
+        @Test("A tile is copied with five representations and pasted into another tile, and the change is undone")
         func tile() async throws {
             try await withPasteboards { sandbox in
                 try await waiting {
@@ -194,7 +194,7 @@ extension Documentation {
             }
         }
 
-        @Test("A color of another program becomes a tile, and a tile of a later version an error")
+        @Test("A color from another program becomes a tile, and a tile of a later version causes an error")
         func others() async throws {
             try await withPasteboards { _ in
                 let general = Pasteboard.general.async

@@ -27,7 +27,7 @@ extension Documentation {
             }
         }
 
-        @Test("One program copies a note and another pastes it; other programs get a text")
+        @Test("One program copies a note and another pastes it; all other programs get text")
         func twoPrograms() async throws {
             try await withPasteboards { sandbox in
                 try await sandbox.require([sandbox.program("copy-note"), "Milk", "two litres", "“fresh”"])
@@ -38,7 +38,7 @@ extension Documentation {
             }
         }
 
-        @Test("An X11 program sees the note's target before the text's, and gets its JSON")
+        @Test("An X11 program sees the note's target before the text's, and gets the note's JSON")
         func seenOnX11() async throws {
             try await withPasteboards { sandbox in
                 try await sandbox.require([sandbox.program("copy-note"), "Milk", "two litres"])
@@ -58,7 +58,8 @@ extension Documentation {
             try await withPasteboards { sandbox in
                 let count = try await Pasteboard.general.async.changeCount
                 let script = try #require(try Tree.blocks("CustomTypes").first { $0.language == "shell" })
-                // xclip's background process keeps standard error open, for which the sandbox would wait.
+                // xclip's background process keeps standard error open, and the sandbox waits until standard error is
+                // closed.
                 try await sandbox.require(["/bin/sh", "-c", "exec 2>/dev/null\n\(script.text)"])
                 for try await change in Pasteboard.general.changes(since: count) {
                     #expect(change.count == count + 1)
@@ -71,7 +72,7 @@ extension Documentation {
             }
         }
 
-        @Test("The reader reports a missing note and an invalid one")
+        @Test("paste-note reports a missing note and an invalid note")
         func noNote() async throws {
             try await withPasteboards { sandbox in
                 let paste = [sandbox.program("paste-note")]

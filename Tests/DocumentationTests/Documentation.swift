@@ -30,8 +30,8 @@ func waiting(_ body: @escaping @Sendable () throws -> Void) async throws {
     }
 }
 
-/// Runs closures until `isDone`, as a loop does. The time limit of the suite cannot end this thread, so it is the limit
-/// on the time between two events as well.
+/// Runs closures until `isDone`, as an event loop does. The suite's time limit cannot end this thread, so each wait for
+/// an event has the same limit.
 func dispatch(_ events: PasteboardEvents, until isDone: () throws -> Bool) throws {
     while try !isDone() {
         let isReadable = try waitReadable(FileDescriptor(rawValue: events.descriptor), until: .now + .seconds(180))

@@ -68,7 +68,7 @@ final class Popover: EditMenuPresenter {
 
     init() { tile.board = board }
 
-    @Test("A command goes to a tile, and undo has a title")
+    @Test("A command goes to the focused tile, and a command that nothing performs fails")
     func center() {
         // snippet: center
         let center = EditCenter()
@@ -143,7 +143,7 @@ extension Documentation {
             var text = "needle"
         }
 
-        @Test("The state of paste, the selection and the search string")
+        @Test("Paste, the selection and the search string follow the pasteboards")
         func pasteboards() async throws {
             try await withPasteboards { _ in
                 try await waiting {
@@ -160,7 +160,7 @@ extension Documentation {
                     // snippet: selection
                     let selection = SelectionOffer(events: events)
                     selection.onLoss = { view.deselect() }
-                    // Whenever the user has selected something, also in the middle of a drag:
+                    // Whenever the user has selected something, even in the middle of a drag:
                     selection.offer(types: ["public.utf8-plain-text"]) { _ in Data(view.selectedText.utf8) }
                     // end
                     try dispatch(events) { selection.isOwner }

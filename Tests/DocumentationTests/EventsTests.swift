@@ -49,7 +49,7 @@ extension Documentation {
             try await withPasteboards { _ in try await showChanges() }
         }
 
-        /// Shows the first change on the thread of the main actor, where the object is made and its closures run.
+        /// Shows the first change on the main actor's thread, which creates the object and runs its closures.
         @MainActor private func showChanges() async throws {
             let events = try PasteboardEvents()
             let label = Label()
@@ -65,7 +65,7 @@ extension Documentation {
             func renderSelection() throws -> Data { Data("image".utf8) }
         }
 
-        @Test("A promise is kept in the loop")
+        @Test("A promise is fulfilled in the loop")
         func promise() async throws {
             try await withPasteboards { sandbox in
                 try await waiting {
@@ -85,7 +85,7 @@ extension Documentation {
             }
         }
 
-        @Test("Types by name, and values that write and read themselves")
+        @Test("Types are found by name, and values write and read themselves")
         func values() async throws {
             try await withPasteboards { _ in
                 try await waiting {

@@ -8,7 +8,7 @@ import Testing
 
 extension Documentation {
     @Suite("Getting started") struct GettingStartedTests {
-        @Test("A text is copied and pasted")
+        @Test("Text is copied and pasted")
         func text() async throws {
             try await withPasteboards { sandbox in
                 try await waiting {
@@ -82,7 +82,8 @@ extension Documentation {
         func watch() async throws {
             try await withPasteboards { _ in
                 let isSeen = Mutex(false)
-                // Nothing reports that the count below was read, and a change before that would not be seen.
+                // Nothing reports when the count below has been read, and an earlier change is not seen, so changes
+                // continue.
                 async let writing: Void = {
                     while !isSeen.withLock({ $0 }) { try await Pasteboard.general.async.setString("news") }
                 }()

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 extension Documentation {
-    /// Tests of the terminal sessions in the documents: fenced blocks of the language `console`, each of which runs in
-    /// a shell and a sandbox of its own.
+    /// Tests of the terminal sessions in the documents. A session is a fenced block of the language `console`, and runs
+    /// in its own shell and sandbox.
     @Suite("Terminal sessions") struct SessionTests {
         /// A command of a session, and the lines shown below it.
         private struct Step {
@@ -40,7 +40,7 @@ extension Documentation {
             #expect(!sessions.isEmpty)
             for session in sessions {
                 let steps = try Self.steps(of: session)
-                // To files, since xclip's background process keeps its standard output open.
+                // The output goes to files, since xclip's background process keeps its standard output open.
                 let script = steps.enumerated().map { "{ \($1.command)\n} >\"$TMPDIR/output.\($0)\" 2>&1" }
                 try await Sandbox.with { sandbox in
                     _ = try await sandbox.run(["/bin/bash", "-c", script.joined(separator: "\n")])

@@ -4,7 +4,8 @@ import Testing
 
 /// Tests that the code in the documentation is compiled.
 ///
-/// It is a snippet of the tests, between `// snippet: NAME` and `// end`, or any lines of an example.
+/// Each block of code is a snippet of the tests, between `// snippet: NAME` and `// end`, or consecutive lines of an
+/// example.
 @Suite("Code in the documentation") struct SnippetTests {
     struct Snippet: CustomStringConvertible {
         let description: String
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("There are three examples of less than 80 lines, beside those that are packages")
+    @Test("There are three examples of less than 80 lines, in addition to examples that are packages")
     func examples() throws {
         let examples = try Tree.files(below: "Examples", ".swift").filter {
             !$0.contains("/Sources/") && !$0.contains("/Tests/") && !$0.hasSuffix("/Package.swift")

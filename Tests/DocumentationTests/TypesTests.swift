@@ -20,7 +20,7 @@ extension Documentation {
             #expect(svg.conforms(to: .xml))
         }
 
-        @Test("A request for text returns plain text, or else a page or its text, depending on the requested name")
+        @Test("A request for text returns plain text if there is any, or else HTML or its text, depending on the name")
         func text() async throws {
             try await withPasteboards { _ in
                 let general = Pasteboard.general.async

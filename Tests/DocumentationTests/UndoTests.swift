@@ -113,7 +113,7 @@ private final class OtherTile {
         observation.cancel()
     }
 
-    @Test("An action states its bytes")
+    @Test("An action states its cost in bytes")
     func cost() {
         let tile = Tile(undoManager)
         let picture: [UInt8] = [1, 2, 3]

@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 
 extension Documentation {
-    /// The blocks of the article, run without changes. Python has the varlink package and no other.
+    /// Tests that run the article's code blocks unchanged. Python has no package other than varlink.
     @Suite("The wire interface") struct WireInterfaceTests {
-        /// Returns the command that runs the block with this text, after the first block, which makes the connection.
+        /// Returns the command that runs the block that contains `needle`. Unless `isWhole`, the first block, which
+        /// connects to the bridge, runs before it.
         private static func python(_ needle: String, isWhole: Bool = false) throws -> [String] {
             let blocks = try Tree.blocks("WireInterface").filter { $0.language == "python" }
             let block = try #require(blocks.first { $0.text.contains(needle) }, "no block has \(needle)")
@@ -41,7 +42,7 @@ extension Documentation {
             }
         }
 
-        @Test("The Python block in the README pastes a text")
+        @Test("The Python block in the README pastes text")
         func readme() async throws {
             try await Self.withBridge { sandbox in
                 let blocks = Block.all(in: "README.md", try Tree.lines("README.md")).filter { $0.language == "python" }

@@ -10,7 +10,7 @@ import Undo
         center.scheduleUpdate = { [loop] in loop.whenIdle($0) }
     }
 
-    @Test("Observers run once for each event, however much has changed in it")
+    @Test("Observers run once for each event, no matter how much has changed")
     func once() {
         useLoop()
         var count = 0
@@ -32,7 +32,7 @@ import Undo
         #expect(count == 2)
     }
 
-    @Test("Without a loop observers run at once")
+    @Test("Without a loop, observers run at once")
     func immediate() {
         var titles: [String] = []
         center.menuLanguage = .english
@@ -45,7 +45,7 @@ import Undo
         observation.cancel()
     }
 
-    @Test("Changes of the first undo manager up the chain are noticed, and those of a former one are not")
+    @Test("Changes of the first undo manager up the chain are reported, but not those of a previous manager")
     func undoManager() {
         useLoop()
         let (first, second) = (TestDocument(), TestDocument())
@@ -68,7 +68,7 @@ import Undo
         observation.cancel()
     }
 
-    @Test("An observer may cancel itself and others within a notice")
+    @Test("An observer may cancel itself and other observers while it runs")
     func cancelled() {
         var calls: [String] = []
         var observations: [EditCenter.Observation] = []
@@ -105,7 +105,7 @@ import Undo
         observation.cancel()
     }
 
-    @Test("A center that has ended calls no observers")
+    @Test("A center that was released calls no observers")
     func ended() {
         var center: EditCenter? = EditCenter()
         center?.scheduleUpdate = { [loop] in loop.whenIdle($0) }

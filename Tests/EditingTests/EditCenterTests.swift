@@ -9,7 +9,7 @@ import Undo
 
     // MARK: Chains
 
-    @Test("A command goes to the first context up the chain that performs it, and then to the window's own")
+    @Test("A command goes to the first context up the chain that performs it, or else to the window's own context")
     func chain() {
         let root = TestContext([.find, .copy])
         let board = TestContext([.selectAll, .copy])
@@ -47,7 +47,7 @@ import Undo
         plain.perform(.copy, sender: nil)
     }
 
-    @Test("Without a first responder, the window's own context has the commands")
+    @Test("Without a first responder, commands go to the window's own context")
     func rootOnly() {
         let root = TestContext([.paste])
         center.rootContext = root
@@ -56,7 +56,7 @@ import Undo
         #expect(root.performed == [.paste])
     }
 
-    @Test("The first responder is not kept alive, and its end leaves the window's own context")
+    @Test("The center does not keep the first responder alive, and then uses the window's own context")
     func ended() {
         let root = TestContext([.copy])
         center.rootContext = root
@@ -73,7 +73,7 @@ import Undo
         #expect(center.makeFirstResponder(root))
     }
 
-    @Test("A chain that leads back to itself ends, and so does one without end")
+    @Test("The search ends in a chain that leads back to itself, and in an endless chain")
     func cycle() {
         final class Counted: EditingContext {
             var asked = 0
@@ -121,7 +121,7 @@ import Undo
 
     // MARK: The first responder
 
-    @Test("The former first responder is called before the new one")
+    @Test("The previous first responder is called before the new first responder")
     func order() {
         let (first, second) = (TestContext(), TestContext())
         var order: [String] = []
@@ -149,7 +149,7 @@ import Undo
         #expect(center.makeFirstResponder(other))
     }
 
-    @Test("A context that cannot become first responder takes the focus from none")
+    @Test("A context that cannot become first responder does not take the focus from another context")
     func unable() {
         let (tile, label) = (TestContext(), TestContext())
         label.canBecomeFirstResponder = false
@@ -158,7 +158,7 @@ import Undo
         #expect(center.firstResponder === tile && tile.calls == ["become"])
     }
 
-    @Test("A context may pass the focus on while it receives or loses it; the last call counts")
+    @Test("A context may pass the focus on while it gains or loses focus; the last call counts")
     func passedOn() {
         let (first, second, third) = (TestContext(), TestContext(), TestContext())
         second.onBecome = { [center] in #expect(center.makeFirstResponder(third)) }
@@ -173,7 +173,7 @@ import Undo
         #expect(first.calls == ["become", "resign"])
     }
 
-    @Test("Two contexts that pass the focus to each other come to an end")
+    @Test("Two contexts that pass the focus to each other do not loop forever")
     func endless() {
         let (first, second) = (TestContext(), TestContext())
         first.onBecome = { [center] in center.makeFirstResponder(second) }
@@ -188,7 +188,7 @@ import Undo
 
     // MARK: Titles
 
-    @Test("A title is that of the target, or that of the command in the language of the menu")
+    @Test("A title comes from the target, or else from the command in the menu's language")
     func titles() {
         let board = TestContext([.selectAll, .rotate])
         let tile = TestContext([.delete], next: board)
@@ -246,7 +246,7 @@ import Undo
         #expect(document.undoManager.menuLanguage == .spanish)
     }
 
-    @Test("A context before the undo manager may claim undo for itself")
+    @Test("A context that comes before the undo manager in the chain may claim undo for itself")
     func claimed() {
         let document = TestDocument()
         document.move(to: 1)
@@ -284,7 +284,7 @@ import Undo
         observation.cancel()
     }
 
-    @Test("Undo of an undo manager that has ended is disabled")
+    @Test("Undo is disabled once the undo manager was released")
     func endedManager() {
         var document: TestDocument? = TestDocument()
         let tile = TestContext(undoManager: document?.undoManager)

@@ -39,7 +39,7 @@ import Undo
         menu.commands = [[.undo, .redo], [.cut, .copy], [.find]]
     }
 
-    @Test("Items have titles and states of their targets; custom items come last")
+    @Test("Items have the titles and states of their targets; custom items come last")
     func items() {
         let document = TestDocument()
         let board = TestContext([.find, .rotate], undoManager: document.undoManager)
@@ -88,7 +88,7 @@ import Undo
         #expect(presenter.calls == ["show", "hide", "show", "hide", "show"])
     }
 
-    @Test("A menu may be changed, prevented and shown anew within its events")
+    @Test("A menu may be changed, prevented and shown again while its events are handled")
     func nested() {
         menu.onEvent = { [menu] in if $0 == .willShow { menu.commands = [[.paste]] } }
         #expect(menu.show(at: place) && presenter.titles == [["(Paste)"]])
@@ -131,7 +131,7 @@ import Undo
         #expect(presenter.calls == ["show", "update", "update", "hide"])
     }
 
-    @Test("When the focus moves, the items are those of the new first responder")
+    @Test("When the focus moves, the menu shows the items of the new first responder")
     func focusUpdates() {
         let (first, second) = (TestContext([.copy]), TestContext([.copy, .cut]))
         center.makeFirstResponder(first)
@@ -141,12 +141,12 @@ import Undo
         #expect(presenter.calls == ["show", "update"] && presenter.titles[1] == ["Cut", "Copy"])
         #expect(presenter.item(.copy)?.perform() == true)
         #expect(second.performed == [.copy])
-        // A toolkit may still show the former items for a moment.
+        // A toolkit may still show the previous items for a moment.
         #expect(old?.perform() == true)
         #expect(first.performed == [.copy])
     }
 
-    @Test("When the focus moves, the menu is closed if that is the rule", arguments: [true, false])
+    @Test("When the focus moves, a menu is closed if its `focusChange` is `hide`", arguments: [true, false])
     func focusHides(_ isEnd: Bool) {
         var tile: TestContext? = TestContext([.copy])
         center.makeFirstResponder(tile)
@@ -164,7 +164,7 @@ import Undo
         withExtendedLifetime(tile) {}
     }
 
-    @Test("An item whose target has ended performs nothing, and its command reaches no other context")
+    @Test("An item whose target was released performs nothing, and its command reaches no other context")
     func targetEnded() {
         let board = TestContext([.delete, .cut])
         var tile: TestContext? = TestContext([.delete, .cut], next: board)

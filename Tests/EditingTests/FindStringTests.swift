@@ -9,7 +9,7 @@ extension WindowPasteboards {
     @Suite struct FindStringTests {
         private static let find = Pasteboard.find.async
 
-        @Test("A string committed in one window is found next in another, and is written once")
+        @Test("A string committed in one window becomes the search string of another, and is written once")
         func shared() async throws {
             try await withWindow { sandbox, window in
                 let (first, second) = (FindString(events: window.events), FindString(events: window.events))
@@ -48,7 +48,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("Contents without a text, and long texts, leave the search string")
+        @Test("Contents without text, and text that is too long, leave the search string unchanged")
         func unsuitable() async throws {
             try await withWindow { sandbox, window in
                 let find = FindString(events: window.events)
@@ -73,7 +73,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("Strings that are committed quickly do not come back as changes, and the last is written")
+        @Test("Strings that are committed quickly do not come back as changes, and the last string is written")
         func quickly() async throws {
             try await withWindow { _, window in
                 let find = FindString(events: window.events)
@@ -109,7 +109,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("Selections of the program itself are neither read nor rendered")
+        @Test("The program's own selections are neither read nor rendered")
         func own() async throws {
             try await withWindow { _, window in
                 let (find, selection) = (FindString(events: window.events), SelectionOffer(events: window.events))
@@ -125,14 +125,14 @@ extension WindowPasteboards {
                     try await window.turn(for: .milliseconds(400))
                 }
                 #expect(rendered == 0 && find.string == "needle")
-                // The selection has taken the place of the string.
+                // The selection has replaced the string on the pasteboard.
                 find.commit("needle")
                 try await window.turn { !selection.isOwner }
                 #expect(try await Self.find.string == "needle")
             }
         }
 
-        @Test("A selection that moves in another program is read when it rests")
+        @Test("A selection that changes quickly in another program is read once it rests")
         func rest() async throws {
             try await withWindow { sandbox, window in
                 let find = FindString(events: window.events)
@@ -141,7 +141,7 @@ extension WindowPasteboards {
                 for text in ["a", "ab", "abc"] {
                     try await window.turn(during: { try await sandbox.xclip(text) })
                 }
-                // On a slow machine it may rest in between as well.
+                // On a slow machine, the selection may also rest between the changes.
                 try await window.turn { changes.last == "abc" }
             }
         }

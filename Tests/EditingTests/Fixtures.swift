@@ -12,7 +12,7 @@ class TestContext: EditingContext {
     var inputView: AnyObject?
     var inputAccessoryView: AnyObject?
     var titles: [EditCommand: String] = [:]
-    /// The calls about the first responder.
+    /// The calls of ``didBecomeFirstResponder()`` and ``didResignFirstResponder()``.
     var calls: [String] = []
     var onBecome: () -> Void = {}
     var onResign: () -> Void = {}
@@ -83,7 +83,7 @@ final class TestLoop {
     }
 }
 
-/// A command of a program's own.
+/// A program's own command.
 extension EditCommand {
     static let rotate = EditCommand("org.example.rotate", title: "Rotate", titles: [.german: "Drehen"])
 }

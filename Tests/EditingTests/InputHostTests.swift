@@ -21,7 +21,7 @@ import Testing
     private let palette = Palette()
     private let bar = Bar()
 
-    @Test("Views come and go with the first responder, each the first one up the chain")
+    @Test("Views come and go with the first responder; each is the first view of its kind up the chain")
     func views() {
         let host = InputHost(center: center, presenter: window)
         #expect(window.views.isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(window.views.count == 2 && host.inputView === bar)
     }
 
-    @Test("A first responder that has ended takes its views along")
+    @Test("The views of a first responder disappear when it is released")
     func ended() {
         var tile: TestContext? = TestContext()
         tile?.inputView = palette
@@ -66,7 +66,7 @@ import Testing
         #expect(window.views.count == 2 && window.views[1].input == nil && host.inputView == nil)
     }
 
-    @Test("A click is played only if a view that is presented wants clicks")
+    @Test("A click is played only if a presented view wants clicks")
     func clicks() {
         let tile = TestContext()
         let host = InputHost(center: center, presenter: window)

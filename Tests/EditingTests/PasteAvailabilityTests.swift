@@ -7,12 +7,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Paste availability, with a bridge of the test", .timeLimit(.minutes(3))) struct PasteAvailabilityTests {
+@Suite("Paste availability, with a simulated bridge", .timeLimit(.minutes(3))) struct PasteAvailabilityTests {
     private static func change(_ count: Int, _ types: [String] = ["public.html"]) -> Methods.Monitor.Reply {
         .init(pasteboard: "general", count: count, owner: .init(kind: .client), types: types)
     }
 
-    /// Runs `body` with a bridge whose calls `handler` answers.
+    /// Runs `body` with a simulated bridge, whose calls `handler` answers.
     private func withScript(
         _ handler: @escaping @Sendable () -> FakeBridge.Handler, _ body: (TestWindow) async throws -> Void
     ) async throws {
@@ -24,7 +24,7 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
-    @Test("An answer for older contents that comes late is dropped")
+    @Test("A late answer about older contents is dropped")
     func late() async throws {
         try await withScript {
             var monitor: ServerConnection?
@@ -57,12 +57,12 @@ import Testing
                 states.append("\(availability.changeCount ?? -1) \(availability.isAvailable)")
             }
             try await window.turn { states.last == "3 false" }
-            // The second answer may be late as well.
+            // The second answer may also be late.
             #expect(states == ["2 true", "3 false"] || states == ["3 false"])
         }
     }
 
-    @Test("An owner that lists no types in time is asked again; paste is disabled until it answers")
+    @Test("An owner that lists no types in time is asked again; paste is disabled until the owner answers")
     func silent() async throws {
         try await withScript {
             var questions = 0
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("A pasteboard that cannot be observed is tried again")
+    @Test("If a pasteboard cannot be observed, the observation is tried again")
     func unobserved() async throws {
         try await withScript {
             var monitors = 0
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("One that was released asks no more")
+    @Test("An availability that was released sends no more requests")
     func released() async throws {
         try await withScript {
             { call, connection in
@@ -127,7 +127,7 @@ extension WindowPasteboards {
     @Suite("Paste availability") struct AvailabilityTests {
         private static let general = Pasteboard.general.async
 
-        @Test("Paste is off, off and on, as the contents change, and nobody opens a menu")
+        @Test("Paste turns on and off as the contents change, even if no menu is opened")
         func changes() async throws {
             try await withWindow { sandbox, window in
                 let availability = PasteAvailability(events: window.events, types: [.text])
@@ -142,7 +142,7 @@ extension WindowPasteboards {
                 try await sandbox.xclip("text", selection: "clipboard")
                 try await window.turn { states.last == "2 true" }
                 #expect(availability.undoState?.canUndo == true)
-                // HTML is available as text, which the program itself cannot know.
+                // HTML is available as text, but only the bridge can tell.
                 try await Self.general.setData(Data("<b>bold</b>".utf8), forType: .html)
                 try await window.turn { states.last == "3 true" }
                 try await Self.general.clear()
@@ -176,7 +176,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("After the end of the bridge the state is that of the next one")
+        @Test("After the bridge has ended, the state is that of the next bridge")
         func bridgeEnds() async throws {
             try await withWindow { sandbox, window in
                 try await Self.general.setString("one")

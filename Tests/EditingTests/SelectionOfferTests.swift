@@ -9,12 +9,12 @@ extension WindowPasteboards {
         private static let find = Pasteboard.find.async
         private static let text = ["public.utf8-plain-text"]
 
-        /// The letters of a drag: `a`, `ab`, `abc` and so on.
+        /// The selected strings of a drag: `a`, `ab`, `abc` and so on.
         private static let letters = (1...26).map { length in
             String(decoding: (0..<UInt8(length)).map { UInt8(ascii: "a") + $0 }, as: UTF8.self)
         }
 
-        @Test("A selection is rendered only when a program asks, and once")
+        @Test("A selection is rendered only when a program requests it, and only once")
         func rendered() async throws {
             try await withWindow { sandbox, window in
                 let selection = SelectionOffer(events: window.events)
@@ -33,7 +33,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("Each letter of a moving selection replaces the offer, and renders nothing")
+        @Test("Each step of a growing selection replaces the offer, and renders nothing")
         func moving() async throws {
             try await withWindow { sandbox, window in
                 let selection = SelectionOffer(events: window.events)
@@ -57,7 +57,7 @@ extension WindowPasteboards {
                 #expect(try await window.turn { try await sandbox.pastesSelection() } == last)
                 #expect(rendered == [last])
 
-                // Somebody has read the former selection, so the next one is a change.
+                // A program has read the previous selection, so the next selection is a change.
                 select("next")
                 try await window.turn { selection.isOwner }
                 #expect(try await Self.find.changeCount == before + 2)
@@ -66,7 +66,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("The last of the selections made during a write counts")
+        @Test("Of the selections made during a write, the last counts")
         func queued() async throws {
             try await withWindow { sandbox, window in
                 let selection = SelectionOffer(events: window.events)
@@ -124,7 +124,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("A selection that cannot be rendered is refused to its reader, and the window goes on")
+        @Test("If a selection cannot be rendered, its reader gets nothing and the window continues")
         func failing() async throws {
             struct Refusal: Error {}
             try await withWindow { sandbox, window in
@@ -138,7 +138,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("The end of the bridge is a loss, and an offer that cannot be made an error")
+        @Test("The end of the bridge is reported as a loss, and an impossible offer as an error")
         func bridgeEnds() async throws {
             try await withWindow { sandbox, window in
                 let selection = SelectionOffer(events: window.events)
@@ -149,7 +149,7 @@ extension WindowPasteboards {
                 try await window.turn { selection.isOwner }
                 try await sandbox.killBridge()
                 try await window.turn { losses == 1 }
-                // An image has a format.
+                // A concrete type is required, and "image" has several.
                 selection.offer(types: ["image"]) { _ in Data() }
                 try await window.turn { errors == 1 }
                 #expect(!selection.isOwner)

@@ -5,11 +5,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The pasteboards of a window beside a real X server and bridge: one test at a time, as each starts several programs.
+/// Tests of a window's pasteboards with a real X server and bridge. They run one at a time, as each starts several
+/// programs.
 @Suite("Pasteboards of a window", .serialized, .timeLimit(.minutes(3)), .requiresXvfb)
 enum WindowPasteboards {}
 
-/// Runs `body` in a sandbox of its own, with a window whose pasteboards are those of the sandbox's bridge.
+/// Runs `body` in its own sandbox, with a window whose pasteboards are those of the sandbox's bridge.
 ///
 /// - Parameter timeout: The timeout of the window's calls.
 func withWindow(
@@ -24,7 +25,7 @@ func withWindow(
 
 /// Waits until a change of the find pasteboard, or its present state, fulfills a condition.
 func awaitFind(_ isReached: (Pasteboard.Change) async throws -> Bool) async throws {
-    // Counts begin with 0, so that the present state comes first.
+    // Counts begin with 0, so the present state comes first.
     for try await change in Pasteboard.find.changes(since: -1) { if try await isReached(change) { return } }
 }
 
@@ -33,7 +34,7 @@ func awaitFind(_ string: String) async throws {
     try await awaitFind { _ in try await Pasteboard.find.async.string == string }
 }
 
-/// A window without anything but the events of its loop.
+/// A window that has only the events of its loop.
 final class TestWindow {
     let events: PasteboardEvents
     /// The longest time that the thread slept in one turn of the loop. A thread that waits for a busy processor does
@@ -42,7 +43,7 @@ final class TestWindow {
 
     init() throws { events = try PasteboardEvents() }
 
-    /// Runs the loop until `isDone`. The time limit of the suite ends one that is never done.
+    /// Runs the loop until `isDone`. If `isDone` never returns true, the suite's time limit ends the loop.
     func turn(until isDone: () -> Bool) async throws {
         while true {
             let (start, awake) = (ContinuousClock.now, awakeTime)
@@ -50,7 +51,7 @@ final class TestWindow {
             longestTurn = max(longestTurn, ContinuousClock.now - start - (awakeTime - awake))
             if isDone() { return }
             try Task.checkCancellation()
-            // A condition may come to hold without an event.
+            // A condition may become true without an event.
             _ = try waitReadable(FileDescriptor(rawValue: events.descriptor), until: .now + .milliseconds(10))
         }
     }
@@ -62,14 +63,14 @@ final class TestWindow {
         return .nanoseconds(nanoseconds.reduce(0, +))
     }
 
-    /// Runs the loop for some time, in which something must not happen. Nothing else shows that, and a busy machine
-    /// only makes it happen later.
+    /// Runs the loop for some time, during which something must not happen. Only waiting can show this; a busy machine
+    /// can hide a failure, but not cause one.
     func turn(for time: Duration) async throws {
         let end = ContinuousClock.now + time
         try await turn { ContinuousClock.now >= end }
     }
 
-    /// Runs the loop during `work`, such as that of another program.
+    /// Runs the loop while `work` runs, for example another program.
     func turn<Value: Sendable>(
         during work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -87,7 +88,7 @@ extension Sandbox {
         return outcome.status == 0 ? outcome.text : nil
     }
 
-    /// Selects a text, or copies it, with xclip.
+    /// Selects or copies text with xclip.
     func xclip(_ text: String, selection: String = "primary", target: String = "UTF8_STRING") async throws {
         try write(Array(text.utf8), to: "copied")
         let copied = try await shell(

@@ -4,7 +4,8 @@ import PasteboardEmbedded
 import Synchronization
 import UniformTypes
 
-/// A program with the bridge inside, for the tests. It reads a command from each line and answers with one line.
+/// A program with the bridge inside, for the tests. It reads a command from each line of input, and answers with one
+/// line.
 @main struct EmbeddedHost {
     private let xlib = HostXlib()
     private let descriptors = HostDescriptors()

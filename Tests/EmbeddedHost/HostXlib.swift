@@ -10,7 +10,7 @@ final class HostXlib {
     /// The calls of the handlers: the handler's name, the kind, and whether the display is the program's own.
     static let heard = Mutex<[String]>([])
     private static let own = Mutex<UInt?>(nil)
-    /// The handlers that the passing ones replaced.
+    /// The handlers that the passing handlers replaced.
     @safe private struct Replaced {
         @safe var error: ErrorHandler?
         @safe var loss: LossHandler?
@@ -24,12 +24,12 @@ final class HostXlib {
         guard let display = unsafe XOpenDisplay(name) else { return false }
         unsafe self.display = unsafe display
         Self.own.withLock { $0 = UInt(bitPattern: display) }
-        // Without this, Xlib would end the program after its handler was called for the loss.
+        // Without this, Xlib would end the program after the handler for a lost connection returns.
         unsafe XSetIOErrorExitHandler(display, { _, _ in }, nil)
         return true
     }
 
-    /// Sets handlers. Passing ones also call the handlers that they replaced.
+    /// Sets handlers. If `passingOn` is true, they also call the handlers that they replaced.
     func setHandlers(passingOn: Bool) {
         if passingOn {
             let error = unsafe XSetErrorHandler { display, event in
@@ -66,7 +66,7 @@ final class HostXlib {
         unsafe XSync(display, 0)
     }
 
-    /// Waits for the server, and so notices its end.
+    /// Waits for the server, so that Xlib notices if the server has exited.
     func wait() { unsafe XSync(display, 0) }
 
     /// Returns the calls of the handlers since the last call of this function.

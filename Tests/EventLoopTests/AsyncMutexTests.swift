@@ -34,7 +34,7 @@ import Testing
         #expect(recorder.steps.suffix(3) == ["1 ends", "2 begins", "2 ends"])
     }
 
-    @Test("A waiting caller gets the lock before the former one gets it again")
+    @Test("A waiting caller gets the lock before the previous caller gets it again")
     func fairness() {
         let end = PendingValue<Void>()
         executor.start { [mutex, recorder] in
@@ -49,7 +49,7 @@ import Testing
         #expect(recorder.steps == ["first", "second", "first again"])
     }
 
-    @Test("A caller whose time has passed fails without its section, and the next one in line gets the lock")
+    @Test("A caller whose deadline has passed fails without its section, and the next caller gets the lock")
     func deadline() {
         let end = PendingValue<Void>()
         let start = ContinuousClock.now
@@ -72,7 +72,7 @@ import Testing
         #expect(executor.timers.earliest == nil)
     }
 
-    @Test("A section returns its value, and one that throws releases the lock")
+    @Test("A section returns its value, and a section that throws releases the lock")
     func results() {
         executor.start { [mutex, recorder] in
             do throws(Failure) {

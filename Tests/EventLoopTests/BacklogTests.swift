@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 
 @Suite struct BacklogTests {
-    @Test("Work is handled in the order of its arrival, and work that a handler adds after the rest")
+    @Test("Work is handled in the order of arrival, and work that a handler adds comes after the rest")
     func order() {
         var backlog = Backlog<Int>()
         #expect(backlog.isEmpty && backlog.next() == nil)
@@ -16,7 +16,7 @@ import Testing
         #expect(backlog.isEmpty)
     }
 
-    @Test("The remaining work can be read and changed by index, in its order")
+    @Test("The remaining work can be read and changed by index, in order")
     func remaining() {
         var backlog = Backlog<Int>()
         backlog.append(contentsOf: [1, 2, 3, 4])

@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 
 struct EarliestTests {
-    @Test("The earlier of two times is taken, and the only one")
+    @Test("The earlier of two times is taken, or the only time")
     func earlier() {
         let now: ContinuousClock.Instant? = .now
         let later = now.map { $0 + .seconds(1) }

@@ -10,7 +10,8 @@ import Testing
 
     private let executor = EventLoopExecutor()
     private let recorder = Recorder()
-    /// A time before all others. A duration after it has not passed for a task that waits as long from its own start.
+    /// A time before all other times. When a duration has passed since `begin`, it has not yet passed since a task's
+    /// start.
     private let begin = ContinuousClock.now
 
     /// Runs the timers that are due at a time.
@@ -20,7 +21,7 @@ import Testing
 
     // MARK: Order
 
-    @Test("A task runs up to its first suspension before its start returns, and is resumed at once")
+    @Test("A task runs up to its first suspension before `start` returns, and is resumed at once")
     func immediate() {
         let value = PendingValue<Int>()
         executor.start { [recorder] in
@@ -55,7 +56,7 @@ import Testing
         #expect(recorder.steps.last == "ends")
     }
 
-    @Test("A task that a task starts runs up to its first suspension at once")
+    @Test("A task that another task starts runs up to its first suspension at once")
     func nestedStart() {
         let value = PendingValue<Void>()
         executor.start { [executor, recorder] in
@@ -136,7 +137,7 @@ import Testing
         #expect(executor.timers.earliest == nil)
     }
 
-    @Test("After the timeout the caller continues, and the operation is cancelled unless it may go on")
+    @Test("After the timeout the caller continues, and the operation is cancelled unless it may continue")
     func afterTimeout() {
         for cancels in [true, false] {
             let value = PendingValue<Int>()
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("The timeout of an operation begins anew with its progress")
+    @Test("The timeout of an operation restarts when the operation makes progress")
     func progress() throws {
         var progress = Optional(begin + .seconds(3_600))
         var results: [Int?] = []
@@ -187,7 +188,7 @@ import Testing
         #expect(executor.timers.earliest == nil)
     }
 
-    @Test("A timed task runs while its starter does other work, and its timeout counts from its start")
+    @Test("A timed task runs while its starter does other work, and its timeout counts from the task's start")
     func timedTask() {
         let value = PendingValue<Int>()
         var results: [Int?] = []

@@ -145,7 +145,7 @@ struct EventLoopTests {
         #expect(calls == [[.readable, .hangup]])
     }
 
-    @Test("The registration of a descriptor that is not open ends, and the loop goes to sleep again")
+    @Test("If a registered descriptor is not open, its registration ends, and the loop goes back to sleep")
     func invalid() throws {
         let event = try EventDescriptor()
         _ = loop.add(FileDescriptor(rawValue: .max), interest: .readable) { _ in
@@ -190,7 +190,7 @@ struct EventLoopTests {
         #expect(calls == 1)
     }
 
-    @Test("The deadline is read after the work before sleeping, which may set it")
+    @Test("The deadline is read after the work before sleeping, because that work may set the deadline")
     func order() throws {
         var order: [String] = []
         loop.beforeSleep = { order.append("before") }

@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 
 @Suite struct LoopTaskTests {
-    @Test("A cancelled task runs on after its cancellation handlers have returned, not inside them")
+    @Test("A cancelled task continues after its cancellation handlers have returned, not inside them")
     func order() {
         final class Log { var lines: [String] = [] }
         let (executor, log) = (EventLoopExecutor(), Log())

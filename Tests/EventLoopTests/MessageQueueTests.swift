@@ -3,7 +3,7 @@ import LinuxSystem
 import Testing
 
 struct MessageQueueTests {
-    @Test("All messages are returned at once, in the order in which they were sent")
+    @Test("All messages are returned at once, in the order they were sent")
     func order() throws {
         let queue = try MessageQueue<Int>()
         #expect(queue.drain() == [] && queue.isEmpty)
@@ -14,10 +14,10 @@ struct MessageQueueTests {
         #expect(try !waitReadable(queue.fileDescriptor, until: .now))
     }
 
-    @Test("If many messages wait, a new one is merged with the latest that allows it")
+    @Test("If many messages wait, a new message is merged with the latest message that allows merging")
     func merging() throws {
         let queue = try MessageQueue<Int>()
-        // Even numbers are added to earlier even ones, and only multiples of three may lie between the two.
+        // Even numbers are added to earlier even numbers, and only multiples of three may lie between the two.
         func send(_ message: Int) {
             queue.send(message, mergingBeyond: 2) { earlier in
                 if message % 2 == 0, earlier % 2 == 0 {
@@ -31,7 +31,7 @@ struct MessageQueueTests {
         #expect(queue.drain() == [2, 12, 3, 7, 8])
     }
 
-    @Test("A message sent to wait does not wake the receiver, and keeps its place before later messages")
+    @Test("A message that is sent to wait does not wake the receiver, and keeps its place before later messages")
     func waiting() throws {
         let queue = try MessageQueue<Int>()
         func receives() throws -> Bool { try waitReadable(queue.fileDescriptor, until: .now) }
@@ -65,7 +65,7 @@ struct MessageQueueTests {
         #expect(queue.drain() == [21])
     }
 
-    @Test("Messages can be withdrawn until the receiver takes them, and the others keep their order")
+    @Test("Messages can be withdrawn until the receiver takes them, and the other messages keep their order")
     func withdrawing() throws {
         let queue = try MessageQueue<Int>()
         for message in 0..<6 { queue.send(message) }
@@ -75,7 +75,7 @@ struct MessageQueueTests {
         #expect(queue.withdraw { _ in true } == [])
         queue.send(1)
         #expect(queue.withdraw { _ in true } == [1])
-        // A withdrawn message leaves its wake-up in the queue, which does not prevent that of the next message.
+        // A withdrawn message leaves its wake-up in the queue, which does not prevent the wake-up of the next message.
         #expect(queue.drain() == [])
         queue.send(2)
         #expect(try waitReadable(queue.fileDescriptor, until: .now))

@@ -5,7 +5,7 @@ import Testing
     private let timers = TimerQueue()
     private let now = ContinuousClock.now
 
-    @Test("Due timers are returned once, the earliest first")
+    @Test("Due timers are returned once, earliest first")
     func order() {
         var called: [Int] = []
         for second in [3, 1, 2, 5] { _ = timers.set(now + .seconds(second)) { called.append(second) } }

@@ -4,7 +4,7 @@ import LinuxSystem
 import PasteboardWire
 import Testing
 
-/// A runtime folder that contains the folder of the bridges.
+/// A runtime folder, as in `XDG_RUNTIME_DIR`, with the folder that contains the bridges' sockets.
 final class RuntimeFolder {
     let path = "/tmp/xpb-\(String(UInt64.random(in: .min ... .max), radix: 36))"
 
@@ -38,7 +38,7 @@ final class RuntimeFolder {
             authority: bytes(authority), user: user ?? self.user)
     }
 
-    @Test("The socket is the one that the ordinary path finds, or none")
+    @Test("The ordinary path finds the same socket for plain display names, and all other names are declined")
     func displays() throws {
         let runtimeDirectory = try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": folder.path])
         let plain = [":0", ":7", ":7.0", ":123.4", ":10"]
@@ -57,7 +57,7 @@ final class RuntimeFolder {
         #expect(found(display: nil) == nil)
     }
 
-    @Test("Without an X display, the socket is that of the Wayland display")
+    @Test("Without an X display, the socket is the Wayland display's socket")
     func waylandDisplays() throws {
         let runtimeDirectory = try RuntimeDirectory(environment: ["XDG_RUNTIME_DIR": folder.path])
         let plain = ["wayland-0", "wayland-12", "sway_1", "a.b"]
@@ -88,7 +88,7 @@ final class RuntimeFolder {
             }
             try folder.setMode(0o700, of: name)
         }
-        // Sticky, as /tmp is.
+        // A sticky folder, such as /tmp, may be writable by others.
         try folder.setMode(0o1777, of: "")
         #expect(found() != nil)
     }
@@ -109,7 +109,7 @@ final class RuntimeFolder {
         #expect(found() == nil)
     }
 
-    @Test("Folders further up that others can write to are checked as well", arguments: [0o777, 0o772, 0o720])
+    @Test("A folder is declined if others can write to a non-sticky folder above it", arguments: [0o777, 0o772, 0o720])
     func ancestors(mode: Int) throws {
         let below = folder.path + "/xpb/below"
         for path in [below, below + "/xpb"] {
@@ -123,7 +123,7 @@ final class RuntimeFolder {
         #expect(found(runtime: below) != nil)
     }
 
-    @Test("The authority is sent before the call, if there is one")
+    @Test("The authority, if there is one, is sent before the call")
     func authority() throws {
         let place = try #require(found(display: ":7.0", authority: "/run/user/1000/.mutter-Xwaylandauth.ABC"))
         let message = FastCall.attach(place)

@@ -102,7 +102,7 @@ import Testing
         withExtendedLifetime(writer) {}
     }
 
-    @Test("The bytes read of a source beyond the limit are kept")
+    @Test("Reading a source beyond the limit keeps the bytes read")
     func limit() throws {
         let path = try file("file", Array(repeating: 7, count: 100))
         for (limit, isAll) in [(99, false), (100, true), (101, true)] {
@@ -124,7 +124,7 @@ import Testing
         #expect(FastSource.lengthWithoutNewline(of: Array("a\r".utf8)) == 2)
     }
 
-    @Test("Text has the type of text, and other bytes have no type here")
+    @Test("Text gets the type of text, and other bytes get no type")
     func types() throws {
         let text = Array("public.utf8-plain-text".utf8)
         let given = FastLine(.set)

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("A reply with anything beside the place of the bytes is declined")
+    @Test("A reply that is not a plain range of the first descriptor is declined")
     func unusual() throws {
         let bytes = WireBytes(descriptor: 0, offset: 0, length: 5)
         for reply in [
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("A change has its counts, and the replies to a promise are declined")
+    @Test("A reply with counts is a change, and the replies to a promise are declined")
     func changes() throws {
         #expect(FastReply.isChange(try message(Methods.Set.Reply(counts: [5]))))
         #expect(FastReply.isChange(try message(Methods.Set.Reply(counts: [5, 17]))))
@@ -91,7 +91,7 @@ import Testing
         return scanner.number()
     }
 
-    @Test("A number ends with its digits, and one that is too long is declined")
+    @Test("A number ends with its digits, and a number that is too long is declined")
     func numbers() {
         #expect(number("0,") == 0)
         #expect(number("45}") == 45)
@@ -119,7 +119,7 @@ import Testing
         #expect((isRead && scanner.isAtEnd) == (rest == "\0"))
     }
 
-    @Test("Members are read in order, up to one that is declined")
+    @Test("Members are read in order, up to a member that is declined")
     func members() {
         var names: [String] = []
         var scanner = ReplyScanner(Array("{\"a\":1,\"b\":{\"c\":2},\"d\":3}\0".utf8))

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Messages as the wire has them: JSON without escaped slashes, ended by NUL.
+/// Messages in the format of the wire: JSON without escaped slashes, terminated by NUL.
 enum WireJSON {
     static func message(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

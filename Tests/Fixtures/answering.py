@@ -3,7 +3,7 @@
 
 usage: answering.py PATH [PIECE...]
 
-The pieces of the answer are sent for each call, half a second apart; `\\0` in a piece stands for NUL.
+Sends the pieces of the answer for each call, half a second apart; `\\0` in a piece stands for NUL.
 """
 
 import json

@@ -9,27 +9,28 @@
   bad_client.py SOCKET stray           sends a descriptor with a byte that does not start a message
   bad_client.py SOCKET flood KIND N    makes N calls without waiting for answers, KIND is oneway, pipelined or mixed;
                                        prints the number of answers, and whether all were successful
-  bad_client.py SOCKET unread N TYPES  writes TYPES formats to `find`, and requests them by N clients that never read
-  bad_client.py SOCKET half WAY        closes one direction, WAY is read or write, and makes a call after or before it
+  bad_client.py SOCKET unread N TYPES  writes TYPES formats to `find`, and requests them with N clients that never read
+  bad_client.py SOCKET half WAY        makes a call after closing its reading side, or before closing its writing side;
+                                       WAY is read or write
   bad_client.py SOCKET clients N       connects N times, makes a call on each connection, and prints the answers
-  bad_client.py SOCKET part N BYTES    sends an incomplete message of BYTES bytes by each of N clients; prints how many
-                                       stay connected, and the errors of the others
-  bad_client.py SOCKET padded N        makes a call of nearly 4 MiB by each of N clients, and prints the answers
-  bad_client.py SOCKET watch N         watches by N clients, and prints the answers
-  bad_client.py SOCKET fork            leaves its connection to a child and exits; the child ends at the end of stdin
+  bad_client.py SOCKET part N BYTES    sends an incomplete message of BYTES bytes from each of N clients; prints how
+                                       many stay connected, and the errors of the others
+  bad_client.py SOCKET padded N        makes a call of nearly 4 MiB from each of N clients, and prints the answers
+  bad_client.py SOCKET watch N         watches with N clients, and prints the answers
+  bad_client.py SOCKET fork            leaves its connection to a child and exits; the child exits at the end of stdin
   bad_client.py SOCKET upload          kills itself in the middle of an upload
   bad_client.py SOCKET cramped         uploads to `find` while the bridge's files may not grow, and again when they may
-  bad_client.py SOCKET hoard N         uploads a byte repeatedly by N clients, until each is refused; prints the number
-                                       of successful uploads, and holds them
-  bad_client.py SOCKET stash WAY N     passes 60 descriptors by each of N clients: with a call that is never fully
-                                       answered if WAY is whole, with an incomplete one if it is part; prints how many
-                                       stay connected, and holds them
+  bad_client.py SOCKET hoard N         uploads a byte repeatedly with N clients, until each is refused; prints the
+                                       number of successful uploads, and holds them
+  bad_client.py SOCKET stash WAY N     passes 60 descriptors from each of N clients: with a call that is never fully
+                                       answered if WAY is whole, with an incomplete call if WAY is part; prints how
+                                       many stay connected, and holds them
   bad_client.py SOCKET pile N          appends N items, each with its own upload, to `find` and to `com.example.pile`
   bad_client.py SOCKET user ID         connects as another user
-  bad_client.py SOCKET change N        writes N times to `general`, as fast as it is answered; prints the last count
+  bad_client.py SOCKET change N        writes N times to `general`, as fast as the answers come; prints the last count
 
-Commands that hold something do so after their output until the end of stdin. Each prints a line: the names of errors,
-`ok` for other answers, `closed` if the bridge closed the connection.
+Commands that hold something print their output first, and then hold it until the end of stdin. Each command prints a
+line: the names of errors, `ok` for other answers, `closed` if the bridge closed the connection.
 """
 
 import base64
@@ -56,7 +57,7 @@ def call(method, parameters=None, **members):
 
 
 def count(value):
-    """Returns a call of Count with the given JSON as the name of the pasteboard."""
+    """Returns a call of Count with the given JSON as the pasteboard's name."""
     return b'{"method":"org.xpb.Pasteboard.Count","parameters":{"pasteboard":' + value + b"}}\0"
 
 
@@ -193,7 +194,8 @@ class Client:
         return whole
 
     def exchange(self, data, descriptors=(), wanted=1, reads=True):
-        """Sends everything while reading, then reads until the wanted number of answers or the end."""
+        """Sends everything while reading, and then reads until the wanted number of answers or the end of the
+        connection."""
         answers, sent = [], 0
         while not self.is_closed and (sent < len(data) or len(answers) < wanted):
             is_sending = sent < len(data)
@@ -227,7 +229,7 @@ def hold():
 def message(which):
     client = Client()
     answers = client.exchange(MESSAGES[which])
-    # This shows whether the connection still works.
+    # Another call shows whether the connection still works.
     client.exchange(call("Count", {"pasteboard": "general"}))
     report(client, answers)
 
@@ -279,7 +281,7 @@ def unread(number, types):
     for client in clients:
         client.socket.sendall(call("Describe", {"pasteboard": "find", "targets": True}))
         client.socket.sendall(call("Monitor", {"pasteboards": ["find"], "initial": True}, more=True))
-    # Wait until the bridge has started to answer each of them.
+    # Waits until the bridge has started to answer each client.
     for client in clients:
         select.select([client.socket], [], [])
     print("unread", flush=True)
@@ -318,7 +320,7 @@ def part(number, length):
             client.socket.sendall(b"x" * int(length))
         except (BrokenPipeError, ConnectionResetError):
             pass
-    # Each exchange takes another round of the bridge's loop, in which it reads from all clients.
+    # Each exchange takes another round of the bridge's loop, and in each round the bridge reads from all clients.
     for _ in range(20):
         Client().exchange(call("Count", {"pasteboard": "general"}))
     answers = [[name(answer) for answer in client.answers()] for client in clients]
@@ -367,7 +369,7 @@ def upload():
 
 
 def cramped():
-    """Uploads three chunks; at first there is no room for the second one."""
+    """Uploads three chunks. At first, there is no room for the second chunk."""
     client = Client()
     peer = client.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     bridge = struct.unpack("3i", peer)[0]
@@ -455,7 +457,7 @@ def change(number):
 
 
 if __name__ == "__main__":
-    # Writing to a connection closed by the bridge then raises an error.
+    # With this, writing to a connection closed by the bridge raises an error.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     verbs = [
         message, file, range_, descriptors, stray, flood, unread, half, clients, part, padded, watch, fork, upload,

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Plays the clipboard of mutter on a session bus, for what a real one does not do on demand.
+"""Plays the clipboard of mutter on a session bus, for behavior that the real mutter does not show on demand.
 
-Prints "ready". Its object /fake has the methods of INTERFACE below, by which a test decides what it does.
+Prints "ready". A test controls it with the methods of the object /fake, whose interface is in INTERFACES below.
 """
 
 import os
@@ -26,15 +26,15 @@ INTERFACES = f"""
     <property name="SessionId" type="s" access="read"/>
   </interface>
   <interface name="org.xpb.FakeMutter">
-    <!-- Refuses sessions from now on, or no longer. -->
+    <!-- Refuses sessions from now on if true, and allows them again if false. -->
     <method name="Deny"><arg type="b" direction="in"/></method>
     <!-- Closes the session, as a lock of the screen does. -->
     <method name="Close"/>
-    <!-- Tells everybody that the screen is unlocked. -->
+    <!-- Announces that the screen is unlocked. -->
     <method name="Unlock"/>
-    <!-- Has a program copy, N times. -->
+    <!-- Plays a program that copies N times. -->
     <method name="Copy"><arg type="a{{sv}}" direction="in"/><arg type="u" direction="in"/></method>
-    <!-- Sends signals whose arguments have other types. -->
+    <!-- Sends signals whose arguments have wrong types. -->
     <method name="Garble"/>
     <method name="Leave"/>
   </interface>
@@ -101,7 +101,7 @@ class Mutter:
 
     def SelectionRead(self, target, invocation):
         if self.is_reading:
-            # A real one ends a read a moment after its contents, here with the next call.
+            # The real mutter ends a read a moment after its contents; this program ends it with the next call.
             self.is_reading = not self.is_written
             invocation.return_dbus_error("org.freedesktop.DBus.Error.LimitsExceeded", "Tried to read in parallel")
             return False

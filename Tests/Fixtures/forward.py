@@ -3,7 +3,7 @@
 
 Usage: forward.py :7 [SECONDS]
 
-Prints the display's name, such as localhost:30123.0, and forwards until it is killed. What the server sends arrives
+Prints the display's name, such as localhost:30123.0, and forwards until it is killed. Bytes from the server arrive
 SECONDS later, as over a slow network.
 """
 

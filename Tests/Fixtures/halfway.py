@@ -22,7 +22,7 @@ def main():
             head = server.recv(8, socket.MSG_WAITALL)
             length = 4 * int.from_bytes(head[6:8], sys.byteorder)
             client.sendall(head + server.recv(length, socket.MSG_WAITALL))
-            # The first request after the display was opened.
+            # Reads the first request after the client has opened the display.
             client.recv(4096)
 
 

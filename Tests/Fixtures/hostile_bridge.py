@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""A bridge of another machine that tries to exhaust the one that shares its pasteboard with it.
+"""A bridge on another machine that tries to exhaust the bridge that it shares a pasteboard with.
 
 usage: hostile_bridge.py [--ahead | --long] PATH [MESSAGE]
 
-It opens a link a hundred times over, has a copy made, and asks for its bytes 500 times without ever taking them. It
-prints "ready" once it listens, and "asked" once each request was refused or is being fulfilled. With MESSAGE, it
-refuses to share with that message. With --ahead, it reports contents whose time is an hour ahead, and does nothing else.
-With --long, its first message has 9 MiB.
+It opens a link a hundred times over, waits for a copy, and requests the copy's bytes 500 times without ever reading
+them. It prints "ready" once it listens, and "asked" once each request was refused or is being fulfilled. With MESSAGE,
+it refuses to share, with that message. With --ahead, it only reports contents whose time is an hour ahead. With --long,
+its first message has 9 MiB.
 """
 
 import json
@@ -34,7 +34,8 @@ class Bridge:
                 print("asked", flush=True)
 
     def replies(self, call):
-        """Returns the replies to a call, each with the flag that others follow."""
+        """Returns the replies to a call, each with a flag that says whether more replies follow; None to refuse the
+        call."""
         method = call["method"].removeprefix(PREFIX)
         if method == "OpenLink" and self.long:
             return [({"key": "k" * (9 << 20)}, True)]

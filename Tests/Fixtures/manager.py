@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""A raw clipboard manager (freedesktop.org, "Clipboard Manager Specification"), with faults given by options.
+"""A raw clipboard manager (freedesktop.org, "Clipboard Manager Specification"), with faults that options choose.
 
 It owns CLIPBOARD_MANAGER. When it is asked to save CLIPBOARD, it fetches the named targets, takes over CLIPBOARD with
-them, and answers. Its output is like that of peer.py, and it ends at the end of stdin.
+them, and answers. Its output has the format of peer.py's output, and it exits at the end of stdin.
 
-  manager.py [--silent | --refuse | --wait]    with --wait it answers at the command go
+  manager.py [--silent | --refuse | --wait]    with --wait, answers on the command go
 """
 
 import argparse
@@ -77,7 +77,8 @@ class Manager:
         say("saved", names=list(self.held))
 
     def fetch(self, name):
-        """Fetches one target of CLIPBOARD, with or without INCR, as type and bytes; None if it is refused."""
+        """Fetches one target of CLIPBOARD, with or without INCR, and returns its type and bytes; None if it is
+        refused."""
         window = self.peer.new_window()
         window.convert_selection(self.clipboard, self.peer.atom(name), self.property, self.peer.server_time())
         kept, pieces, incremental = [], [], False

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Gives mutter without a screen a keyboard, without which no Wayland program gets the focus.
+"""Gives a keyboard to mutter without a screen. Without a keyboard, no Wayland program would get the focus.
 
-Prints "ready", and then "pressed" for each line of standard input, after it has pressed and released a key: mutter
-ignores the copy of a program whose last input is older than that of the present owner.
+Prints "ready", and then, for each line of standard input, presses and releases a key and prints "pressed". mutter
+ignores the copy of a program whose last input is older than the current owner's last input.
 """
 
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """A plain X client that offers, or requests, all targets named in a file.
 
-own FILE    owns CLIPBOARD and offers every name, with the name itself as its bytes; prints "owned", ends with stdin
-check FILE  asks the owner of CLIPBOARD for TARGETS, then for each name, which must be listed and have the bytes of
+own FILE    owns CLIPBOARD and offers every name, with the name itself as its bytes; prints "owned", exits with stdin
+check FILE  requests TARGETS from the owner of CLIPBOARD, and then each name, which must be listed and have the bytes of
             the file given by --bytes; prints "same" or the difference
 
 Names are separated by NUL. They are bytes, and need not be UTF-8.
@@ -51,7 +51,8 @@ def own(client, names):
             if request.type == X.SelectionRequest:
                 answer(client, atoms, request)
         client.display.flush()
-        # Sending may read events as well; those are then in the process, and no descriptor becomes readable for them.
+        # Sending may also read events. These are then already in the process, and no descriptor becomes readable for
+        # them.
         if client.display.pending_events():
             continue
         ready, _, _ = select.select([client.display, sys.stdin], [], [])

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Reports each time that a file is opened.
+"""Reports each time a file is opened.
 
   opened.py FILE
 
@@ -11,7 +11,7 @@ import os
 import sys
 
 IN_OPEN = 0x20
-# struct inotify_event without its name, which events of a watched file do not have.
+# The size of struct inotify_event without a name. Events of a watched file have no name.
 EVENT = 16
 
 library = ctypes.CDLL(None, use_errno=True)
@@ -20,6 +20,6 @@ if library.inotify_add_watch(descriptor, os.fsencode(sys.argv[1]), IN_OPEN) < 0:
     sys.exit(os.strerror(ctypes.get_errno()))
 print("watching", flush=True)
 while True:
-    # Equal events that follow one another are merged as long as they are unread.
+    # Consecutive equal events are merged while they are unread.
     for _ in range(len(os.read(descriptor, 4096)) // EVENT):
         print("opened", flush=True)

@@ -1,18 +1,18 @@
 #!/usr/bin/python3
 """A raw peer of X11 selections. It follows its commands, even against the rules.
 
-Run by the tests with Debian's Python (python3-xlib). It reports each event as a line of JSON with the member "event"
-on stdout, and reads commands, one per line, from stdin. The end of stdin ends it.
+Run by the tests with Debian's Python (python3-xlib). It reports each event as a line of JSON with the member "event" on
+stdout, and reads commands, one per line, from stdin. It exits at the end of stdin.
 
-  peer.py own      owns a selection and answers requests          commands: own, disown, renew, save, quit
-  peer.py ask      requests a selection once                      commands: go, destroy, forge, quit
-  peer.py crowd    sends many requests and counts the answers     commands: go, quit
-  peer.py forge    sends a selection's owner a forged event       commands: quit
-  peer.py known    reports which names are atoms of the X server  commands: none
-  peer.py grab     grabs the X server                             commands: quit
-  peer.py watch    reports the owners of a selection, by XFixes   commands: quit
-  peer.py listen   reports announced manager selections           commands: quit
-  peer.py rows     serves Tests/Fixtures/dropin_row.sh            commands: from a FIFO
+  peer.py own      owns a selection and answers requests            commands: own, disown, renew, save, quit
+  peer.py ask      requests a selection once                        commands: go, destroy, forge, quit
+  peer.py crowd    sends many requests and counts the answers       commands: go, quit
+  peer.py forge    sends a selection's owner a forged event         commands: quit
+  peer.py known    reports the names that are atoms of the server   commands: none
+  peer.py grab     grabs the X server                               commands: quit
+  peer.py watch    reports the owners of a selection, with XFixes   commands: quit
+  peer.py listen   reports announced manager selections             commands: quit
+  peer.py rows     serves Tests/Fixtures/dropin_row.sh              commands: from a FIFO
 
 Status: 0 success, 1 refused or failed, 2 usage, 3 timeout.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A display without BIG-REQUESTS: forwards connections to another display, and hides the extension.
 
-  small_requests.py :NUMBER :OTHER     prints "ready"; ends at the end of stdin
+  small_requests.py :NUMBER :OTHER     prints "ready"; exits at the end of stdin
 """
 
 import asyncio
@@ -25,7 +25,8 @@ async def copy(reader, writer, change=lambda piece: piece):
 async def main(name, other):
     async def serve(reader, writer):
         there, onward = await asyncio.open_unix_connection(FOLDER + other.removeprefix(":"))
-        # A name of the same length that no extension has. Clients query it in one write, before any long request.
+        # The name is replaced with a name of the same length that no extension has. Clients query it in one write,
+        # before any long request.
         hide = copy(reader, onward, lambda piece: piece.replace(b"BIG-REQUESTS", b"BIG-REFUSALS"))
         await asyncio.gather(hide, copy(there, writer))
 
@@ -37,7 +38,7 @@ async def main(name, other):
             await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     finally:
         os.unlink(path)
-    # The end of the process closes the remaining connections.
+    # The exit of the process closes the remaining connections.
     os._exit(0)
 
 

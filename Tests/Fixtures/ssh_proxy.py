@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A ProxyCommand of ssh(1) that plays a slow, distant or broken network.
+"""A ProxyCommand for ssh(1) that plays a slow, distant or broken network.
 
 It connects to the port, and carries stdin there and the answers to stdout. The bytes of a cut connection are lost for
-good. The server of a connection cut by `drop` learns nothing of it, not even that ssh has ended: that connection lasts
+good. The server does not learn that a connection was cut by `drop`, or even that ssh has exited: the connection lasts
 until the server closes it.
 """
 
@@ -17,17 +17,17 @@ import sys
 import time
 
 PIECE = 1 << 18
-# Bytes that have arrived and that the receiver does not take; more are not read.
+# The maximum number of arrived bytes that the receiver has not read. At this limit, no more bytes are read.
 WAITING_LIMIT = 1 << 20
-# The depth of the token bucket, in seconds: how long the line may stay idle without a loss of its rate.
+# The depth of the token bucket, in seconds: how long the line may stay idle without losing throughput.
 DEPTH = 0.02
-# How often the files of --cut-file and --count-file are looked after, in seconds.
+# The interval at which the files of --cut-file and --count-file are read and written, in seconds.
 INTERVAL = 0.05
 CUT_STATUS = 3
 
 
 class Direction:
-    """The way of the bytes from one descriptor to another."""
+    """A direction of a connection, in which bytes travel from one descriptor to another."""
 
     def __init__(self, source, sink, delay, rate):
         self.source, self.sink = source, sink
@@ -37,7 +37,7 @@ class Direction:
         self.pieces = collections.deque()
         self.arrived = collections.deque()
         self.waiting = 0
-        # When the line is free for the next piece.
+        # The time when the line is free for the next piece.
         self.free = 0
         self.count = 0
         self.is_at_end = False
@@ -60,7 +60,7 @@ class Direction:
         self.is_at_end = not data
 
     def advance(self, now):
-        """Moves the pieces whose time has come, and returns false once the end has arrived and all is written."""
+        """Moves the pieces whose time has come. Returns false once the end has arrived and all bytes are written."""
         while self.pieces and self.pieces[0][0] <= now:
             data = self.pieces.popleft()[1]
             self.arrived.append(memoryview(data))
@@ -80,7 +80,7 @@ class Direction:
         return True
 
     def next_time(self, now):
-        """Returns the time of the next arrival or read, if it is known."""
+        """Returns the time of the next arrival or read; None if it is unknown."""
         times = [self.pieces[0][0]] if self.pieces else []
         if self.free > now and not self.is_at_end and self.waiting < WAITING_LIMIT:
             times.append(self.free)
@@ -88,7 +88,7 @@ class Direction:
 
 
 class Counter:
-    """The file of the bytes that all connections have moved so far, as two numbers: to the server, and from it."""
+    """The file with the numbers of bytes that all connections have moved so far, to the server and from the server."""
 
     def __init__(self, path):
         self.file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -112,7 +112,7 @@ class Counter:
 
 
 class Connection:
-    """A connection to the server, for one ssh."""
+    """A connection to the server, for one ssh process."""
 
     def __init__(self, options):
         self.cut_file = options.cut_file
@@ -132,7 +132,7 @@ class Connection:
         self.selector = selectors.DefaultSelector()
 
     def cut(self):
-        """Returns the content of the cut file; nothing for none, or for one that is being written."""
+        """Returns the content of the cut file; empty if there is no file, or if it is being written."""
         if not self.cut_file:
             return ""
         try:
@@ -164,7 +164,7 @@ class Connection:
         except ConnectionError:
             return False
         if not going:
-            # The server may still have something to say.
+            # The server may still send something.
             self.server.shutdown(socket.SHUT_WR)
             self.directions[0].arrived.clear()
         if not coming:
@@ -200,7 +200,7 @@ class Connection:
     def drop(self):
         """Loses all bytes until the server closes the connection."""
         self.record()
-        # ssh sends a SIGHUP at its end. Its stderr is closed for the programs that wait for the end of that.
+        # ssh sends SIGHUP when it exits. The shared stderr is closed here, for programs that wait for its end.
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         os.dup2(os.open(os.devnull, os.O_RDWR), 2)
         self.watch({0: selectors.EVENT_READ, self.server.fileno(): selectors.EVENT_READ})
@@ -225,13 +225,13 @@ class Connection:
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--delay", type=float, default=0, metavar="MS", help="time of each byte on its way")
+    parser.add_argument("--delay", type=float, default=0, metavar="MS", help="time that each byte takes to arrive")
     parser.add_argument("--rate", type=float, default=0, metavar="BITS", help="bits per second in each direction")
     parser.add_argument(
         "--cut-file", metavar="PATH", help="while this file contains 'drop', no bytes arrive; while it contains "
-        "'close', connections are closed, and new ones fail")
+        "'close', connections are closed, and new connections fail")
     parser.add_argument(
-        "--count-file", metavar="PATH", help="a file with the number of bytes to the server and that from the server, "
+        "--count-file", metavar="PATH", help="a file with the numbers of bytes to and from the server, "
         "which all connections with this file add to")
     parser.add_argument("host")
     parser.add_argument("port", type=int)

@@ -1,25 +1,25 @@
 #!/usr/bin/python3
-"""Machines for tests of ssh: each is a home folder on this machine, with an sshd on the loopback interface.
+"""Machines for tests of ssh. Each machine is a home folder on this machine, with an sshd on the loopback interface.
 
 usage: sshd.py FOLDER MACHINES
 
-MACHINES is a JSON object. Its members are the machines by their names, under which ssh -F FOLDER/ssh/config finds them:
+MACHINES is a JSON object. Its members are the machines by name. ssh -F FOLDER/ssh/config finds them under these names:
 
   {"near": {}, "far": {"environment": {"DISPLAY": ":7"}, "options": ["AllowStreamLocalForwarding no"]}}
 
-  environment  variables of its programs, besides those that lead to its folder
-  options      lines of its sshd_config(5), which take precedence over those of this program
+  environment  variables of its programs, in addition to the variables that lead to its folder
+  options      lines of its sshd_config(5), which take precedence over this program's lines
   proxy        options of ssh_proxy.py, which then carries its connections
 
 Once all machines accept connections, it prints their ports and environments as a line of JSON, such as
 {"near": {"port": 40001, "environment": {"HOME": "FOLDER/machines/near"}}}. It then reads commands, one per line, from
-stdin, and prints each one after its execution:
+stdin, and prints each command after executing it:
 
   stop NAME   kills all sessions of sshd, and refuses new connections
   start NAME  accepts connections again, at the same port
-  rekey NAME  changes the host key, and leaves the old one in the file of known hosts
+  rekey NAME  changes the host key, and leaves the old key in the file of known hosts
 
-The end of stdin ends it, and all programs that run on the machines.
+At the end of stdin, it ends all programs that are running on the machines, and exits.
 """
 
 import json
@@ -37,7 +37,7 @@ import sys
 PROXY = pathlib.Path(__file__).resolve().with_name("ssh_proxy.py")
 INHERITED = ["PATH", "LC_ALL", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"]
 SFTP_SERVERS = ["/usr/lib/openssh/sftp-server", "/usr/libexec/openssh/sftp-server", "/usr/lib/ssh/sftp-server"]
-# sshd passes the command of the client in a variable, and starts this script in the user's own home folder.
+# sshd passes the client's command in a variable, and starts this script in the user's own home folder.
 ENTER = """#!/bin/sh
 cd "$HOME" || exit
 command=$SSH_ORIGINAL_COMMAND
@@ -47,7 +47,7 @@ if [ -n "$command" ]; then exec /bin/sh -c "$command"; else exec /bin/sh -i; fi
 
 
 def quoted(text):
-    """Returns the text as one argument of a line of ssh_config(5) or sshd_config(5)."""
+    """Returns text as one argument in a line of ssh_config(5) or sshd_config(5)."""
     return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -115,7 +115,7 @@ class Machine:
         new.replace(self.keys / self.name)
 
     def accept(self, sshd):
-        """Starts an sshd for one connection, which reads its configuration and host key anew."""
+        """Starts an sshd for one connection. The sshd reads its configuration and host key again."""
         connection, _ = self.listener.accept()
         command = [sshd, "-i", "-e", "-f", str(self.keys / f"{self.name}.conf")]
         self.sessions = [session for session in self.sessions if session.poll() is None]
@@ -141,7 +141,7 @@ class Hosts:
         self.sshd = shutil.which("sshd", path=os.environ.get("PATH", "") + ":/usr/local/sbin:/usr/sbin:/sbin")
         if not self.sshd:
             sys.exit("sshd.py: sshd is not installed; run Scripts/bootstrap --test")
-        # An sshd of root wants this folder, which Debian's service makes at its start.
+        # An sshd run by root needs this folder, which Debian's service makes when it starts.
         if os.getuid() == 0:
             os.makedirs("/run/sshd", mode=0o755, exist_ok=True)
         keys = folder / "ssh"
@@ -152,7 +152,7 @@ class Hosts:
         self.machines = {
             name: Machine(name, keys, folder / "machines" / name, machine) for name, machine in wanted.items()}
         self.write_client(keys)
-        # Without a buffer, so that a line that has been read already cannot go unnoticed.
+        # The input has no buffer, in which a line that has already been read could go unnoticed.
         self.input = open(0, "rb", buffering=0)
 
     def write_client(self, keys):
@@ -174,7 +174,7 @@ class Hosts:
             pass
 
     def turn(self):
-        """Handles what has arrived; returns false at the end of stdin."""
+        """Handles the connections or the command that have arrived; returns false at the end of stdin."""
         with selectors.DefaultSelector() as selector:
             selector.register(self.input, selectors.EVENT_READ)
             for machine in self.machines.values():
@@ -199,12 +199,13 @@ class Hosts:
     def end(self):
         for machine in self.machines.values():
             machine.stop()
-        # The bridge ends in order by SIGTERM.
+        # SIGTERM lets the bridge exit in an orderly way.
         for number in (signal.SIGTERM, signal.SIGKILL):
             self.end_programs(number)
 
     def end_programs(self, number):
-        """Sends the signal to all programs of the machines, and waits five seconds for their ends."""
+        """Sends the signal to all programs of the machines, and waits until they have exited or none has exited for
+        five seconds."""
         homes = {b"HOME=" + os.fsencode(machine.environment["HOME"]) for machine in self.machines.values()}
         with selectors.DefaultSelector() as running:
             for process in filter(str.isdigit, os.listdir("/proc")):
@@ -215,7 +216,7 @@ class Hosts:
                     running.register(os.pidfd_open(int(process)), selectors.EVENT_READ)
                     os.kill(int(process), number)
                 except OSError:
-                    # The process is another user's, or has ended.
+                    # The process is another user's, or has exited.
                     continue
             while running.get_map():
                 ended = running.select(timeout=5)

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""Two X11 programs and two clients of the bridge change CLIPBOARD as fast as possible, and a third X11 program counts.
+"""Two X11 programs and two clients of the bridge change CLIPBOARD as fast as possible; a third X11 program counts the
+changes.
 
   storm.py SOCKET CHANGES
 
-Each of the four makes at least CHANGES changes. The X11 programs claim the selection with the server's time; the
-clients of the bridge write through its socket, and try again if another program was faster. Needs the varlink package
-in PYTHONPATH. Prints a JSON object: "owners", the number of new owners that XFixes reported, which is the number of
-changes, and "rose", true if the counts returned to the clients never decreased. The last owner stays until the end of
-standard input.
+Each of the four programs makes at least CHANGES changes. The X11 programs claim the selection with the server's time;
+the clients of the bridge write through its socket, and try again if another program was faster. Needs the varlink
+package in PYTHONPATH. Prints a JSON object: "owners", the number of new owners that XFixes reported, which is the
+number of changes, and "rose", true if the counts returned to the clients never decreased. The last owner stays until
+the end of standard input.
 """
 
 import json
@@ -24,10 +25,10 @@ INTERFACE = "org.xpb.Pasteboard"
 
 
 def claim(socket, changes, say):
-    """Claims the selection again and again, with two windows in turn.
+    """Claims the selection repeatedly, with two windows in turn.
 
-    The bridge reports several changes as one if it is thousands of them behind, so the program waits for the reports of
-    its changes now and then.
+    The bridge reports several changes as one if it is thousands of changes behind, so the program waits for the reports
+    of its changes now and then.
     """
     watch = varlink.Client.new_with_address("unix:" + socket).open(INTERFACE)
     reports = watch.Monitor(pasteboards=["general"], initial=True, _more=True)
@@ -44,7 +45,7 @@ def claim(socket, changes, say):
         while (event := server.next_event()).type != X.PropertyNotify or event.window != window:
             refuse(event)
         window.set_selection_owner(selection, event.time)
-        # A claim fails if another one has a later time.
+        # A claim fails if another claim has a later time.
         done += server.get_selection_owner(selection) == window
         while count < first + done - 256:
             count = next(reports)["count"]
@@ -72,7 +73,7 @@ def write(socket, changes, say):
     last, rose, done = -1, True, 0
     while done < changes:
         try:
-            # With a long timeout, since a busy machine may need more than the usual five seconds for a claim.
+            # The timeout is long, since a busy machine may need more than the usual five seconds for a claim.
             count = connection.Set(pasteboards=["general"], items=[item], timeout=60_000)["counts"][0]
         except varlink.VarlinkError as error:
             if error.error() != INTERFACE + ".Refused":
@@ -85,7 +86,8 @@ def write(socket, changes, say):
 
 
 def child(body, *arguments):
-    """Runs a function in a child process. Returns the ends of pipes to its standard input and from its output."""
+    """Runs a function in a child process. Returns the ends of the pipes to the child's standard input and from its
+    output."""
     (to_read, to_write), (from_read, from_write) = os.pipe(), os.pipe()
     if os.fork() == 0:
         os.dup2(to_read, 0)

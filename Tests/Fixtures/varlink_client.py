@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A client of the bridge that uses the varlink package and no code of xpb: it gets the interface from the service.
+"""A client of the bridge that uses the varlink package and no xpb code. It gets the interface from the service.
 
   varlink_client.py SOCKET describe                     prints the service's methods, one per line
   varlink_client.py SOCKET get TYPE                     writes the bytes to stdout
@@ -8,10 +8,10 @@
   varlink_client.py SOCKET round-trip LENGTH            writes and reads LENGTH bytes in chunks; prints ok
   varlink_client.py SOCKET promise TYPE MODE            promises stdin; MODE is keep, break, ignore or exit. Prints
                                                         `set COUNT`, `wanted NAME` for each request, `ended HOW`
-  varlink_client.py SOCKET items                        sets two items of two types, reads all in one call, prints them
+  varlink_client.py SOCKET items                        sets two items of two types, reads and prints all in one call
   varlink_client.py SOCKET own                          creates, finds, lists and removes a pasteboard; prints ok
   varlink_client.py SOCKET crowd N                      writes and reads on N simultaneous connections; prints ok
-  varlink_client.py SOCKET many N                       sets N items, reads and describes all; prints ok
+  varlink_client.py SOCKET many N                       sets, reads and describes N items; prints ok
   varlink_client.py SOCKET call METHOD PARAMETERS       prints `ok` or the error's name and message; PARAMETERS is JSON
 """
 
@@ -31,7 +31,7 @@ class Bridge:
         self.client = varlink.Client.new_with_address("unix:" + socket)
 
     def open(self):
-        """Opens a new connection; one that waits for replies accepts no other calls."""
+        """Opens a new connection, since a connection that waits for replies accepts no other calls."""
         return self.client.open(INTERFACE)
 
 

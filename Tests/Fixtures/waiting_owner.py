@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A program that owns CLIPBOARD and answers nobody while it runs another one, as Emacs does.
+"""A program that owns CLIPBOARD, and answers nobody while it runs another program, as Emacs does.
 
   waiting_owner.py PROGRAM ARGUMENT...
 

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """A client of the bridge's socket that sends arbitrary bytes.
 
-  wire.py SOCKET                 sends stdin, then closes its side, and prints everything it receives
+  wire.py SOCKET                 sends stdin, closes its side, and prints everything it receives
   wire.py SOCKET --keep-open     sends stdin as it arrives and prints what it receives, until the end of stdin
   wire.py SOCKET --repeat N      sends stdin N times
 
-Newlines stand for the NULs of Varlink in both directions. Status: 0 if the bridge closed the connection or answered to
-the end, 1 if it cannot be reached, 4 if it closed the connection before everything was sent.
+Newlines stand for Varlink's NULs in both directions. Status: 0 if the bridge closed the connection or answered
+everything, 1 if it cannot be reached, 4 if it closed the connection before everything was sent.
 """
 
 import argparse

@@ -80,7 +80,7 @@ import Testing
         #expect(former == nil)
     }
 
-    @Test("A cancelled reader leaves the others waiting")
+    @Test("A cancelled reader leaves the other readers waiting")
     func oneCancelled() throws {
         let source = PendingValue<EncodedBytes>()
         let cache = cache { _ in await source.get() }
@@ -92,7 +92,7 @@ import Testing
         #expect(answers == [false, true])
     }
 
-    @Test("An interrupted conversion is tried again, an impossible one is not")
+    @Test("An interrupted conversion is tried again, but an impossible conversion is not")
     func again() throws {
         var failures = [ConversionFailure.broken("b"), .impossible("i"), .impossible("never asked for")]
         let cache = cache { _ throws(ConversionFailure) in throw failures.removeFirst() }

@@ -19,7 +19,7 @@ import Testing
         pool.receive()
     }
 
-    /// Starts the decoding of a text that is too long for the caller's thread, and calls `finish` with the outcome.
+    /// Starts the decoding of text that is too long for the caller's thread, and calls `finish` with the outcome.
     @discardableResult private func decode(
         length: Int = 100_000, _ finish: @escaping (Result<EncodedBytes, ConversionFailure>) -> Void
     ) throws -> LoopTask {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("A short step is carried out at once, and a long one on a thread")
+    @Test("A short step is carried out at once, and a long step on a thread")
     func lengths() throws {
         var answers = 0
         try decode(length: 10) { _ in answers += 1 }
@@ -44,11 +44,11 @@ import Testing
         #expect(pool.isIdle)
     }
 
-    @Test("A cancelled job leaves the queue, and its place to another")
+    @Test("A cancelled job leaves the queue, and its place goes to another job")
     func cancelled() throws {
         var ended: [Int] = []
         var tasks: [LoopTask] = []
-        // Two threads, and a full queue.
+        // The jobs occupy both threads and fill the queue.
         for number in 0..<258 { tasks.append(try decode { _ in ended.append(number) }) }
         var refusal: String?
         try decode { refusal = "\($0)" }
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(ended).count == 259)
     }
 
-    @Test("When the pool stops, the queued jobs fail, those under way are completed, and no more begin")
+    @Test("When the pool stops, queued jobs fail, running jobs are completed, and no more jobs begin")
     func stopped() throws {
         var successes = 0
         var failures: [String] = []

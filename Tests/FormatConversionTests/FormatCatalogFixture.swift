@@ -3,12 +3,12 @@ import LinuxSystem
 import Testing
 import UniformTypes
 
-/// Contents with their bytes, whose derivations are carried out directly, except those by Xlib.
+/// Contents with their bytes. Derivations are carried out directly, except derivations by Xlib.
 struct Sample {
     let formats: FormatCatalog
     private let sourceBytes: [EncodedBytes]
 
-    /// - Parameter items: The names and the bytes of each item's representations.
+    /// - Parameter items: The names and bytes of each item's representations.
     init(items: [[(String, [UInt8])]], exact: Bool = false, rules: FormatCatalog.Rules = .init()) throws {
         var sources: [FormatCatalog.Source] = []
         var sourceBytes: [EncodedBytes] = []
@@ -23,7 +23,7 @@ struct Sample {
         self.sourceBytes = sourceBytes
     }
 
-    /// Creates contents of one item.
+    /// Creates contents with one item.
     init(_ representations: (String, String)..., exact: Bool = false, rules: FormatCatalog.Rules = .init()) throws {
         try self.init(items: [representations.map { ($0, Array($1.utf8)) }], exact: exact, rules: rules)
     }

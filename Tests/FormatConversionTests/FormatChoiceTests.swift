@@ -12,7 +12,7 @@ import UniformTypes
         #expect(try sample.get() == "<b>a</b>")
     }
 
-    @Test("A reader that asks for a text gets no markup")
+    @Test("A reader that asks for text gets no markup")
     func plain() throws {
         let sample = try Sample(("text/html", "<b>a</b>"))
         for type in ["text", "public.plain-text", "public.utf8-plain-text", "text/plain", "UTF8_STRING"] {
@@ -30,7 +30,7 @@ import UniformTypes
         #expect(try sample.get("image", "audio") == nil)
     }
 
-    @Test("Text by identifier or class is UTF-8; by its name, it is unchanged")
+    @Test("Text requested by identifier or class is UTF-8; text requested by its name is unchanged")
     func decoded() throws {
         let sample = try Sample(items: [[("STRING", [0xE9])]])
         #expect(try sample.get("text") == "é")
@@ -41,7 +41,7 @@ import UniformTypes
         #expect(try sample.make(choice.derivation).bytes() == [0xE9])
     }
 
-    @Test("HTML by identifier or class is UTF-8, without the prefix of browsers")
+    @Test("HTML requested by identifier or class is UTF-8, without the browsers' prefix")
     func html() throws {
         let wide = "<p>é".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let sample = try Sample(items: [[("text/html", wide)]])
@@ -67,14 +67,14 @@ import UniformTypes
         }
     }
 
-    @Test("A literal name is answered by the representation with that name, before related ones")
+    @Test("A literal name is answered by the representation with that name, before related representations")
     func literal() throws {
         let sample = try Sample(items: [[("text/plain;charset=utf-16", [0x61, 0])]])
         #expect(try sample.get("text/plain") == "a")
         #expect(try sample.get("STRING") == "a")
     }
 
-    @Test("Files by their class or by any type are a URL a line, as a text a path a line, by their type one URL each")
+    @Test("Files are one URL per line by class or any type, one path per line as text, and one URL each by type")
     func files() throws {
         let sample = try Sample(items: [[("files", Array("file:///a".utf8))], [("files", Array("file:///b".utf8))]])
         #expect(try sample.get("files") == "file:///a\nfile:///b")
@@ -90,7 +90,7 @@ import UniformTypes
         #expect(try sample.get("text", item: 1) == "/b")
     }
 
-    @Test("FILE_NAME with one of several files is not taken for their list, whose entries may be escaped as a whole")
+    @Test("FILE_NAME with one of several files does not replace their list, whose entries may be fully escaped")
     func fileName() throws {
         let java = try Sample(("FILE_NAME", "/a"), ("text/uri-list", "file:///a\r\nfile:///b\r\n"))
         #expect(try java.get("files") == "file:///a\nfile:///b")
@@ -99,7 +99,7 @@ import UniformTypes
         #expect(try Sample(("text/uri-list", "file:///%61%2f%62\r\n")).get("text") == "/a/b")
     }
 
-    @Test("The text of a list of links has all of them")
+    @Test("The text of a list of links contains all links")
     func links() throws {
         let list = Array("https://a.example/\r\nhttps://b.example/\r\n".utf8)
         let source = FormatCatalog.Source(item: 0, type: .url, target: "text/uri-list")
@@ -116,7 +116,7 @@ import UniformTypes
         #expect(try list.get("text") == "/a\nfile://elsewhere.example/b")
     }
 
-    @Test("A list in one item counts as an item for each entry")
+    @Test("Each entry of a list in one item counts as an item")
     func entries() throws {
         let sample = try Sample(("text/uri-list", "file:///a\r\nfile:///b\r\n"))
         #expect(try sample.get("files") == "file:///a\nfile:///b")
@@ -126,7 +126,7 @@ import UniformTypes
         #expect(try sample.get("text/html", item: 1) == nil)
     }
 
-    @Test("A link is answered by its address, and a color by its CSS")
+    @Test("A request for a link gets its address, and a request for a color its CSS notation")
     func others() throws {
         let link = try Sample(("_NETSCAPE_URL", "https://a.example/\nTitle"))
         #expect(try link.get("url") == "https://a.example/")
@@ -148,7 +148,7 @@ import UniformTypes
         #expect(formats.choice(for: [.class(.text)], without: [.source(0), .source(1), .source(2)]) == nil)
     }
 
-    @Test("If a text cannot be decoded, another one is tried; by its name it is available")
+    @Test("If text cannot be decoded, other text is tried; the undecodable text is available by its name")
     func undecodable() throws {
         let sample = try Sample(("text/plain;charset=x-none", "a"), ("STRING", "b"))
         let first = try #require(sample.formats.choice(for: [.class(.text)]))
@@ -158,7 +158,7 @@ import UniformTypes
     }
 
     @Test(
-        "Text of another program is converted to UTF-8 under any name; a client's text is unchanged"
+        "Another program's text is converted to UTF-8 under any name; a client's text is unchanged"
     )
     func foreign() throws {
         for isForeign in [false, true] {
@@ -170,7 +170,7 @@ import UniformTypes
         #expect(try Sample(("text/plain;charset=utf-8", "a\r\n")).get("text") == "a\r\n")
     }
 
-    @Test("The cost of an item does not depend on their number")
+    @Test("The cost of reading an item does not depend on the number of items")
     func many() throws {
         let items = (0..<5_000).map { [("text", Array("\($0)".utf8))] }
         let sample = try Sample(items: items)
@@ -178,7 +178,7 @@ import UniformTypes
         #expect(sample.names.first == "UTF8_STRING")
     }
 
-    @Test("A requested charset is delivered, or nothing")
+    @Test("A request for a charset gets text in that charset, or nothing")
     func wantedCharset() throws {
         let sample = try Sample(("text", "hé"), ("text/html", "<p>é"))
         let latin = try #require(sample.formats.choice(for: [.mimeType("text/plain;charset=ISO-8859-1")]))
@@ -208,7 +208,7 @@ import UniformTypes
         #expect(try sample.get("public.data") == "svg")
     }
 
-    @Test("Markup without a text gives none, up to a limit on the markup that is read")
+    @Test("No text is derived from markup without text, up to a limit on the markup that is read")
     func emptyMarkup() throws {
         let markup = Array("<p></p>".utf8) + Array(repeating: 0x20, count: 16_000)
         let file = try MemoryFile.containing(markup)

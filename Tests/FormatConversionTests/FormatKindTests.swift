@@ -14,7 +14,7 @@ struct FormKindTests {
         #expect(FormatKind.of([type]) == [kinds])
     }
 
-    @Test("Each type keeps its place")
+    @Test("The kinds are in the order of the types")
     func order() {
         #expect(FormatKind.of([.png, .html, .png, .data]) == [.image, [.text, .html], .image, []])
     }

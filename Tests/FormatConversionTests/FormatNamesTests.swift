@@ -7,9 +7,9 @@ import UniformTypes
         "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT", "COMPOUND_TEXT",
     ]
 
-    // MARK: Texts
+    // MARK: Text
 
-    @Test("A text is offered under all names of a text, UTF8_STRING first")
+    @Test("Text is offered under all names of text, UTF8_STRING first")
     func names() throws {
         let sample = try Sample(("text", "héllo"))
         #expect(sample.names == Self.textNames)
@@ -17,14 +17,14 @@ import UniformTypes
         #expect(try sample.text("UTF8_STRING") == "héllo")
     }
 
-    @Test("TEXT answers with the type UTF8_STRING, all others with their own")
+    @Test("TEXT is answered with the type UTF8_STRING, and each other name with its own type")
     func types() throws {
         for name in try Sample(("text", "a")).formats.names(items: 0..<1) {
             #expect(name.propertyType == (name.name == "TEXT" ? "UTF8_STRING" : name.name))
         }
     }
 
-    @Test("A text with a UTF-8 type is unchanged under its UTF-8 names")
+    @Test("Text with a UTF-8 type is unchanged under its UTF-8 names")
     func untouched() throws {
         for name in try Sample(("text", "a")).formats.names(items: 0..<1) where name.name.contains("UTF8") {
             #expect(name.derivation == .source(0))
@@ -53,7 +53,7 @@ import UniformTypes
         #expect(try Sample(("text", text)).bytes("COMPOUND_TEXT") == bytes.unicodeScalars.map { UInt8($0.value) })
     }
 
-    @Test("A name that the writer gave has the writer's bytes, and the other names their text")
+    @Test("A name that the writer gave has the writer's bytes, and the other names have the text of those bytes")
     func writersName() throws {
         let sample = try Sample(items: [[("STRING", [0x68, 0xE9])]])
         #expect(try sample.bytes("STRING") == [0x68, 0xE9])
@@ -69,7 +69,7 @@ import UniformTypes
         #expect(try sample.text("_NETSCAPE_URL") == "n")
     }
 
-    @Test("A text in another charset is offered under its own name and all names of a text")
+    @Test("Text in another charset is offered under its own name and all names of text")
     func charset() throws {
         let sample = try Sample(items: [[("text/plain;charset=koi8-r", [0xC1])]])
         #expect(try sample.bytes("text/plain;charset=koi8-r") == [0xC1])
@@ -79,7 +79,7 @@ import UniformTypes
         #expect(try wide.text("UTF8_STRING") == "aé")
     }
 
-    @Test("Texts of several items are joined by newlines, under all names of a text")
+    @Test("The text of several items is joined by newlines, under all names of text")
     func joined() throws {
         let sample = try Sample(items: [[("text", [0x61])], [("STRING", [0xE9])], [("image/png", [1])]])
         for target in ["UTF8_STRING", "text/plain"] { #expect(try sample.text(target) == "a\né") }
@@ -87,7 +87,7 @@ import UniformTypes
         #expect(try sample.bytes("image/png") == [1])
     }
 
-    @Test("A derived text is joined with the texts of other items")
+    @Test("Derived text is joined with the text of other items")
     func mixed() throws {
         let sample = try Sample(items: [[("text/html", Array("<b>x</b>".utf8))], [("text", Array("two".utf8))]])
         #expect(try sample.text("UTF8_STRING") == "x\ntwo")
@@ -122,7 +122,7 @@ import UniformTypes
         #expect(try Sample(("text/html", "1"), ("text/html", "2")).text("text/html") == "1")
     }
 
-    @Test("Types keep their order, and derived ones come last")
+    @Test("Types keep their order, and derived types come last")
     func order() throws {
         let sample = try Sample(("image/png", "1"), ("text/html", "<p>a"))
         #expect(sample.names.prefix(2) == ["image/png", "text/html"])
@@ -162,7 +162,7 @@ import UniformTypes
         #expect(!copied.names.contains("application/x-kde-cutselection"))
     }
 
-    @Test("A file manager's own list is a list of files for all programs")
+    @Test("A file manager's own list is offered to all programs as a list of files")
     func fromManager() throws {
         let sample = try Sample(("x-special/gnome-copied-files", "cut\nfile:///a\nfile:///b"))
         #expect(try sample.text("text/uri-list") == "file:///a\r\nfile:///b\r\n")
@@ -179,7 +179,7 @@ import UniformTypes
         #expect(try sample.text("x-special/mate-copied-files") == "copy\nfile:///a")
     }
 
-    @Test("The text of files comes before their list, which some programs would paste as a text")
+    @Test("The text of files comes before their list, which some programs would paste as text")
     func pathsFirst() throws {
         let picture: [(String, [UInt8])] = [("image/png", [1])]
         for items in [Self.files, [Self.files[0] + picture]] {
@@ -215,7 +215,7 @@ import UniformTypes
         #expect(try read.text("text/x-uri") == "https://a.example/")
     }
 
-    @Test("A color is four CARD16 on X11, in format 16, for any notation")
+    @Test("On X11, a color in any notation is four CARD16 values in format 16")
     func colors() throws {
         for text in ["#ff8000", "#f80", "rgb(255, 128, 0)"] {
             let sample = try Sample(("color", text))
@@ -235,21 +235,21 @@ import UniformTypes
         #expect(try sample.text("x-kde-passwordManagerHint") == "secret")
     }
 
-    // MARK: Derived
+    // MARK: Derived formats
 
-    @Test("HTML and RTF have a derived plain text")
+    @Test("Plain text is derived from HTML and RTF")
     func plain() throws {
         #expect(try Sample(("text/html", "<p>a&amp;b</p>")).text("UTF8_STRING") == "a&b")
         #expect(try Sample(("text/rtf", #"{\rtf1\ansi a\'e9}"#)).text("UTF8_STRING") == "aé")
         #expect(try Sample(("text/html", "<p>é")).bytes("STRING") == [0xE9])
     }
 
-    @Test("No plain text is derived if there is one")
+    @Test("No plain text is derived if plain text is present")
     func noSecondText() throws {
         #expect(try Sample(("text/html", "<p>a"), ("text", "b")).text("UTF8_STRING") == "b")
     }
 
-    @Test("Structured text is also plain text, unchanged, and a drawing is not")
+    @Test("Structured text is also offered as plain text, unchanged, but a drawing is not")
     func structured() throws {
         #expect(try Sample(("application/json", "[1]")).text("UTF8_STRING") == "[1]")
         #expect(try Sample(("text/csv", "a,b")).text("UTF8_STRING") == "a,b")

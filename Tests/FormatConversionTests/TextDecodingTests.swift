@@ -13,7 +13,7 @@ import Testing
         #expect(try decode(bytes, target: "UTF8_STRING") == bytes)
     }
 
-    @Test("A text that needs no change stays in its file")
+    @Test("Text that needs no change stays in its file")
     func uncopied() throws {
         let file = try MemoryFile.containing(Array("héllo".utf8))
         for target in ["UTF8_STRING", "text/plain", "text/plain;charset=utf-8", "STRING"] {
@@ -28,7 +28,7 @@ import Testing
         #expect(try decode(Array("plain".utf8), target: "TEXT", type: "STRING") == Array("plain".utf8))
     }
 
-    @Test("UTF-16 is recognized by its byte order mark, by its name, and by the NULs beside its ASCII")
+    @Test("UTF-16 is recognized by its byte order mark, by its name, and by the NULs next to its ASCII characters")
     func wide() throws {
         #expect(try decode([0xFF, 0xFE, 0x61, 0], target: "text/plain;charset=utf-16") == [0x61])
         #expect(try decode([0xFE, 0xFF, 0, 0x61], target: "text/plain;charset=utf-16") == [0x61])
@@ -44,7 +44,7 @@ import Testing
         #expect(try decode([0xA4], target: "text/plain;charset=iso-8859-15") == Array("€".utf8))
     }
 
-    @Test("A text with an unknown charset, or with invalid bytes, is not decoded")
+    @Test("Text with an unknown charset, or with invalid bytes, is not decoded")
     func undecodable() throws {
         #expect(throws: ConversionFailure.self) { try decode([0x61], target: "text/plain;charset=x-none") }
         #expect(throws: ConversionFailure.self) { try decode([0x81], target: "text/plain;charset=shift_jis") }
@@ -57,7 +57,7 @@ import Testing
         #expect(try decode(sent, target: "UTF8_STRING") == sent)
     }
 
-    @Test("One NUL at the end of a text is removed, but not in binary data")
+    @Test("One NUL at the end of text is removed, but not in binary data")
     func terminator() throws {
         #expect(try decode([0x61, 0], target: "UTF8_STRING") == [0x61])
         #expect(try decode([0x61, 0, 0], target: "UTF8_STRING") == [0x61, 0, 0])

@@ -3,7 +3,7 @@ import RichText
 
 // MARK: Text
 
-/// Checks the decoding of text. The first byte selects the encoding of the others.
+/// Checks the decoding of text. The first byte selects the encoding of the other bytes.
 func checkTextEncoding(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let choice = bytes.first else { return }
     let encodings: [TextEncoding] = [
@@ -156,7 +156,7 @@ func checkMozURL(_ bytes: [UInt8]) throws(BrokenInvariant) {
         try expect(!"\(link.url)\(link.title ?? "")".utf8.contains(0x0A), "URL and title are one line each")
         try expect(MozURL.url(in: MozURL.bytes(of: link.url)) == link.url, "a URL is restored from its bytes")
     }
-    try expect(MozURL.url(in: bytes) == links.first?.url, "the URL is that of the first link")
+    try expect(MozURL.url(in: bytes) == links.first?.url, "the URL is the first link's URL")
     if let title = MozURL.title(in: bytes) { try expect(!title.isEmpty, "an empty title is nil") }
 }
 

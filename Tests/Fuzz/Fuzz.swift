@@ -5,7 +5,7 @@ import CFuzzer
 import LinuxSystem
 
 /// A program that passes a target to libFuzzer, whose options are the arguments. The name of the target is in the
-/// environment, because libFuzzer restarts this program with arguments of its own.
+/// environment, because libFuzzer restarts this program with its own arguments.
 @main
 enum LibFuzzer {
     private static let target = ThisProcess.environment()["XPB_FUZZ_TARGET"].flatMap(FuzzTarget.named)
@@ -17,7 +17,7 @@ enum LibFuzzer {
         exit(unsafe LLVMFuzzerRunDriver(&count, &arguments, testOneInput))
     }
 
-    /// The function that libFuzzer calls with each input. libFuzzer reports an input for which the function traps.
+    /// The function that libFuzzer calls with each input. libFuzzer reports an input that makes the function trap.
     private static let testOneInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt = { start, count in
         let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
         do {
@@ -29,8 +29,7 @@ enum LibFuzzer {
     }
 }
 #else
-/// A program that runs a target once with each of the given files, such as the findings of a fuzzing run, or the
-/// corpus.
+/// A program that runs a target once with each given file, such as the findings of a fuzzing run, or the corpus.
 @main
 enum Fuzz {
     static func main() throws {

@@ -7,7 +7,7 @@ package struct FuzzTarget: Sendable {
     /// Parses an input, and throws if an invariant does not hold.
     package let check: @Sendable ([UInt8]) throws(BrokenInvariant) -> Void
 
-    /// All targets. Each has a folder of its name in `Corpus`.
+    /// All targets. Each target has a folder with its name in `Corpus`.
     package static let all = [
         FuzzTarget(name: "color", check: checkColor),
         FuzzTarget(name: "config-json", check: checkConfiguration),
@@ -33,7 +33,7 @@ package struct FuzzTarget: Sendable {
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// An error for an input for which an invariant does not hold.
+/// An error for an input that breaks an invariant.
 package struct BrokenInvariant: Error, CustomStringConvertible {
     /// The invariant.
     package let description: String
@@ -44,7 +44,7 @@ func expect(_ holds: Bool, _ invariant: @autoclosure () -> String) throws(Broken
     guard holds else { throw BrokenInvariant(description: invariant()) }
 }
 
-/// The files that contain an input.
+/// The files of the corpus, each of which contains an input.
 package enum CorpusFile {
     package static func bytes(at path: String) throws -> [UInt8] {
         let file = Descriptor(adopting: try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec))

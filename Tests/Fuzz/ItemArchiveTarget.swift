@@ -1,7 +1,7 @@
 import PasteboardModel
 
-/// Checks the bytes as an archive of items: a complete one, a part of a longer one, the beginning of one from a pipe,
-/// and the manifest of one.
+/// Checks the bytes as an archive of items: as a complete archive, a part of a longer archive, the beginning of an
+/// archive from a pipe, and the manifest of an archive.
 func checkItemArchive(_ bytes: [UInt8]) throws(BrokenInvariant) {
     for length in [bytes.count, bytes.count &* 1_000, .max, 0, nil] { try checkStream(bytes, length: length) }
     guard !bytes.contains(UInt8(ascii: "\n")) else { return }

@@ -25,7 +25,7 @@ func checkTypes(_ bytes: [UInt8]) throws(BrokenInvariant) {
     try checkDynamic("dyn.a" + base32(bytes))
 }
 
-/// Checks that the target has a type, and that the names of that type include the very same target.
+/// Checks that the target has a type, and that the type's names include exactly the same target.
 private func checkTarget(_ target: String) throws(BrokenInvariant) {
     guard target.utf8.count <= 1024, !X11Targets.isProtocolTarget(target) else { return }
     let type = UniformType(target: target)

@@ -2,7 +2,7 @@ import DataControlProtocol
 import WaylandWire
 
 /// Checks a client of data control against a faulty compositor. The first byte selects the size of the pieces in which
-/// the others arrive, and if the client offers and asks for contents.
+/// the other bytes arrive, and whether the client offers and requests contents.
 func checkWayland(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let first = bytes.first else { return }
     let stream = Array(bytes.dropFirst())
@@ -76,7 +76,7 @@ private struct Conversation {
             default: break
             }
         }
-        try expect(descriptors <= Self.descriptors, "no descriptor is passed on that did not arrive")
+        try expect(descriptors <= Self.descriptors, "only descriptors that arrived are passed on")
     }
 
     /// Checks that a request can be sent, and is for an object that exists.
@@ -84,7 +84,7 @@ private struct Conversation {
         guard (try? request.encoded()) != nil else { throw BrokenInvariant(description: "a request can be encoded") }
         switch request {
         case .manager(_, .createDataSource(let id)):
-            try expect(objects.insert(id).inserted, "a source has a number of its own")
+            try expect(objects.insert(id).inserted, "a source has its own number")
         case .source(let object, .destroy):
             try expect(objects.remove(object) != nil, "a source is destroyed once")
         case .source(let object, .offer):

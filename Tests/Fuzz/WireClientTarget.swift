@@ -3,8 +3,8 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// Checks the client against a faulty bridge, which sends the bytes in a few pieces, with descriptors that no reply
-/// names, and closes the connection. The first byte selects the number of pieces and descriptors.
+/// Checks the client against a faulty bridge that sends the bytes in a few pieces, with descriptors that no reply
+/// names, and then closes the connection. The first byte selects the number of pieces and descriptors.
 func checkClient(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let first = bytes.first else { return }
     let bridge = FaultyBridge(
@@ -25,7 +25,7 @@ private struct FaultyBridge {
     let pieces: Int
 
     /// Returns the sockets of both sides after all bytes have been sent and the bridge's side has been shut down, and
-    /// the reading end of a pipe, which ends when all passed descriptors are closed.
+    /// the reading end of a pipe that ends when all passed descriptors are closed.
     func connect() throws -> (client: Descriptor, service: Descriptor, reading: Descriptor) {
         let (client, service) = try UnixSocket.pair()
         let pipe = try FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking])
@@ -67,7 +67,7 @@ private func checkConnection(to bridge: FaultyBridge) throws {
         } catch let fault as ClientFault {
             try expect(fault != .timedOut, "a call does not wait on a closed connection")
         } catch {
-            try expect(error is BridgeError || error is VarlinkError, "an error is one of the protocol: \(error)")
+            try expect(error is BridgeError || error is VarlinkError, "an error belongs to the protocol: \(error)")
         }
         withExtendedLifetime(service) {}
     }
@@ -98,7 +98,7 @@ private func checkChannel(to bridge: FaultyBridge) throws {
     try expectClosed(reading)
 }
 
-/// Checks that a pipe has ended, as it does once all its writing ends are closed that were passed.
+/// Checks that a pipe has ended, as it does once all passed copies of its writing end are closed.
 func expectClosed(_ reading: Descriptor) throws {
     // A child of another test has a copy of each descriptor between its fork and its exec.
     var set = PollSet()

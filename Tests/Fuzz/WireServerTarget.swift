@@ -3,8 +3,8 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// Checks the service with the bytes as a script of actions: those of a client, and those of the service with the
-/// client's calls.
+/// Checks the service, with the bytes as a script of a client's actions and of the service's actions for the client's
+/// calls.
 func checkServer(_ bytes: [UInt8]) throws(BrokenInvariant) {
     do {
         var script = try ServerScript(bytes)
@@ -38,7 +38,7 @@ private struct ServerScript {
     private var passed: Descriptor?
     /// The call that is not completely answered yet.
     private var call: IncomingCall?
-    /// The raw bytes of that call, if it is an upload.
+    /// The raw bytes of the current call, if it is an upload.
     private var upload: Upload?
     private var hasEnded = false
     /// True after the client has stopped reading.
@@ -90,8 +90,8 @@ private struct ServerScript {
         }
     }
 
-    /// Sends the next bytes of the script, up to a byte 0xFF, which JSON cannot contain: a part of a message, or
-    /// several messages.
+    /// Sends the next bytes of the script: a part of a message, or several messages. They end at a byte 0xFF, which
+    /// JSON cannot contain.
     private mutating func send(descriptors count: Int) throws {
         let text = rest.prefix { $0 != 0xFF }
         rest = rest.dropFirst(text.count + 1)
@@ -126,7 +126,7 @@ private struct ServerScript {
         if ServiceInterface.answer(next, on: server, version: "fuzz") { call = nil }
     }
 
-    /// Answers in one of the possible ways, with a short or long reply.
+    /// Answers the call in one of the possible ways, with a short or long reply.
     private mutating func answer() {
         guard let server, let call, upload?.isComplete != true else { return }
         let way = next()
@@ -172,7 +172,7 @@ private struct ServerScript {
         }
     }
 
-    /// Checks that each call was answered by exactly one final reply.
+    /// Checks that each call got exactly one final reply.
     private mutating func checkReplies() throws {
         guard let server, client != nil, !hasStoppedReading, !hasFault else { return }
         if call != nil, upload?.isComplete != true { server.reply(NoParameters()) }
@@ -201,7 +201,7 @@ private struct ServerScript {
         try expectClosed(reading)
     }
 
-    /// Decodes the parameters of a call as those of each method.
+    /// Decodes the parameters of a call as the parameters of each method.
     private func decode(_ call: IncomingCall) {
         func parameters<M: WireMethod>(_: M.Type) { _ = try? call.parameters(M.Parameters.self) }
         parameters(Methods.Get.self)

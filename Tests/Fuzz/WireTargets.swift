@@ -3,7 +3,7 @@ import PasteboardWire
 
 // MARK: Framing
 
-/// Checks the framing of messages. The first byte selects the size of the pieces in which the others, a stream of
+/// Checks the framing of messages. The first byte selects the size of the pieces in which the other bytes, a stream of
 /// messages, arrive.
 func checkFraming(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let size = bytes.first else { return }
@@ -51,14 +51,14 @@ private func framed(
 
 // MARK: Names of displays
 
-/// Checks the parsing of DISPLAY, whose value follows the first byte. That byte selects if files exist.
+/// Checks the parsing of DISPLAY, whose value follows the first byte. The first byte selects whether files exist.
 func checkDisplayName(_ bytes: [UInt8]) throws(BrokenInvariant) {
     guard let first = bytes.first else { return }
     let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
     let filesExist = !first.isMultiple(of: 2)
     guard let name = DisplayName(text, exists: { _ in filesExist }) else { return }
     let key = name.key
-    try expect(!key.isEmpty && key != DisplayName.keyWithoutDisplay, "a display has a key of its own")
+    try expect(!key.isEmpty && key != DisplayName.keyWithoutDisplay, "a display has its own key")
     try expect(!key.hasPrefix(".") && key.utf8.allSatisfy { isFileNameByte($0) }, "a key can be the name of a file")
     try expect(key.utf8.count <= 3 * name.canonical.utf8.count, "the length of a key is bounded")
     // A canonical name has no screen. A path may seem to have one if the file does not exist.

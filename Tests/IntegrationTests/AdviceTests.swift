@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The whole lines of errors: the bridge has the cause, and the command line the next step.
+    /// Entire error messages: the bridge supplies the cause, and the command line adds the next step.
     @Suite("Advice", .requiresXvfb)
     struct AdviceTests {
         private static func expect(
@@ -14,12 +14,12 @@ extension Integration {
             #expect(outcome.error == "xpb: \(line)\n", sourceLocation: sourceLocation)
         }
 
-        @Test("A missing type, pasteboard and entry are reported with those that exist, or the command that lists them")
+        @Test("A missing type, pasteboard or entry is reported with the existing ones, or the command that lists them")
         func missing() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", input: [1])
                 try await Self.expect(
-                    "none of the types asked for is there; on offer: public.png", of: ["get", "-t", "text"],
+                    "none of the requested types is available; on offer: public.png", of: ["get", "-t", "text"],
                     in: sandbox)
                 try await Self.expect(
                     "there is no pasteboard 'com.example.none'; 'xpb list' lists the pasteboards",
@@ -44,7 +44,7 @@ extension Integration {
             }
         }
 
-        @Test("A store of another process is reported with the option that does without it, and by the doctor")
+        @Test("A store held by another process is reported with the option to do without it, and by the doctor")
         func locked() async throws {
             try await Sandbox.with { sandbox in
                 let folder = sandbox.path(".local/state/xpb/\(try #require(Xvfb.display))")
@@ -65,18 +65,19 @@ extension Integration {
             }
         }
 
-        @Test("Without a bridge and without an X server, the advice is to start one, and to ask the doctor")
+        @Test("Without a bridge or an X server, the advice is to start a bridge, or to run the doctor")
         func unavailable() async throws {
             try await Sandbox.with(display: ":4242") { sandbox in
                 try await Self.expect(
-                    "no bridge runs for DISPLAY, which is ':4242', yet; 'xpb bridge start' starts one", of: ["status"],
+                    "no bridge is running for DISPLAY, which is ':4242', yet; 'xpb bridge start' starts one",
+                    of: ["status"],
                     in: sandbox)
                 try await Self.expect(
                     "DISPLAY, which is ':4242', cannot be used: no X server answers at display ':4242', or it refuses "
                         + "access; check DISPLAY and XAUTHORITY; 'xpb doctor' finds the cause",
                     of: ["get"], in: sandbox)
             }
-            let cause = "neither DISPLAY nor WAYLAND_DISPLAY is set, and no bridge runs; "
+            let cause = "neither DISPLAY nor WAYLAND_DISPLAY is set, and no bridge is running; "
             try await Sandbox.with(changes: ["DISPLAY": nil, "SSH_CONNECTION": nil]) { sandbox in
                 try await Self.expect(
                     cause + "set DISPLAY to the display of your session, which 'xpb doctor' names", of: ["get"],

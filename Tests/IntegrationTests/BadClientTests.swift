@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Clients that break every rule of the wire. Afterwards the bridge is as it was before, and serves the others.
+    /// Clients that break every rule of the wire protocol. Afterwards the bridge is unchanged, and serves other
+    /// clients.
     @Suite("Bad clients")
     struct BadClientTests {
         /// The resources that a bridge uses.
@@ -31,8 +32,8 @@ extension Integration {
         /// The memory in KiB that the C library may keep for later allocations.
         private static let maxGrowth = 48 << 10
 
-        /// Runs `body` beside a bridge whose `general` has the text "kept", with the command of the bad client. Then
-        /// expects the bridge to be as before, except for contents of `find`.
+        /// Runs `body` with the command of the bad client, while a bridge is running whose `general` has the text
+        /// "kept". Then expects the bridge to be unchanged, except for the contents of `find`.
         private static func withBridge(
             changes: [String: String?] = [:], log: String = "info", descriptors: Int? = nil,
             _ body: (Sandbox, [String]) async throws -> Void
@@ -52,7 +53,7 @@ extension Integration {
                     #expect(sandbox.bridges() == [bridge])
                     #expect(try await sandbox.require("get").text == "kept")
                     try await sandbox.require("clear", "-p", "find")
-                    // The bridge notices the end of a client after other events, and there may be many.
+                    // The bridge may handle many other events before it notices that a client has ended.
                     var after = try await State(of: bridge, in: sandbox)
                     while after.descriptors > before.descriptors || after.clients > before.clients {
                         try Task.checkCancellation()
@@ -65,7 +66,7 @@ extension Integration {
             }
         }
 
-        /// Expects an answer to each of the client's ways of calling, with the bridge unharmed after each.
+        /// Runs the client with each of the arguments, and expects the given answer and an unharmed bridge.
         private static func expect(
             _ answers: [(String, [String])], _ verb: String, changes: [String: String?] = [:]
         ) async throws {
@@ -82,7 +83,7 @@ extension Integration {
             }
         }
 
-        @Test("An invalid message, one too long and one nested too deep end their connection and nothing else")
+        @Test("A message that is invalid, too long or nested too deeply ends its connection and nothing else")
         func noMessages() async throws {
             let closed = [
                 "nuls", "deep-array", "deep-object", "deep-open", "deep-elsewhere", "two-objects", "utf16",
@@ -91,7 +92,7 @@ extension Integration {
             try await Self.expect([("closed", closed), ("Refused closed", ["too-long"])], "message")
         }
 
-        @Test("Impossible parameters are answered with an error, and unusual ones are accepted")
+        @Test("Impossible parameters are answered with an error, and unusual parameters are accepted")
         func oddMessages() async throws {
             let wrong = [
                 "huge-fraction", "huge-integer", "long-number", "fraction", "invalid-utf8", "half-character",
@@ -123,7 +124,7 @@ extension Integration {
             )
         }
 
-        @Test("Descriptors that no call names, and too many of them, end the connection and are closed")
+        @Test("Descriptors that no call names, or that are too many, end the connection and are closed")
         func descriptors() async throws {
             let stray = ["1", "64", "65", "253", "2 1", "65 65", "253 64"]
             try await Self.expect([("closed", stray), ("ok", ["1 1", "64 64"])], "descriptors")
@@ -133,7 +134,7 @@ extension Integration {
             }
         }
 
-        @Test("Tens of thousands of calls at once are all answered, and other clients are served meanwhile")
+        @Test("Tens of thousands of calls at once are all answered, and other clients are still served")
         func floods() async throws {
             try await Self.withBridge { sandbox, client in
                 for (kind, answers) in [("oneway", 1), ("pipelined", 20_000), ("mixed", 10_000)] {
@@ -149,7 +150,7 @@ extension Integration {
                 _ = try await sandbox.running(client + ["unread", "200", "100"]) { clients in
                     #expect(try await clients.line() == "unread")
                     #expect(try await sandbox.require("get").text == "kept")
-                    // The same holds while they are stopped, and after they were killed.
+                    // Clients that are stopped or killed delay nobody either.
                     try clients.suspend()
                     try await sandbox.require("set", "-p", "find", "changed")
                     #expect(try await sandbox.require("get").text == "kept")
@@ -163,8 +164,8 @@ extension Integration {
             try await Self.withBridge { sandbox, client in
                 #expect(try await sandbox.run(client + ["half", "write"]).text == "ok closed")
                 let outcome = try await sandbox.run(client + ["half", "read"])
-                // A socket that is closed with unread data resets its peer, any other breaks the pipe. Which of the two
-                // happens depends on timing.
+                // A socket that is closed with unread data resets its peer; a socket without unread data breaks the
+                // pipe. Either may happen, depending on timing.
                 #expect(["EPIPE", "ECONNRESET", "sent"].contains(outcome.text), "\(outcome)")
             }
         }
@@ -172,7 +173,7 @@ extension Integration {
         @Test("A connection that a child inherits is served until the child ends")
         func fork() async throws {
             try await Self.withBridge { sandbox, client in
-                // The shell still runs when its child has ended and the grandchild has not.
+                // The shell is still running when its child has ended and its grandchild has not.
                 let command = ["/bin/sh", "-c", "\"$@\"; read line", "sh"] + client + ["fork"]
                 _ = try await sandbox.running(command) { process in
                     #expect(try await process.line() == "left")
@@ -202,7 +203,7 @@ extension Integration {
             }
         }
 
-        @Test("A program that uploads as much as it may leaves the bridge descriptors for other clients")
+        @Test("A program that uploads up to its limit leaves the bridge enough descriptors for other clients")
         func hoard() async throws {
             try await Self.withBridge(descriptors: 400) { sandbox, client in
                 _ = try await sandbox.running(client + ["hoard", "3"]) { process in
@@ -223,7 +224,7 @@ extension Integration {
         }
 
         @Test(
-            "Descriptors in waiting messages take none of those that the bridge needs",
+            "Descriptors in waiting messages do not use up the descriptors that the bridge needs",
             arguments: ["whole", "part"])
         func stash(way: String) async throws {
             try await Self.withBridge(descriptors: 400) { sandbox, client in
@@ -238,7 +239,7 @@ extension Integration {
             }
         }
 
-        @Test("The uploads of one process are limited, however many its connections")
+        @Test("The uploads of one process are limited in total over all its connections")
         func programHandles() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_PROGRAM_HANDLES": "300"]) { sandbox, client in
                 _ = try await sandbox.running(client + ["hoard", "3"]) { process in
@@ -263,7 +264,7 @@ extension Integration {
             }
         }
 
-        @Test("A process at its limit of connections is refused until it closes some; others are served")
+        @Test("A process at its limit of connections is refused until it closes some, and other processes are served")
         func processLimit() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_PROGRAM_CLIENTS": "50"]) { sandbox, client in
                 _ = try await sandbox.running(client + ["clients", "60"]) { process in
@@ -275,7 +276,7 @@ extension Integration {
             }
         }
 
-        @Test("The incomplete messages of one program are limited, however many its connections")
+        @Test("The incomplete messages of one program are limited in total over all its connections")
         func parts() async throws {
             let changes = ["XPB_LIMIT_MESSAGE": "65536", "XPB_LIMIT_PROGRAM_INCOMING": "2 MiB"]
             try await Self.withBridge(changes: changes) { sandbox, client in
@@ -296,7 +297,7 @@ extension Integration {
         }
 
         @Test(
-            "Beyond the limit on all incomplete messages, only the program with the most loses connections")
+            "Above the limit on all incomplete messages, only the program with most of them loses connections")
         func partsOfAll() async throws {
             let changes = ["XPB_LIMIT_MESSAGE": "65536", "XPB_LIMIT_INCOMING": "2 MiB"]
             try await Self.withBridge(changes: changes) { sandbox, client in
@@ -319,14 +320,14 @@ extension Integration {
                 let before = try await State(of: bridge, in: sandbox).memory
                 _ = try await sandbox.running(client + ["padded", "20"]) { process in
                     #expect(try await process.line() == "ok=20")
-                    // Without that, the messages would take 80 MB.
+                    // Otherwise, the messages would take 80 MB.
                     #expect(try await State(of: bridge, in: sandbox).memory <= before + Self.maxGrowth)
                     try await process.finish()
                 }
             }
         }
 
-        @Test("Programs that hold all connections idle lose those beyond their share, and others are served")
+        @Test("At the limit, programs lose idle connections beyond their share, and other clients are served")
         func idleCrowd() async throws {
             try await Self.withBridge(changes: ["XPB_LIMIT_CLIENTS": "40"]) { sandbox, client in
                 _ = try await sandbox.running(client + ["clients", "30"]) { first in
@@ -335,8 +336,8 @@ extension Integration {
                         #expect(try await second.line() == "ok=20")
                         #expect(try await sandbox.require("get").text == "kept")
                         let status = try await sandbox.require("status").text
-                        // Ten were closed for the second program, and one or two since. The connection of the command
-                        // before may be closed or not.
+                        // Ten connections were closed for the second program, and one or two since then, depending on
+                        // whether the previous command's connection is already closed.
                         #expect(
                             ["39", "40"].contains { status.contains("limit: limit-clients: \($0) of 40, 1") },
                             "\(status)")

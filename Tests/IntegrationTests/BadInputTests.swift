@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Tests of programs' mistakes: the error names the wrong parameter, and nothing is changed.
+    /// Mistakes of programs: the error names the wrong parameter, and nothing changes.
     @Suite("Bad input on the socket", .requiresXvfb)
     struct BadInputTests {
         struct Slip: Sendable, CustomTestStringConvertible {
@@ -70,12 +70,12 @@ extension Integration {
             Slip("Set", set(#""promise": "p""#), "org.varlink.service.ExpectedMore", ""),
             Slip(
                 "Keep", #"{"ticket": "none", "bytes": {"handle": "1", "offset": 0, "length": 0}}"#, "InvalidBytes",
-                "'none' is no ticket"),
-            Slip("Break", #"{"ticket": "none", "message": ""}"#, "InvalidBytes", "'none' is no ticket"),
+                "'none' is not the ticket"),
+            Slip("Break", #"{"ticket": "none", "message": ""}"#, "InvalidBytes", "'none' is not the ticket"),
             Slip("Read", #"{"handle": "none", "offset": 0, "length": 1}"#, "InvalidBytes", "unknown handle 'none'"),
         ]
 
-        /// Returns strings of JSON, separated by commas.
+        /// Returns JSON strings, separated by commas.
         private static func list(of count: Int, _ element: (Int) -> String) -> String {
             (0..<count).map { "\"\(element($0))\"" }.joined(separator: ",")
         }
@@ -132,7 +132,7 @@ extension Integration {
             }
         }
 
-        @Test("Ten thousand items are read in their order")
+        @Test("Ten thousand items are read in order")
         func many() async throws {
             try await VarlinkTests.withClient { sandbox, client async throws in
                 #expect(try await Self.run(client, "many", "10000", in: sandbox) == "ok")

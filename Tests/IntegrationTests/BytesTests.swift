@@ -4,7 +4,7 @@ import Testing
 
 extension Integration {
     /// Sizes around the thresholds of INCR (xsel's 4,000 bytes, the bridge's 262,144, xclip's 1,048,575), and large
-    /// ones.
+    /// sizes.
     static let sizes =
         [0, 1, 4_000, 4_001, 65_536, 262_145, 1 << 20, 16 << 20]
         + (Large.isWanted ? [64 << 20, 1 << 30] : [])
@@ -49,7 +49,7 @@ extension Integration {
             }
         }
 
-        @Test("A file whose size the kernel reports as 0 is copied to its end")
+        @Test("A file whose size the kernel reports as 0 is copied completely")
         func aFileWithoutSize() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-f", "/proc/version")
@@ -67,7 +67,7 @@ extension Integration {
                     #expect(try await sandbox.xclipPastes(Self.type).output.count == 4 << 20)
                 }
                 try await sandbox.require("set", "small")
-                // The store may still be reading what was replaced; its end cannot be awaited.
+                // The store may still be reading the replaced contents. No event tells when it has finished.
                 let bridge = try sandbox.bridge()
                 let status = try await sandbox.awaitStatus { _ in
                     let files = ProcessTable.descriptors(of: bridge).values
@@ -77,7 +77,7 @@ extension Integration {
             }
         }
 
-        @Test("xclip pastes an empty text that xpb copied")
+        @Test("Empty text that xpb copied is pasted as empty text")
         func emptyText() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--text", "")

@@ -12,7 +12,7 @@ extension Integration {
                 for call in 1...3 {
                     let outcome = try await sandbox.shell("x=$(echo a | xpb set 2>&1); echo \"$? [$x]\"")
                     #expect(outcome.text == "0 []", "call \(call)")
-                    // If the bridge had a descriptor of the caller, cat would wait for its end.
+                    // If the bridge had a descriptor of the caller, cat would wait for the bridge to exit.
                     let piped = try await sandbox.shell("echo a | xpb set 2>&1 | cat")
                     #expect(piped.output.isEmpty)
                 }
@@ -29,7 +29,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge inherits no descriptor of the caller, not even high ones")
+        @Test("The bridge inherits no descriptor of the caller, not even with a high number")
         func noDescriptorIsKept() async throws {
             try await Sandbox.with { sandbox in
                 let script = """
@@ -102,7 +102,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader that closes its pipe midway ends xpb get as SIGPIPE does")
+        @Test("If the reader closes the pipe midway, xpb get ends as if by SIGPIPE")
         func brokenPipe() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Payload.random(4 << 20))

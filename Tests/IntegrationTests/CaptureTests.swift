@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Contents of other programs that outlive their owner, where that is allowed.
+    /// The capture of other programs' contents, so that the contents outlive their owners.
     @Suite("Capture", .requiresXvfb)
     struct CaptureTests {
-        /// Runs `body` while a peer owns CLIPBOARD with these texts under these targets.
+        /// Runs `body` while a peer owns CLIPBOARD and offers the given text under each target.
         private static func owning(
             _ offers: [(target: String, text: String)], _ options: [String] = [],
             _ body: (Sandbox, Peer, Int) async throws -> Void
@@ -25,7 +25,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents of xclip can be pasted after its death, at the same count and without a watch event")
+        @Test("Contents of xclip can be pasted after it dies, with the same count and without a watch event")
         func xclip() async throws {
             try await Sandbox.with(changes: Sandbox.logging) { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")
@@ -51,7 +51,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge owns what it has taken over, for the dead owner's program, since the time of its death")
+        @Test("After a takeover, the owner is the bridge, on behalf of the dead program, with a timestamp")
         func owner() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
@@ -63,7 +63,7 @@ extension Integration {
             }
         }
 
-        @Test("An orderly restart while a program owns the selection is no change")
+        @Test("An orderly restart while a program owns the selection is not a change")
         func restarted() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write("text".utf8, to: "text")
@@ -91,7 +91,7 @@ extension Integration {
             }
         }
 
-        @Test("A secret is asked for its targets only, and ends with its owner")
+        @Test("The owner of a secret is asked only for its targets, and the secret ends with its owner")
         func secret() async throws {
             let offers = [("UTF8_STRING", "secret"), ("x-kde-passwordManagerHint", "secret")]
             try await Self.owning(offers) { sandbox, peer, count in
@@ -115,7 +115,7 @@ extension Integration {
             }
         }
 
-        @Test("A program that looks like GTK 4 is asked for its targets only")
+        @Test("A program that looks like GTK 4 is asked only for its targets")
         func gtk4() async throws {
             let offers = [("SAVE_TARGETS", ""), ("UTF8_STRING", "text")]
             try await Self.owning(offers) { sandbox, peer, count in
@@ -130,7 +130,7 @@ extension Integration {
             }
         }
 
-        @Test("Nothing is used of an owner that is replaced during its capture")
+        @Test("Nothing is kept from an owner that is replaced during its capture")
         func replaced() async throws {
             let offers = [("UTF8_STRING", "old"), ("text/html", "<b>old</b>")]
             try await Self.owning(offers, ["--silent-for", "text/html"]) { sandbox, peer, count in
@@ -149,7 +149,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that dies during its capture leaves the text that was captured before")
+        @Test("If an owner dies during its capture, the text that was already captured remains")
         func diesMeanwhile() async throws {
             let offers = [("UTF8_STRING", "text"), ("text/html", "<b>text</b>")]
             try await Self.owning(offers, ["--silent-for", "text/html"]) { sandbox, peer, count in
@@ -160,7 +160,7 @@ extension Integration {
             }
         }
 
-        @Test("A representation over the limit is read to its end and dropped, and the others are captured")
+        @Test("A representation over the limit is read fully and dropped, and the other representations are captured")
         func long() async throws {
             try await Sandbox.with(changes: Sandbox.logging) { sandbox in
                 let count = try await sandbox.count() + 1
@@ -186,7 +186,7 @@ extension Integration {
         }
 
         /// While xclip sends to one requestor, it never answers another.
-        @Test("A copy too long for the capture can be read while it is captured")
+        @Test("Contents that are too long to capture can be read during the capture")
         func readMeanwhile() async throws {
             try await Sandbox.with(changes: ["XPB_CAPTURE_DELAY": "0"]) { sandbox in
                 _ = try await sandbox.count()
@@ -200,7 +200,7 @@ extension Integration {
             }
         }
 
-        @Test("A window that is destroyed and replaced at once is one change, without a takeover")
+        @Test("A window that is destroyed and replaced at once counts as one change, without a takeover")
         func renewed() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
@@ -214,7 +214,7 @@ extension Integration {
             }
         }
 
-        @Test("PRIMARY is not captured, as the status says, and is empty after its owner's death")
+        @Test("PRIMARY is not captured, which the status reports, and is empty after its owner's death")
         func primary() async throws {
             try await Sandbox.with { sandbox in
                 let count = try await sandbox.count("find") + 1
@@ -230,7 +230,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents of a stopped program can be read with --stale, and are status 3 without")
+        @Test("Contents of a stopped program can be read with --stale; without it, the status is 3")
         func stale() async throws {
             try await Self.owning([("UTF8_STRING", "text")]) { sandbox, peer, count in
                 _ = try await sandbox.awaitStatus("captured", count: count)
@@ -238,7 +238,7 @@ extension Integration {
                 #expect(live.text == "text" && live.error.isEmpty)
                 try peer.process.suspend()
                 #expect(try await sandbox.xpb("get", "--timeout", "1").status == 3)
-                // The bridge asks the program for as long as the timeout, and answers with the captured contents then.
+                // The bridge asks the program until the timeout, and then answers with the captured contents.
                 let stale = try await sandbox.require("get", "--stale", "--timeout", "1")
                 #expect(stale.text == "text")
                 #expect(stale.error.contains("does not answer"), "\(stale)")
@@ -249,7 +249,7 @@ extension Integration {
             }
         }
 
-        @Test("A program that waits for xpb, which it runs, does not keep xpb from its captured contents")
+        @Test("xpb can read the captured contents of a program that runs xpb and waits for it")
         func waitingOwner() async throws {
             try await Sandbox.with(changes: Sandbox.logging) { sandbox in
                 let count = try await sandbox.count() + 1
@@ -264,7 +264,7 @@ extension Integration {
             }
         }
 
-        @Test("Captured contents remain when the X server ends, without a step")
+        @Test("Captured contents and their count remain when the X server ends")
         func serverGone() async throws {
             try await Sandbox.with(display: nil, changes: Sandbox.logging) { sandbox in
                 let count = try await sandbox.running(Xvfb.command(Xvfb.nameToKeep())) { server in

@@ -36,7 +36,7 @@ extension Integration {
             }
         }
 
-        /// Returns the lines of `types --sizes`, and expects the size of each type to be that of its bytes.
+        /// Returns the lines of `types --sizes`, and expects the size of each type to be the number of its bytes.
         private static func checkedSizes(in sandbox: Sandbox) async throws -> [String] {
             let lines = try await sandbox.require("types", "--sizes").lines
             for line in lines {
@@ -68,7 +68,7 @@ extension Integration {
                         let items = try await sandbox.require("items").lines
                         #expect(items.count == Set(items).count && items.count == listed.count, "\(items)")
                         #expect(try await sandbox.require("items", "--targets").lines == names.map { "0\t\($0)" })
-                        // A dynamic type has the name of its target, and a size is that of the converted text.
+                        // A dynamic type has the name of its target. The size of text is measured after the conversion.
                         let sizes = try await Self.checkedSizes(in: sandbox)
                         #expect(sizes.first == "_EXAMPLE_PRIVATE\t3", "\(sizes)")
                     }
@@ -123,7 +123,7 @@ extension Integration {
             }
         }
 
-        @Test("Words are joined to one text, -n removes a final newline, and --tee passes the input on")
+        @Test("Words are joined into one string, -n removes a final newline, and --tee passes the input on")
         func sources() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "two", "words")
@@ -160,7 +160,7 @@ extension Integration {
             }
         }
 
-        @Test("add adds to the present contents")
+        @Test("add extends the current contents")
         func add() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -205,7 +205,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner whose process has ended, as that of xclip, is named by its window alone")
+        @Test("An owner whose process has ended, as xclip's has, is named only by its window")
         func ownerWithoutProcess() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")
@@ -229,7 +229,7 @@ extension Integration {
             }
         }
 
-        @Test("The type of Emacs's text is not that of a file, although Emacs lists FILE_NAME")
+        @Test("Text from Emacs has the type of text, not of a file, although Emacs lists FILE_NAME")
         func emacs() async throws {
             let text = "text"
             try await Self.owning([
@@ -240,7 +240,7 @@ extension Integration {
             }
         }
 
-        @Test("A page's image has no text, whether its program or the bridge has it")
+        @Test("An image copied from a web page has no text, whether a program or the bridge owns it")
         func imageOfPage() async throws {
             let offers = [("text/html", "<img src=a.png>"), ("image/png", "png")]
             try await Self.owning(offers) { (sandbox: Sandbox) async throws in
@@ -276,7 +276,8 @@ extension Integration {
         }
 
         @Test(
-            "completions writes a script for each shell, and bash accepts its own", arguments: ["bash", "zsh", "fish"])
+            "completions writes a script for each shell, and bash accepts the script for bash",
+            arguments: ["bash", "zsh", "fish"])
         func completions(shell: String) async throws {
             try await Sandbox.with { sandbox in
                 let script = try await sandbox.require("completions", shell)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The scripts that `xpb completions` writes, and the values that they ask xpb for.
+    /// The scripts that `xpb completions` writes, and the values that the scripts request from xpb.
     @Suite("Completions", .requiresXvfb)
     struct CompletionTests {
         @Test(
@@ -67,7 +67,7 @@ extension Integration {
             }
         }
 
-        @Test("A type that another program names is not offered to a shell that would run it")
+        @Test("A type's name from another program is not offered to a shell that would run it as a command")
         func completionOfHostileTypes() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("a".utf8), to: "offer")

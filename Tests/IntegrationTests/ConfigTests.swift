@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The settings: their values in force, their origins, and how a change takes effect.
+    /// The settings: their current values, their origins, and the effect of changes.
     @Suite("Settings")
     struct ConfigTests {
         /// Runs `body` in a sandbox without a display, with a function that writes the configuration file.
@@ -17,12 +17,12 @@ extension Integration {
             }
         }
 
-        @Test("Without a bridge, config shows each value that one would read with its origin, and starts none")
+        @Test("Without a bridge, config shows the values a bridge would read and their origins, and starts no bridge")
         func without() async throws {
             try await Self.with(changes: ["XPB_CAPTURE_LIMIT": "8MiB"]) { sandbox, write in
                 let path = try write("{\n  \"history\": false, // not here\n}")
                 let outcome = try await sandbox.xpb("config")
-                #expect(outcome.status == 0 && outcome.error.contains("no bridge runs"), "\(outcome)")
+                #expect(outcome.status == 0 && outcome.error.contains("no bridge is running"), "\(outcome)")
                 let lines = outcome.text.split(separator: "\n")
                 #expect(lines.contains("history: false\t\(path):2"))
                 #expect(lines.contains("capture-limit: 8388608\tXPB_CAPTURE_LIMIT"))
@@ -47,7 +47,7 @@ extension Integration {
             }
         }
 
-        @Test("A wrong variable that the bridge was started with is an error for every caller")
+        @Test("An invalid variable in the bridge's environment is an error for every caller")
         func wrongVariable() async throws {
             try await Self.with { sandbox, _ in
                 try await sandbox.changing(["XPB_HISTORY_LIMIT": "abc"]).require("bridge", "start")
@@ -77,7 +77,7 @@ extension Integration {
             }
         }
 
-        @Test("An unknown key is status 2, with a suggestion")
+        @Test("An unknown key gives status 2 and a suggestion")
         func wrongKey() async throws {
             try await Self.with { sandbox, _ in
                 let outcome = try await sandbox.xpb("config", "histroy")
@@ -85,7 +85,7 @@ extension Integration {
             }
         }
 
-        @Test("Faults of the file are reported with their lines, as status 2, and the rest takes effect")
+        @Test("Faults in the file are reported with their lines and status 2, and the rest takes effect")
         func faults() async throws {
             try await Self.with(changes: ["XPB_DERIVE": "maybe"]) { sandbox, write in
                 let path = try write("{\n\"history-limit\": -1,\n\"captures\": true,\n\"undo-levels\": 3 }")
@@ -108,7 +108,7 @@ extension Integration {
             }
         }
 
-        @Test("SIGHUP makes the bridge read the file again; SIGTERM ends it")
+        @Test("SIGHUP makes the bridge read the file again, and SIGTERM makes it exit")
         func signals() async throws {
             try await Self.with { sandbox, write in
                 let daemon = ["/bin/sh", "-c", "exec \"$0\" --no-display 2>&1", "\(Binaries.folder)/xpbd"]
@@ -129,7 +129,7 @@ extension Integration {
             }
         }
 
-        @Test("SIGHUP raises a limit that keeps clients out, and connected ones stay")
+        @Test("SIGHUP raises a limit that keeps clients out, and connected clients stay")
         func raisedLimit() async throws {
             try await Self.with { sandbox, write in
                 _ = try write("{ \"limit-clients\": 1 }")

@@ -17,7 +17,7 @@ extension Integration {
             }
         }
 
-        @Test("Alternating copies of two programs are all counted, and the last one is pasted")
+        @Test("Alternating copies of two programs are all counted, and the last copy is pasted")
         func byTurns() async throws {
             try await Sandbox.with { sandbox in
                 let before = try await sandbox.count()
@@ -40,7 +40,8 @@ extension Integration {
                     "set", "-t", "text/html", "--text", "<b>x</b>", "-t", "image/png", "--text", "not really",
                     "-t", "text", "--text", "x")
                 #expect(try await sandbox.count() == before + 1)
-                // A late event would be a second step. It would come before that of this copy to another selection.
+                // A late event would be a second step, and would come before the event of this copy to another
+                // selection.
                 try await sandbox.require("set", "-p", "find", "needle")
                 #expect(try await sandbox.count() == before + 1)
                 #expect(try await sandbox.xclipPastes("text/html").text == "<b>x</b>")
@@ -101,7 +102,7 @@ extension Integration {
             }
         }
 
-        @Test("A set on several pasteboards changes none if the count of one differs, with promises as well")
+        @Test("A set on several pasteboards changes none of them if one count differs, even with promises")
         func ifCountOfSeveral() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -116,7 +117,7 @@ extension Integration {
             }
         }
 
-        @Test("wait returns the new count after a copy, at once if the copy came before")
+        @Test("wait returns the new count after a copy, at once if the copy came first")
         func wait() async throws {
             try await Sandbox.with { sandbox in
                 let before = try await sandbox.count()
@@ -127,7 +128,7 @@ extension Integration {
             }
         }
 
-        @Test("wait goes on with the next bridge")
+        @Test("wait continues with the next bridge")
         func waitBeyondRestart() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge beside a compositor that the test plays, by each of the two protocols. No compositor of Debian 12 has
+    /// The bridge with a compositor that the test plays, over each of the two protocols. No compositor in Debian 12 has
     /// ext-data-control-v1.
     @Suite("With a data-control protocol")
     struct DataControlTests {
@@ -39,7 +39,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents that were set are offered under their types", arguments: ["ext", "wlr"])
+        @Test("Contents that xpb sets are offered under their types", arguments: ["ext", "wlr"])
         func own(name: String) async throws {
             try await withSession([name]) { session, compositor in
                 try await session.require("set", "täxt")
@@ -52,20 +52,22 @@ extension Integration {
             }
         }
 
-        @Test("After its connection has ended, the bridge offers its contents again", arguments: ["ext", "wlr"])
+        @Test(
+            "After the connection is lost, the bridge connects again and offers its contents",
+            arguments: ["ext", "wlr"])
         func reconnection(name: String) async throws {
             try await withSession([name]) { session, compositor in
                 try await session.require("set", "täxt")
                 let count = try await session.count()
                 #expect(try await compositor.asks("replace") == "done")
-                // The compositor reports no offer. Each answer is another round of its loop.
+                // The compositor does not report an offer, so the test asks until there is one.
                 while try await compositor.asks("types").isEmpty { try Task.checkCancellation() }
                 #expect(try await compositor.asks("paste UTF8_STRING") == "täxt")
                 #expect(try await session.count() == count)
             }
         }
 
-        @Test("status names the protocol: ext, if there are both")
+        @Test("status names the protocol, which is ext if the compositor has both")
         func names() async throws {
             try await withSession(["wlr", "ext"]) { session, _ in
                 try await session.require("bridge", "start")
@@ -73,7 +75,7 @@ extension Integration {
             }
         }
 
-        @Test("--seat chooses another seat than the first")
+        @Test("--seat chooses a seat other than the first")
         func seat() async throws {
             try await withSession(["ext", "seat=first", "seat=second"]) { session, compositor in
                 let line = ["/bin/sh", "-c", "exec xpbd --seat \"$0\" --ready-fd 3 3>&1"]
@@ -94,7 +96,7 @@ extension Integration {
             }
         }
 
-        @Test("Without a protocol, pasteboards work among clients, and doctor says what is not seen")
+        @Test("Without a protocol, pasteboards work among clients, and doctor reports the missing protocols")
         func none() async throws {
             try await withSession([]) { session, compositor in
                 try await session.require("set", "täxt")

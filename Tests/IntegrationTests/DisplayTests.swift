@@ -6,11 +6,11 @@ extension Integration {
     /// Displays that do not exist, lack something, or end.
     @Suite("Displays")
     struct DisplayTests {
-        /// The name of a display that no server has.
+        /// The name of a display without a server.
         static let stale = ":59999"
 
         @Test(
-            "A stale DISPLAY is status 4, and the message has its value", arguments: ["get", "types", "count"])
+            "With a stale DISPLAY, the status is 4 and the message has its value", arguments: ["get", "types", "count"])
         func staleDisplay(command: String) async throws {
             try await Sandbox.with(display: Self.stale) { sandbox in
                 let outcome = try await sandbox.xpb(command)
@@ -19,7 +19,7 @@ extension Integration {
             }
         }
 
-        @Test("An invalid DISPLAY is status 4", arguments: ["nonsense", ":", ":x", "::"])
+        @Test("With an invalid DISPLAY, the status is 4", arguments: ["nonsense", ":", ":x", "::"])
         func impossibleDisplay(display: String) async throws {
             try await Sandbox.with(display: display) { sandbox in
                 let outcome = try await sandbox.xpb("set", "text")
@@ -28,7 +28,7 @@ extension Integration {
             }
         }
 
-        @Test("Without DISPLAY and a bridge, a command is status 4 and names the next step")
+        @Test("Without DISPLAY and without a bridge, a command exits with status 4 and names the next step")
         func noDisplay() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let outcome = try await sandbox.xpb("get")
@@ -69,7 +69,7 @@ extension Integration {
             }
         }
 
-        @Test("A display that requires authority is status 4 without it")
+        @Test("If the display requires authority, a command without it exits with status 4")
         func authority() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let file = try sandbox.write(Authority.file(cookie: Payload.random(16)), to: "authority")
@@ -77,7 +77,7 @@ extension Integration {
                     let refused = try await sandbox.changing(["DISPLAY": display]).xpb("set", "text")
                     #expect(refused.status == 4, "\(refused)")
                     #expect(refused.error.contains("XAUTHORITY"), "\(refused)")
-                    // The next bridge finds the store free.
+                    // The failed bridge has released the store.
                     #expect(try await sandbox.shell("find .local -name open").output.isEmpty)
                     let allowed = sandbox.changing(["DISPLAY": display, "XAUTHORITY": file])
                     try await allowed.require("set", "text")
@@ -86,7 +86,9 @@ extension Integration {
             }
         }
 
-        @Test("A display without XFixes is status 4, and the message names it", .requiresXvfb("-extension", "XFIXES"))
+        @Test(
+            "On a display without XFixes, the status is 4 and the message names XFixes",
+            .requiresXvfb("-extension", "XFIXES"))
         func noXFixes() async throws {
             try await Sandbox.with { sandbox in
                 let outcome = try await sandbox.xpb("set", "text")
@@ -129,7 +131,7 @@ extension Integration {
         @Test("A bridge outlives its X server, and still serves its contents")
         func outlivesItsServer() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                // A name of its own, because the bridge would attach to the next server of the same name.
+                // The server has its own name, because the bridge would attach to the next server with the same name.
                 let bridge = try await Xvfb.running { display in
                     let there = sandbox.changing(["DISPLAY": display])
                     try await there.require("set", "text")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// `xpb doctor` with real faults.
+    /// Reports of `xpb doctor` about real faults.
     @Suite("Doctor")
     struct DoctorTests {
         private struct Report: Decodable, CustomStringConvertible {
@@ -34,7 +34,7 @@ extension Integration {
             return report
         }
 
-        /// Expects a finding with all of the words in its sentence or its advice.
+        /// Expects a finding with all of the words in its message or its advice.
         private static func expect(
             _ finding: String, _ check: String, _ words: String..., in report: Report,
             sourceLocation: SourceLocation = #_sourceLocation
@@ -68,7 +68,7 @@ extension Integration {
             try await Sandbox.with { sandbox in
                 let report = try await Self.report(sandbox)
                 #expect(report.healthy, "\(report)")
-                Self.expect("ok", "bridge", "none runs", in: report)
+                Self.expect("ok", "bridge", "no bridge is running", in: report)
                 #expect(sandbox.bridges() == [])
                 #expect(try await sandbox.shell("ls -A run").output.isEmpty)
             }
@@ -76,7 +76,7 @@ extension Integration {
 
         // MARK: The display
 
-        @Test("An unset, an invalid and a stale DISPLAY")
+        @Test("The doctor reports an unset, an invalid and a stale DISPLAY")
         func noDisplay() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let report = try await Self.report(sandbox)
@@ -90,7 +90,7 @@ extension Integration {
             }
         }
 
-        @Test("A dead socket, a silent one, and one of another service")
+        @Test("The doctor distinguishes a dead socket, a silent socket and the socket of another service")
         func sockets() async throws {
             let script = """
                 import socket, sys
@@ -122,7 +122,7 @@ extension Integration {
             }
         }
 
-        @Test("A stopped X server")
+        @Test("The doctor reports a stopped X server")
         func stoppedServer() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 _ = try await sandbox.running(Xvfb.command(Xvfb.nameToKeep())) { server in
@@ -134,14 +134,14 @@ extension Integration {
             }
         }
 
-        @Test("An X server without XFixes", .requiresXvfb("-extension", "XFIXES"))
+        @Test("The doctor reports an X server without XFixes", .requiresXvfb("-extension", "XFIXES"))
         func noXFixes() async throws {
             try await Sandbox.with { sandbox in
                 Self.expect("fault", "display", "no XFixes", in: try await Self.report(sandbox))
             }
         }
 
-        @Test("A missing cookie, another display's, and another server's")
+        @Test("The doctor distinguishes a missing cookie, another display's cookie and another server's cookie")
         func authority() async throws {
             func file(_ number: String, _ cookie: UInt8) -> [UInt8] {
                 Authority.file(number: number, cookie: Array(repeating: cookie, count: 16))
@@ -167,7 +167,7 @@ extension Integration {
             }
         }
 
-        @Test("A display that is forwarded from another machine", .requiresXvfb)
+        @Test("The doctor notes a display that is forwarded from another machine", .requiresXvfb)
         func forwarded() async throws {
             let display = try #require(Xvfb.display)
             try await Sandbox.with { sandbox in
@@ -181,7 +181,7 @@ extension Integration {
             }
         }
 
-        @Test("A silent display over TCP, and one where nothing listens")
+        @Test("The doctor distinguishes a silent display over TCP and a port where nothing listens")
         func silentRemote() async throws {
             let script = """
                 import socket, sys
@@ -208,7 +208,7 @@ extension Integration {
             }
         }
 
-        @Test("A Wayland session", .requiresXvfb)
+        @Test("The doctor notes a Wayland session", .requiresXvfb)
         func wayland() async throws {
             try await Sandbox.with(changes: ["XDG_SESSION_TYPE": "wayland", "XDG_CURRENT_DESKTOP": "KDE"]) { sandbox in
                 let report = try await Self.report(sandbox)
@@ -219,7 +219,7 @@ extension Integration {
 
         // MARK: The bridge
 
-        @Test("A runtime folder that is missing, open to others, too long, or not set")
+        @Test("The doctor reports a runtime folder that is missing, open to others, too long, or not set")
         func folders() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 func report(_ folder: String) async throws -> Report {
@@ -236,14 +236,16 @@ extension Integration {
                 Self.expect("warning", "folder", "is not an absolute path", in: try await report("run"))
                 if geteuid() == 0 {
                     _ = try await sandbox.shell("mkdir -m 0700 other && chown 65534 other")
-                    Self.expect("note", "folder", "is another user's", in: try await report(sandbox.path("other")))
+                    Self.expect("note", "folder", "to another user", in: try await report(sandbox.path("other")))
                 }
             }
         }
 
         private static let long = String(repeating: "x", count: 100)
 
-        @Test("A stopped bridge, by its process, and another program on the socket", .requiresXvfb)
+        @Test(
+            "The doctor names the process of a stopped bridge, and reports another program on the socket", .requiresXvfb
+        )
         func stoppedBridge() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -275,7 +277,9 @@ extension Integration {
             }
         }
 
-        @Test("A bridge of another runtime folder with the display, by process and folder", .requiresXvfb)
+        @Test(
+            "If a bridge of another runtime folder has the display, the doctor names its process and folder",
+            .requiresXvfb)
         func elsewhere() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -286,7 +290,7 @@ extension Integration {
                     Self.expect(
                         "warning", "bridge", "process \(bridge)", "\(sandbox.runtimeFolder)/xpb", here,
                         "set XDG_RUNTIME_DIR to \(sandbox.runtimeFolder)", in: report)
-                    // A bridge that runs here without a display does not change the finding.
+                    // A bridge without a display in this folder does not change the finding.
                     try await elsewhere.removing("DISPLAY").require("bridge", "start")
                     Self.expect("warning", "bridge", "process \(bridge)", here, in: try await Self.report(elsewhere))
                 }
@@ -304,7 +308,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge whose program was replaced, and a missing program", .requiresXvfb)
+        @Test("The doctor reports a bridge whose program was replaced, and a missing program", .requiresXvfb)
         func program() async throws {
             try await Sandbox.with { sandbox in
                 let copied = try await sandbox.shell("install -m 755 \"$(command -v xpbd)\" xpbd")
@@ -321,7 +325,7 @@ extension Integration {
             }
         }
 
-        @Test("Several copies of the programs, by the one that runs", .requiresXvfb)
+        @Test("The doctor lists several copies of the programs, with the copy that shells run", .requiresXvfb)
         func copies() async throws {
             try await Sandbox.with { sandbox in
                 let one = sandbox.changing(["PATH": Binaries.folder])
@@ -343,7 +347,7 @@ extension Integration {
             }
         }
 
-        @Test("Warnings in the bridge's log", .requiresXvfb)
+        @Test("The doctor reports warnings in the bridge's log", .requiresXvfb)
         func log() async throws {
             try await Sandbox.with(changes: ["XPB_LOG_LEVEL": "loud"]) { sandbox in
                 try await sandbox.require("set", "text")
@@ -353,7 +357,7 @@ extension Integration {
             }
         }
 
-        @Test("A display that the bridge has lost")
+        @Test("The doctor reports a display that the bridge has lost")
         func lostDisplay() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let display = Xvfb.nameToKeep()
@@ -363,7 +367,7 @@ extension Integration {
                     try await gone.require("set", "text")
                     try await server.kill()
                 }
-                // The bridge learns of the loss by an event, and reports that it is attached until then.
+                // Until the event of the loss arrives, the bridge reports that it is attached.
                 try await gone.awaitLog("lost display")
                 let report = try await Self.report(gone)
                 Self.expect("fault", "display", "stale", in: report)
@@ -373,7 +377,7 @@ extension Integration {
 
         // MARK: The pasteboards
 
-        @Test("A stopped owner and a silent one, by window, process and program", .requiresXvfb)
+        @Test("The doctor names the window, process and program of a stopped and of a silent owner", .requiresXvfb)
         func stuckOwners() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
@@ -398,7 +402,9 @@ extension Integration {
             }
         }
 
-        @Test("A clipboard manager that has the role, and one that only runs", .requiresXvfb)
+        @Test(
+            "The doctor distinguishes a clipboard manager that has the role and one that is only running", .requiresXvfb
+        )
         func managers() async throws {
             try await Sandbox.with { sandbox in
                 // The doctor recognizes the program by its name.
@@ -413,7 +419,7 @@ extension Integration {
                         let found = "copyq (processes \(numbers.joined(separator: ", ")))"
                         Self.expect("note", "manager", found, in: try await Self.report(sandbox))
                     }
-                    // One of another display is none of this one.
+                    // A manager on another display does not count for this display.
                     let elsewhere = sandbox.changing(["DISPLAY": ":4711"])
                     _ = try await elsewhere.running([sandbox.path("copyq"), "600"]) { _ in
                         let found = "copyq (process \(manager.processID))"
@@ -433,16 +439,16 @@ extension Integration {
         }
 
         @Test(
-            "A full and a read-only disk, with their folder, with a bridge and without one",
+            "The doctor names the folder on a full or read-only disk, with and without a bridge",
             .enabled(if: Sandbox.canMount, "a small file system cannot be mounted here"))
         func fullDisk() async throws {
             try await Sandbox.with(display: nil) { sandbox in
-                // Only these commands see the file system, which is unmounted at the end of the last one, the bridge.
+                // Only these commands see the file system, which is unmounted when the last of them, the bridge, exits.
                 let script = """
                     mkdir state && mount -t tmpfs -o size=4m xpb state || exit 9
                     export XDG_STATE_HOME=$PWD/state
                     xpb bridge start
-                    # The bridge frees some of its files, so the disk is filled before each look.
+                    # The bridge frees some of its files, so the disk is filled before each report.
                     fill() { head -c 8000000 /dev/zero >>state/filler 2>/dev/null; }
                     fill
                     head -c 3000000 /dev/zero | xpb set -t image/png -f - && exit 8
@@ -464,7 +470,7 @@ extension Integration {
             }
         }
 
-        @Test("A failed write to the store, with its reason, until the next one succeeds", .requiresXvfb)
+        @Test("The doctor reports a failed write to the store, with its reason, until a write succeeds", .requiresXvfb)
         func notStored() async throws {
             try await Sandbox.with { sandbox in
                 // A limit on the size of files has the effect of a full disk, and the doctor cannot see it from
@@ -484,7 +490,7 @@ extension Integration {
             }
         }
 
-        @Test("An unusable store, and one that is switched off", .requiresXvfb)
+        @Test("The doctor reports an unusable store, and notes a store that is switched off", .requiresXvfb)
         func store() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.shell("mkdir -p .local/state && : >.local/state/xpb")
@@ -502,7 +508,7 @@ extension Integration {
             }
         }
 
-        @Test("Faults of the settings and the types, with their lines", .requiresXvfb)
+        @Test("The doctor reports faults in the settings and the types, with their lines", .requiresXvfb)
         func settings() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.writeConfiguration("{\n\"derive\": 7}")

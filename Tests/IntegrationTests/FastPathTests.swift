@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The fast path for simple command lines, which behaves as the ordinary one does.
+    /// The fast path for simple command lines, which behaves like the ordinary path.
     @Suite("The fast path", .requiresXvfb)
     struct FastPathTests {
         /// An option without an effect here, which selects the ordinary path.
         private static let ordinary = ["--timeout", "5"]
 
-        /// Runs a line by the fast path, then by the ordinary one, and expects the same results.
+        /// Runs a line on the fast path and then on the ordinary path, and expects the same results.
         @discardableResult
         private func both(_ sandbox: Sandbox, _ line: [String], input: [UInt8] = []) async throws -> Outcome {
             let xpb = "\(Binaries.folder)/xpb"
@@ -22,7 +22,7 @@ extension Integration {
             return plain
         }
 
-        @Test("get writes the same bytes and fails in the same way")
+        @Test("On both paths, get writes the same bytes and fails in the same way")
         func get() async throws {
             let lines = [
                 ["get"], ["paste", "-t", "text/html"], ["get", "-t", "image/*", "-t", "UTF8_STRING"], ["get", "-q"],
@@ -43,7 +43,7 @@ extension Integration {
             }
         }
 
-        @Test("set and add make the same contents and fail in the same way")
+        @Test("On both paths, set and add make the same contents and fail in the same way")
         func set() async throws {
             let inputs = [
                 [], Array("line\n".utf8), Array("dos\r\n".utf8), [0xFF, 0, 0x0A],
@@ -72,10 +72,10 @@ extension Integration {
             }
         }
 
-        /// Runs a line by both paths, and compares the contents that it leaves.
+        /// Runs a line on both paths, and compares the resulting contents.
         private func sameContents(_ sandbox: Sandbox, _ line: [String], input: [UInt8] = []) async throws {
             let place = line.firstIndex(of: "-p").map { line[$0...($0 + 1)].joined(separator: " ") } ?? ""
-            // One script for all commands, since a process of the tests takes long to start another one.
+            // One script runs all commands, because it takes the tests long to start a process.
             let script = """
                 xpb set \(place) before </dev/null
                 xpb "$@"; echo "changed: $?"
@@ -92,7 +92,7 @@ extension Integration {
             #expect(Payload.difference(plain.output, ordinary.output) == nil, "\(plain); \(ordinary)")
         }
 
-        @Test("A bridge is started if none runs, and failures are the same")
+        @Test("Both paths start a bridge if necessary, and fail in the same way")
         func starts() async throws {
             try await Sandbox.with { sandbox in
                 for line in [["set", "x"], ["get"], ["get", "-q"], ["add", "-q", "x"], ["count"]] {
@@ -116,7 +116,7 @@ extension Integration {
             }
         }
 
-        @Test("Failures of standard output are the same, and so is appending to a file")
+        @Test("On both paths, failures of standard output and appending to a file have the same results")
         func outputs() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--memory", "-t", "public.data", input: Payload.random(1 << 20))
@@ -144,7 +144,7 @@ extension Integration {
             }
         }
 
-        @Test("A secret, which arrives in another way than other bytes, is written")
+        @Test("A secret, which arrives differently from other bytes, is written")
         func secret() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--concealed", input: Array("secret".utf8))
@@ -166,7 +166,7 @@ extension Integration {
             }
         }
 
-        /// The start of a call of the fast path. The encoder of the ordinary path writes members in no fixed order.
+        /// The start of a call on the fast path. The ordinary path's encoder writes members in no fixed order.
         private static let head = #"{"method":"org.xpb.Pasteboard.Get","parameters":{"pasteboard":"general","timeout":"#
 
         @Test(

@@ -8,7 +8,7 @@ extension Integration {
     /// The files that `xpb` reads and writes by their names.
     @Suite("Files")
     struct FileTests {
-        @Test("A pipe is opened once, so that the bytes of a short writer arrive")
+        @Test("A pipe is opened once, so that the bytes of a short-lived writer arrive")
         func pipe() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -26,7 +26,7 @@ extension Integration {
             }
         }
 
-        @Test("A file that is longer than any pasteboard takes is refused by its length")
+        @Test("A file that is too long for any pasteboard is refused because of its length")
         func sparse() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -40,7 +40,9 @@ extension Integration {
             }
         }
 
-        @Test("The offset of standard input is at its end afterwards", arguments: [10, 65_537, 200_000, 3 << 20])
+        @Test(
+            "After a set, the offset of standard input is at the end of the file",
+            arguments: [10, 65_537, 200_000, 3 << 20])
         func offset(size: Int) async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -60,7 +62,7 @@ extension Integration {
                 try await sandbox.require("bridge", "start")
                 try await sandbox.require("set", "new")
                 try #require(await sandbox.shell("echo old >file; chmod 444 file").status == 0)
-                // Root may write to any file by this capability.
+                // This capability lets root write to any file.
                 let script = "exec setpriv --bounding-set=-dac_override xpb \"$@\""
                 for arguments in [["get"], ["dump"]] {
                     let outcome = try await sandbox.run(
@@ -85,7 +87,7 @@ extension Integration {
                     "count", "get", "get -t text", "set text", "set -f file", "types", "items", "status", "history",
                     "get -o out", "get --all all", "dump -o dumped", "list", "owner",
                 ] {
-                    // Afterwards the bridge must serve others.
+                    // Afterwards, the bridge must still serve other clients.
                     let script = "(ulimit -n \(limit); exec xpb \(line)); s=$?; xpb set text && exit $s; exit 99"
                     let outcome = try await sandbox.shell(script)
                     #expect(outcome.status != 99, "\(line): \(outcome)")
@@ -118,7 +120,7 @@ extension Integration {
                     #expect(outcome.text == expected, "\(line): \(outcome)")
                     #expect(outcome.error.isEmpty == (expected != "2"), "\(line): \(outcome)")
                 }
-                // A bridge that is started there has its arguments, too.
+                // A bridge that is started without /proc gets its arguments, too.
                 let script = """
                     unshare -m sh -c 'mount -t tmpfs none /proc && xpb bridge restart && xpb get'
                     """
@@ -136,10 +138,11 @@ extension Integration {
 }
 
 extension Integration {
-    /// Files of other users in a sticky folder, whatever the settings of the kernel are.
+    /// Files of other users in a sticky folder, whatever the kernel's settings are.
     @Suite("Files of other users", .enabled(if: geteuid() == 0, "only root can make files of other users"))
     struct ForeignFileTests {
-        /// Makes a sticky folder with a link, a pipe and a file of another user, and with own ones.
+        /// Makes a sticky folder with a link, a pipe and a file of another user, and with links and a pipe of this
+        /// user.
         private static let setUp = """
             echo mine >profile && mkdir target sticky plain && chmod 1777 sticky && cd sticky &&
             ln -s ../profile link && ln -s ../target folder && ln -s ../missing new && mkfifo pipe && echo >file &&
@@ -175,7 +178,7 @@ extension Integration {
             }
         }
 
-        @Test("Own links and pipes, links outside of such folders, and links to open files are followed")
+        @Test("The user's own links and pipes, links outside sticky folders, and links to open files are followed")
         func followed() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Socket folders that others could have made or can enter, which are not used.
+    /// Socket folders that are refused because others could have made them or can enter them.
     @Suite("The socket folder", .requiresXvfb)
     struct FolderTests {
         @Test("A folder that others may enter is refused with status 4")
@@ -22,7 +22,8 @@ extension Integration {
             try await Self.expectRefusal(": >run/xpb")
         }
 
-        @Test("A folder inside one that others may write to is refused with status 4", arguments: ["0777", "0770"])
+        @Test(
+            "A folder inside a folder that others may write to is refused with status 4", arguments: ["0777", "0770"])
         func writableAround(mode: String) async throws {
             try await Self.expectRefusal("chmod \(mode) run")
         }

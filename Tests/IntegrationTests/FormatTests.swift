@@ -7,9 +7,9 @@ extension Integration {
     /// Formats that are derived from contents on request.
     @Suite("Derived formats", .requiresXvfb)
     struct FormatTests {
-        // MARK: Texts
+        // MARK: Text
 
-        @Test("Copied HTML has a plain text, for readers and for X clients")
+        @Test("Copied HTML can also be read as plain text, by xpb and by X clients")
         func html() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "text/html", "--text", "<p>Caf&eacute;<ul><li>one")
@@ -47,7 +47,7 @@ extension Integration {
             }
         }
 
-        @Test("A text in another encoding is offered as text")
+        @Test("Text in a different encoding is offered as text")
         func encodings() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "text/plain;charset=koi8-r", "-f", "-", input: [0xC1, 0xC2])
@@ -109,7 +109,7 @@ extension Integration {
             }
         }
 
-        @Test("A colour is four 16-bit numbers for X clients and CSS for users")
+        @Test("A color is four 16-bit numbers for X clients and CSS for users")
         func color() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "color", "--text", "#ff8000")
@@ -157,7 +157,7 @@ extension Integration {
             }
         }
 
-        @Test("A failing filter is an error with its status, and a refusal for X clients")
+        @Test("A failing filter is reported with its status, and X clients get a refusal")
         func failing() async throws {
             try await withFilter("echo oops >&2; echo half; exit 3") { sandbox in
                 let failed = try await sandbox.xpb("get", "-t", "image/png")
@@ -167,7 +167,7 @@ extension Integration {
             }
         }
 
-        @Test("A filter that hangs delays nobody and is ended")
+        @Test("A filter that hangs delays nobody and is terminated")
         func hanging() async throws {
             try await withFilter("echo $$ > \"$HOME/pid\"; exec sleep 1000", options: "\"filter-timeout\": 5") {
                 sandbox in
@@ -181,7 +181,7 @@ extension Integration {
             }
         }
 
-        @Test("A filter that writes endlessly is ended")
+        @Test("A filter that writes endlessly is terminated")
         func endless() async throws {
             try await withFilter("exec yes", options: "\"filter-limit\": \"1 MiB\"") { sandbox in
                 let refused = try await sandbox.xpb("get", "-t", "image/png")
@@ -189,19 +189,19 @@ extension Integration {
             }
         }
 
-        @Test("The log of a bridge started on demand has faults of the settings and complaints of filters")
+        @Test("The log of a bridge started on demand reports faults in the settings and complaints of filters")
         func log() async throws {
             try await withFilter("echo oops >&2; exit 3", options: "\"derive\": 7") { sandbox in
                 #expect(try await sandbox.xpb("get", "-t", "image/png").status == 5)
                 let log = try await sandbox.shell("cat run/xpb/*.log")
                 #expect(log.text.contains("config.json:4:"), "\(log)")
                 #expect(log.text.contains("complains") && log.text.contains("ended with status 3"), "\(log)")
-                // The filter's own words may quote the contents.
+                // The filter's own message may quote the contents.
                 #expect(!log.text.contains("oops"))
             }
         }
 
-        @Test("Changed settings take effect for the present contents")
+        @Test("Changed settings take effect for the current contents")
         func changed() async throws {
             try await withFilter("cat") { sandbox in
                 #expect(try await sandbox.xpb("get", "-t", "image/png").status == 0)

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Displays that are forwarded from another machine, as ssh does.
+    /// Displays that are forwarded from another machine, as by ssh.
     @Suite("Forwarded displays")
     struct ForwardedTests {
-        /// Runs `body` in a sandbox whose DISPLAY is a forwarded one, with the program that forwards it.
+        /// Runs `body` in a sandbox whose DISPLAY is forwarded, with the program that forwards the display.
         private static func with(_ body: (Sandbox, Running) async throws -> Void) async throws {
             let display = try #require(Xvfb.display)
             try await Sandbox.with { sandbox in
@@ -19,7 +19,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge runs while its contents are offered, and ends when another program copies", .requiresXvfb)
+        @Test("The bridge runs as long as it offers contents, and exits when another program copies", .requiresXvfb)
         func takenOver() async throws {
             let display = try #require(Xvfb.display)
             try await Self.with { sandbox, _ in
@@ -39,7 +39,7 @@ extension Integration {
         }
 
         @Test(
-            "The bridge is a guest of the one of the display, whichever comes first, and however slow the network is",
+            "The bridge is a guest of the display's own bridge, whichever starts first, even on a slow network",
             .requiresXvfb)
         func guest() async throws {
             for (isGuestFirst, delay) in [(true, "0"), (false, "0"), (true, "0.02")] {
@@ -53,13 +53,14 @@ extension Integration {
             }
         }
 
-        /// Copies on a display and where it is forwarded to, which is another machine, with folders of its own.
+        /// Copies on a display and on the machine that it is forwarded to, which is played by a sandbox with its own
+        /// folders.
         private static func copyOnBoth(_ near: Sandbox, to display: String, isGuestFirst: Bool) async throws {
             try await Sandbox.with(display: display) { far in
                 if isGuestFirst { try await far.require("set", "first") }
                 try await near.require("set", "near")
                 #expect(try await far.require("get").text == "near")
-                // The server names a process of its own machine.
+                // The server would name a process of its own machine.
                 let owner = try await far.require("owner", "--json").text
                 #expect(!owner.contains("process"), "\(owner)")
                 try await far.require("set", "far")
@@ -100,7 +101,7 @@ extension Integration {
         }
 
         @Test(
-            "In another user's Wayland session, root is told whose it is and which command works",
+            "In another user's Wayland session, root is told the user and the command that works",
             .enabled(if: geteuid() == 0, "only root can be another user"))
         func waylandOfAnotherUser() async throws {
             try await Sandbox.with(display: nil) { sandbox in
@@ -118,7 +119,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents that are set on a forwarded display are in no file", .requiresXvfb)
+        @Test("Contents that are set on a forwarded display are written to no file", .requiresXvfb)
         func notStored() async throws {
             let letters = Array("abcdefghijklmnopqrstuvwxyz")
             let text = String((0..<40).map { _ in letters.randomElement() ?? "a" })
@@ -129,7 +130,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge ends when its contents are cleared or expire", .requiresXvfb)
+        @Test("The bridge exits when its contents are cleared or expire", .requiresXvfb)
         func cleared() async throws {
             try await Self.with { sandbox, _ in
                 try await sandbox.require("set", "here")
@@ -142,7 +143,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge ends when unused, and not while a client is connected", .requiresXvfb)
+        @Test("The bridge exits when it is unused, but not while a client is connected", .requiresXvfb)
         func unused() async throws {
             try await Self.with { sandbox, _ in
                 let bridge = try await sandbox.running(["\(Binaries.folder)/xpb", "watch", "--initial"]) { watch in
@@ -159,7 +160,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge ends with its display, even if it has contents", .requiresXvfb)
+        @Test("The bridge exits when its display ends, even if it has contents", .requiresXvfb)
         func displayEnds() async throws {
             try await Self.with { sandbox, forwarder in
                 try await sandbox.require("set", "here")

@@ -41,7 +41,7 @@ extension Integration {
             }
         }
 
-        @Test("The entries of several pasteboards are one list, the latest first, to which the limit applies")
+        @Test("The entries of several pasteboards form one list, latest first, and the limit applies to that list")
         func severalPasteboards() async throws {
             try await Sandbox.with { sandbox in
                 for (name, text) in [("general", "a"), ("find", "b"), ("general", "c")] {
@@ -67,7 +67,7 @@ extension Integration {
             }
         }
 
-        @Test("An empty history and a search without results are status 1 with a message")
+        @Test("An empty history and a search without results give status 1 and a message")
         func nothing() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()
@@ -102,7 +102,7 @@ extension Integration {
             }
         }
 
-        @Test("IDs can come from the lines that another program selected; without any, nothing changes")
+        @Test("IDs can come from lines that another program selected, and without IDs nothing changes")
         func pipelines() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
@@ -121,7 +121,7 @@ extension Integration {
             }
         }
 
-        @Test("The pictures of a listing are removed by the next one, and by a deletion", arguments: [true, false])
+        @Test("The pictures of a listing are removed by the next listing and by a deletion", arguments: [true, false])
         func iconsRemoved(byListing: Bool) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
@@ -142,7 +142,7 @@ extension Integration {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
                 try await sandbox.require("set", "text")
-                // Like rofi -dmenu, it shows a row up to NUL, and writes the chosen one without its icon.
+                // Like rofi -dmenu, the script shows each row up to NUL, and writes the chosen row without its icon.
                 try sandbox.write(
                     Array(
                         """
@@ -158,7 +158,7 @@ extension Integration {
                 let row = try #require(rows.last)
                 #expect(row.hasPrefix("1\t[PNG 1920×1080, \(Self.png.count) bytes]\0icon\u{1F}/"), "\(row)")
                 let icon = String(try #require(row.split(separator: "\u{1F}").last))
-                // rofi takes a name without an extension for that of a theme's icon.
+                // rofi takes a name without an extension for the name of an icon in a theme.
                 #expect(icon.hasSuffix(".png"))
                 #expect(
                     try await sandbox.shell("stat -c %a '\(icon)'; cat '\(icon)'").output == Array("600\n".utf8)
@@ -169,7 +169,7 @@ extension Integration {
             }
         }
 
-        @Test("A search finds entries that have each of its words, and a pattern those that match it")
+        @Test("A search finds entries that have all of its words, or that match its pattern")
         func search() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["a red apple", "a red car", "green apples"] { try await sandbox.require("set", text) }
@@ -183,7 +183,7 @@ extension Integration {
                 #expect(try await found("\"red car\"", "after:1d", "type:text") == ["a red car"])
                 #expect(try await sandbox.xpb("history", "search", "APPLE").status == 1)
                 let invalid = try await sandbox.xpb("history", "search", "--regex", "(")
-                #expect(invalid.status != 0 && invalid.error.contains("no regular expression"), "\(invalid)")
+                #expect(invalid.status != 0 && invalid.error.contains("not a regular expression"), "\(invalid)")
                 #expect(try await sandbox.xpb("history", "search", "before:soon").error.contains("2026-11-28"))
             }
         }
@@ -209,7 +209,7 @@ extension Integration {
             }
         }
 
-        @Test("history clear --all deletes the entries of all pasteboards that are not pinned")
+        @Test("history clear --all deletes all entries that are not pinned, on all pasteboards")
         func clearsAll() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "pinned one")
@@ -248,10 +248,10 @@ extension Integration {
                 }
                 #expect(try await sandbox.require("get").text == "two")
                 try await sandbox.require("set", "three")
-                // Undo reaches the contents before it, unless all were deleted.
+                // Undo reaches the contents before the deleted entry, unless all entries were deleted.
                 #expect(try await sandbox.xpb("undo").status == (clearing ? 1 : 0))
                 #expect(try await sandbox.require("get").text == (clearing ? "three" : "one"))
-                // A new copy of it is an entry like any other.
+                // A new copy of the deleted text is an entry like any other.
                 try await sandbox.require("set", "two")
                 try await sandbox.require("set", "four")
                 try await sandbox.require("undo")
@@ -259,7 +259,7 @@ extension Integration {
             }
         }
 
-        @Test("A paused history gets no entries, and undo still works")
+        @Test("A paused history gets no entries, but undo still works")
         func pause() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")

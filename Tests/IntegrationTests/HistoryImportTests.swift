@@ -7,7 +7,7 @@ extension Integration {
     /// The commands `history import` and `history export`.
     @Suite("History import", .requiresXvfb)
     struct HistoryImportTests {
-        @Test("An exported history is imported without a difference")
+        @Test("An exported history can be imported unchanged")
         func roundTrip() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
@@ -36,7 +36,7 @@ extension Integration {
             }
         }
 
-        @Test("A fault anywhere imports nothing, and says what to do")
+        @Test("If there is a fault anywhere, nothing is imported, and the error says what to do")
         func faults() async throws {
             try await Sandbox.with(changes: ["XPB_HISTORY_LIMIT": "1000"]) { sandbox in
                 let lines = String(repeating: #"{"text":"a"}"# + "\n", count: 100) + "x\n"
@@ -55,12 +55,12 @@ extension Integration {
                     #expect(outcome.status == 2 && outcome.error.contains(reason), "\(outcome)")
                 }
                 let empty = try await sandbox.xpb("history", "import", "jsonl")
-                #expect(empty.status == 1 && empty.error == "xpb: there is no entry to import\n")
+                #expect(empty.status == 1 && empty.error == "xpb: there are no entries to import\n")
                 #expect(try await sandbox.xpb("history", "import", "maccy").error.contains("'maccy'"))
             }
         }
 
-        @Test("cliphist and CopyQ are asked for their histories")
+        @Test("The histories of cliphist and CopyQ are imported by running these programs")
         func programs() async throws {
             try await Sandbox.with { sandbox in
                 _ = try sandbox.write(
@@ -123,7 +123,7 @@ extension Integration {
                 let outcome = try await changed.xpb("history", "import", "klipper")
                 #expect(
                     outcome.error
-                        == "xpb: 1 picture left out, whose files are missing\nxpb: 2 entries imported\n")
+                        == "xpb: 1 picture left out because of missing files\nxpb: 2 entries imported\n")
                 let exported = try await changed.require("history", "export").lines
                 #expect(exported.first == #"{"text":"old","time":"2023-11-14T22:13:20.500Z"}"#)
                 #expect(exported.last?.contains(#""pinned":true,"time":"2023-11-14T22:13:22.000Z""#) == true)

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Machines whose xpb is not ours: it announces what it likes.
+    /// Machines with a foreign xpb, which announces whatever it likes.
     @Suite("A hostile machine at the other end of a link")
     struct HostileHostTests {
-        /// Runs `body` with a machine named far, whose xpb announces a bridge at the path that `body` is given.
+        /// Runs `body` with a machine named far, and with the path of the bridge that this machine's xpb announces.
         private func withHost(_ body: (Sandbox, SSHHosts, _ bridge: String) async throws -> Void) async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -45,7 +45,7 @@ extension Integration {
             }
         }
 
-        @Test("Forwardings of the user's configuration are not opened with a link")
+        @Test("A link does not open the forwardings of the user's configuration")
         func forwardings() async throws {
             try await withHost { sandbox, hosts, _ in
                 let own = sandbox.path("own.sock")
@@ -108,7 +108,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge with a message of more than 8 MiB does not share the pasteboard")
+        @Test("A bridge that sends a message of more than 8 MiB cannot share the pasteboard")
         func longMessage() async throws {
             try await withHost { sandbox, hosts, bridge in
                 _ = try await sandbox.running([Binaries.fixture("hostile_bridge.py"), "--long", bridge]) { server in
@@ -120,7 +120,7 @@ extension Integration {
             }
         }
 
-        @Test("A machine whose clock is ahead is named as the reason why its contents do not come, once")
+        @Test("If a machine's clock is ahead, this is reported once as the reason why its contents do not arrive")
         func ahead() async throws {
             try await withHost { sandbox, hosts, bridge in
                 _ = try await sandbox.running([Binaries.fixture("hostile_bridge.py"), "--ahead", bridge]) { server in

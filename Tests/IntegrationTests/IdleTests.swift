@@ -13,8 +13,8 @@ extension Integration {
                 try await sandbox.require("get")
                 let bridge = try sandbox.bridge()
 
-                // A thread that returns from poll(2) and sleeps again has one more context switch. Work of the last
-                // command may fall into the first period, but a timer's falls into all of them.
+                // A thread that returns from poll(2) and sleeps again has one more context switch. Work for the last
+                // command may fall into the first period, but a timer's work falls into every period.
                 let period = Large.isWanted ? "60" : "5"
                 var isQuiet = false
                 while !isQuiet {

@@ -6,8 +6,8 @@ import Testing
 
 /// Tests of the built programs with a real X server and real peers.
 ///
-/// The tests run one after another, because the programs of one test are enough for two cores. A test that exceeds its
-/// time limit is cancelled, and its programs end with it.
+/// The tests run one after another, because the programs of one test are enough load for two cores. A test that exceeds
+/// its time limit is cancelled, and its programs end with it.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum Integration {}
 
@@ -57,7 +57,7 @@ extension Sandbox {
         return try write(text.utf8, to: ".config/xpb/\(name)")
     }
 
-    /// Ends the bridge, by SIGKILL or in an orderly way, and returns after its end.
+    /// Ends the bridge, with SIGKILL or in an orderly way, and returns once it has exited.
     func endBridge(killing: Bool) async throws {
         let bridges = bridges()
         #expect(!bridges.isEmpty)
@@ -66,7 +66,7 @@ extension Sandbox {
         }
     }
 
-    /// Writes that many random bytes to a file of the folder.
+    /// Writes `size` random bytes to a file in the folder.
     func writeRandom(_ size: Int, to name: String) async throws {
         let piece = 64 << 20
         if size <= piece {

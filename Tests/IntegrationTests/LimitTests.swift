@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Limits on what X11 programs can cost the bridge.
+    /// Limits on the resources that X11 programs can use up.
     @Suite("Limits", .requiresXvfb)
     struct LimitTests {
         private static let type = "image/png"
@@ -111,7 +111,7 @@ extension Integration {
             }
         }
 
-        @Test("Without a slow transfer to end, a new one is refused until others end, and text is served")
+        @Test("If no transfer is slow, new transfers are refused until one ends, and short requests are served")
         func full() async throws {
             try await Self.with(["XPB_LIMIT_TRANSFERS": "5"]) { sandbox, image in
                 try await Self.withCrowd(5, of: sandbox) { _, _ in
@@ -120,13 +120,13 @@ extension Integration {
                     #expect(try await sandbox.ask("--target", "TARGETS").event == "reply")
                     #expect(try await sandbox.require("get", "-t", Self.type).output.count == image.count)
                 }
-                // The bridge may learn of the end of the crowd's connection a moment after that of its process.
+                // The bridge may notice the end of the crowd's connection a moment after the crowd has exited.
                 try await sandbox.awaitStatus { !$0.text.contains("transfer: sending ") }
                 #expect(try await sandbox.ask("--target", Self.type).length == image.count)
             }
         }
 
-        @Test("The setting limits the atoms that new type names cost the X server, and text still works")
+        @Test("limit-atoms limits the atoms that new type names create in the X server, and text still works")
         func atoms() async throws {
             try await Sandbox.with(changes: ["XPB_LIMIT_ATOMS": "10"]) { sandbox in
                 let names = (0..<30).map { "application/x-xpb-\(UInt64.random(in: .min ... .max))-\($0)" }

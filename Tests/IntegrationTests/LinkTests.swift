@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Programs on another machine, played by a home folder and an sshd of its own, use the bridge over a link.
+    /// Programs on another machine that use the bridge over a link. The machine is an sshd with its own home folder.
     @Suite("xpb link")
     struct LinkTests {
         /// Runs `body` with a link to a machine named far.
@@ -33,14 +33,14 @@ extension Integration {
                 + arguments
         }
 
-        /// Waits until the link is up again, whatever it writes before.
+        /// Waits until the link is up again. Until then, the link may only write that it is trying again.
         private static func awaitUp(_ link: Running) async throws {
             while case let line = try await link.line(), line != isUp {
                 try #require(line.contains("trying again"), "\(line)")
             }
         }
 
-        /// Runs `xpb link` to its end, which it reaches by itself.
+        /// Runs an `xpb link` that ends by itself.
         private func outcome(
             _ arguments: [String] = [], machine: SSHHosts.Machine = .init(),
             _ prepare: (SSHHosts) async throws -> Void = { _ in }
@@ -95,7 +95,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents of this machine cannot be read there, unless that is allowed")
+        @Test("The other machine cannot read the contents of this machine, unless reading is allowed")
         func reading() async throws {
             try await withLink { sandbox, hosts, _ in
                 try await sandbox.require("set", "of near")
@@ -129,7 +129,7 @@ extension Integration {
             }
         }
 
-        @Test("A secret is not sent from there either")
+        @Test("A secret from the other machine is refused")
         func secret() async throws {
             try await withLink { sandbox, hosts, _ in
                 let secret = try sandbox.write(Array("s3cret".utf8), to: "secret")
@@ -161,7 +161,7 @@ extension Integration {
             }
         }
 
-        @Test("After a break the link comes back, and a program there uses it again")
+        @Test("After a break, the link comes back, and programs on the other machine can use it again")
         func reconnected() async throws {
             try await withLink { sandbox, hosts, link in
                 try await hosts.on("far").require("set", "a")
@@ -176,7 +176,7 @@ extension Integration {
             }
         }
 
-        @Test("After a restart of the bridge the link goes on with the next one")
+        @Test("After a restart of the bridge, the link continues with the next bridge")
         func restarted() async throws {
             try await withLink { sandbox, hosts, _ in
                 try await sandbox.require("bridge", "restart")
@@ -187,7 +187,7 @@ extension Integration {
             }
         }
 
-        @Test("After the user has stopped the bridge, the link goes on with the next one", .requiresXvfb)
+        @Test("After the user has stopped the bridge, the link continues with the next bridge", .requiresXvfb)
         func stoppedBridge() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -239,11 +239,11 @@ extension Integration {
             }
         }
 
-        @Test("XPB_LINK names one of two machines that have a link to the third")
+        @Test("If two machines have a link to a third machine, XPB_LINK chooses one of the links")
         func several() async throws {
             try await withLink { sandbox, hosts, _ in
                 let there = hosts.on("far")
-                // A socket of another machine, at which somebody listens.
+                // The socket of a second machine, with a listener.
                 let path = hosts.path("run/xpb/link/other~1.sock", of: "far")
                 _ = try await sandbox.running([Binaries.fixture("answering.py"), path, ""]) { server in
                     #expect(try await server.line() == "ready")
@@ -257,7 +257,7 @@ extension Integration {
             }
         }
 
-        @Test("An option of ssh without a value leaves the next one alone")
+        @Test("An option of ssh without a value does not consume the next option")
         func options() async throws {
             try await withLink(["--ssh-option", "-4", "--ssh-option", "ConnectTimeout=30"]) { sandbox, hosts, _ in
                 try await hosts.on("far").require("set", "a")
@@ -265,7 +265,7 @@ extension Integration {
             }
         }
 
-        @Test("A link has a connection of its own, beside a shared one of the user's configuration")
+        @Test("A link uses its own connection, even if the user's configuration has a shared connection")
         func besideControlMaster() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -296,7 +296,7 @@ extension Integration {
             }
         }
 
-        @Test("A link whose ssh does not answer a request ends in order")
+        @Test("A link whose ssh does not answer a request can be ended in an orderly way")
         func endedWhileWaiting() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -328,7 +328,7 @@ extension Integration {
 
         // MARK: Failures
 
-        @Test("A machine that does not exist, or has no xpb, or a changed key, is an error with the words of ssh")
+        @Test("A changed key, a missing xpb, refused forwarding and a refused login are reported")
         func unreachable() async throws {
             let changed = try await outcome { try await $0.changeKey(of: "far") }
             #expect(changed.status == 4 && changed.text.contains("HOST IDENTIFICATION HAS CHANGED"), "\(changed)")
@@ -372,7 +372,7 @@ extension Integration {
             }
         }
 
-        @Test("--install copies xpb to a machine without one, and the link works then")
+        @Test("--install copies xpb to a machine without xpb, and then the link works")
         func installed() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -424,7 +424,7 @@ extension Integration {
         }
 
         @Test(
-            "Wrong command lines are errors of usage",
+            "Wrong command lines are usage errors",
             arguments: [
                 ["link"], ["link", "--list", "far"], ["link", "-x"], ["link", "a b"],
                 ["link", "far", "--stop", "--install"],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge's log, which has pasteboards, programs and counts, and never contents.
+    /// The bridge's log, which names pasteboards, programs and counts, but never contents.
     @Suite("The log", .requiresXvfb)
     struct LogTests {
         private static func random() -> String {
@@ -11,7 +11,7 @@ extension Integration {
             return String(decoding: (0..<24).map { _ in letters.randomElement() ?? 0x61 }, as: UTF8.self)
         }
 
-        @Test("The reports of status and doctor have no text and no secret that was copied")
+        @Test("The reports of status and doctor contain no copied text and no copied secret")
         func reports() async throws {
             let (text, secret, owned) = (Self.random(), Self.random(), Self.random())
             try await Sandbox.with { sandbox in
@@ -32,7 +32,7 @@ extension Integration {
             }
         }
 
-        @Test("At level trace, the log has no text, secret, link or type name that was copied")
+        @Test("At level trace, the log contains no copied text, secret, link or type name")
         func content() async throws {
             let (text, secret, type, link, owned) = (
                 Self.random(), Self.random(), "application/x-\(Self.random())", "https://\(Self.random()).example/",
@@ -52,7 +52,7 @@ extension Integration {
                 #expect(try await verbose.xclipPastes().text == secret)
                 try await verbose.require("set", "-t", "image/svg+xml", "--text", text)
                 #expect(try await verbose.xpb("get", "-t", "image/png").status == 5)
-                // The contents of another program are read, captured, and taken over at its end.
+                // The contents of another program are read, captured, and taken over when that program ends.
                 let file = try sandbox.write(Array(owned.utf8), to: "in")
                 let before = try await verbose.count()
                 try await verbose.withPeer(["own", "--offer", "UTF8_STRING", file, "--offer", type, file]) { peer in

@@ -10,19 +10,19 @@ extension Integration {
         private static let type = "application/octet-stream"
         private static let size = 3 << 20
 
-        /// Returns the numbers of descriptors that the bridge has of the store's files and of memory files.
+        /// Returns how many of the store's files and how many memory files the bridge has open.
         private func openFiles(_ sandbox: Sandbox) async throws -> (stored: Int, memory: Int) {
             let paths = ProcessTable.descriptors(of: try sandbox.bridge()).values
             return (paths.count { $0.contains("/blobs/") }, paths.count { $0.contains("/memfd:pasteboard") })
         }
 
-        /// Waits until the bridge has those numbers. Files that are being written to the disk or sent to a reader stay
-        /// open a little longer.
+        /// Waits until the bridge has these numbers of files open. Files that are being written to the disk or sent to
+        /// a reader stay open a little longer.
         private func expectOpenFiles(_ sandbox: Sandbox, stored: Int, memory: Int) async throws {
             try await sandbox.awaitStatus { _ in try await openFiles(sandbox) == (stored, memory) }
         }
 
-        @Test("A long file is pasted as it was copied, even if it changed since, and after a restart")
+        @Test("A long file is pasted as it was copied, even if it has changed since, and even after a restart")
         func pasted() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(Self.size, to: "in")
@@ -64,7 +64,7 @@ extension Integration {
             }
         }
 
-        @Test("A long text is copied without the newline that -n removes")
+        @Test("Long text is copied without the newline that -n removes")
         func text() async throws {
             try await Sandbox.with { sandbox in
                 let text = String(repeating: "ä line, and not a short one\n", count: 100_000)
@@ -78,7 +78,7 @@ extension Integration {
         }
 
         @Test(
-            "Contents that are not stored, and those of another file system, are in memory",
+            "Contents that are not stored, or that come from another file system, are in memory",
             arguments: [["--memory"], ["--once"], ["--tee"], []])
         func inMemory(options: [String]) async throws {
             try await Sandbox.with { sandbox in
@@ -91,14 +91,14 @@ extension Integration {
                 defer { if options.isEmpty { try? FileManager.default.removeItem(atPath: path) } }
                 let copied = try await sandbox.require(["set", "-t", Self.type] + options + ["-f", path])
                 #expect(copied.output.isEmpty == (options != ["--tee"]))
-                // The mark of contents that go by themselves has a file of its own.
+                // The mark of temporary contents has its own file.
                 try await expectOpenFiles(sandbox, stored: 0, memory: options == ["--once"] ? 2 : 1)
                 try await sandbox.require("get", "-t", Self.type, "-o", "out")
                 try await sandbox.expectSame("out", "in")
             }
         }
 
-        @Test("A long file can be copied to two pasteboards, and added to contents")
+        @Test("A long file can be copied to two pasteboards, and added to existing contents")
         func several() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(Self.size, to: "in")

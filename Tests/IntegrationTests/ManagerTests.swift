@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge as the display's clipboard manager, and beside another one. See ICCCM, section 2.8, and
+    /// The bridge as the display's clipboard manager, and with another clipboard manager. See ICCCM, section 2.8, and
     /// freedesktop.org's clipboard manager specification.
     @Suite("As manager", .requiresXvfb)
     struct ManagerTests {
         private static let role = ["--selection", "CLIPBOARD_MANAGER"]
 
-        @Test("Without a clipboard manager, the bridge becomes it, and announces both of its selections")
+        @Test("If there is no clipboard manager, the bridge takes the role and announces both of its selections")
         func announced() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withPeer(["listen"]) { peer in
@@ -31,7 +31,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge takes the role of another manager that releases it or dies")
+        @Test("If another manager releases the role or dies, the bridge takes the role")
         func rival() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withPeer(["watch"] + Self.role) { watch in
@@ -82,7 +82,7 @@ extension Integration {
             }
         }
 
-        @Test("Everything that a GTK 3 program stored before its end is available, under its targets")
+        @Test("Everything that a GTK 3 program stored before it exited is available under its targets")
         func gtk() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -92,7 +92,7 @@ extension Integration {
                     #expect(try await program.line() == "owned")
                     try await program.send("store")
                     #expect(try await program.line() == "stored")
-                    // The bridge owns the contents while the program still runs.
+                    // The bridge owns the contents while the program is still running.
                     #expect(try await sandbox.require("owner").lines.contains("owner: bridge"))
                     try await program.finish()
                 }
@@ -102,7 +102,7 @@ extension Integration {
             }
         }
 
-        @Test("Everything that a Qt 5 program copied is available after its end")
+        @Test("Everything that a Qt 5 program copied is available after it exits")
         func qt() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -124,7 +124,7 @@ extension Integration {
             }
         }
 
-        @Test("SAVE_TARGETS with two of five targets saves those two, without a step")
+        @Test("SAVE_TARGETS with two of five targets saves those two, and does not change the count")
         func some() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -168,7 +168,7 @@ extension Integration {
             }
         }
 
-        @Test("A program that waits for its contents to be saved is answered when the bridge ends")
+        @Test("A program that waits for a save is answered when the bridge exits")
         func endsMeanwhile() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -205,7 +205,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge that is restarted leaves stored contents to the next one, and not to the manager")
+        @Test("A bridge that is restarted leaves stored contents to the next bridge, not to the manager")
         func restarted() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withManager { _ in
@@ -217,7 +217,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge that is replaced leaves stored contents to the next one, and not to the manager")
+        @Test("A bridge that is replaced leaves stored contents to the next bridge, not to the manager")
         func replaced() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withManager { _ in
@@ -241,7 +241,7 @@ extension Integration {
             #expect(try await sandbox.require("history", "list").lines.count == 1)
         }
 
-        @Test("Contents that are not stored are handed over to the manager, whoever comes next")
+        @Test("Contents that are not stored are handed over to the manager, even if another bridge follows")
         func restartedWithoutStore() async throws {
             try await Sandbox.with { sandbox in
                 let forgetful = sandbox.changing(["XPB_PERSIST": "false"])
@@ -285,7 +285,7 @@ extension Integration {
         }
 
         @Test(
-            "A manager that does not answer, or refuses, does not keep the bridge from ending",
+            "A manager that does not answer, or refuses, does not keep the bridge from exiting",
             arguments: ["--silent", "--refuse"])
         func badManager(option: String) async throws {
             try await Sandbox.with { sandbox in
@@ -300,7 +300,7 @@ extension Integration {
 }
 
 extension Sandbox {
-    /// Runs `body` while Tests/Fixtures/manager.py has the role.
+    /// Runs `body` while Tests/Fixtures/manager.py is the clipboard manager.
     func withManager<Result: Sendable>(
         _ options: String..., body: (Peer) async throws -> Result
     ) async throws -> Result {
@@ -311,7 +311,7 @@ extension Sandbox {
     }
 
     /// Waits until `xpb status` names this clipboard manager. The bridge asks the X server for the manager's process
-    /// after the change of the role's owner.
+    /// only after the role has got a new owner.
     func awaitManager(_ name: String) async throws {
         try await awaitStatus { $0.lines.contains("manager: \(name)") }
     }

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge in a session of mutter without Xwayland, where it sees and offers contents by the session bus.
+    /// The bridge in a session of mutter without Xwayland, where it sees and offers contents over the session bus.
     @Suite("In a session of mutter without Xwayland")
     struct MutterBusTests {
         private static let text = "text/plain;charset=utf-8"
 
-        @Test("status names the interface, and find is no selection of the session")
+        @Test("status names the interface, and find is not a selection of the session")
         func told() async throws {
             try await Sandbox.withMutter(hasXwayland: false) { session, _ in
                 let status = try await session.require("status").text
@@ -21,7 +21,7 @@ extension Integration {
             }
         }
 
-        @Test("Wayland programs paste what was set in each of its types, at the same count")
+        @Test("Wayland programs paste contents in each of their types, and the count stays the same")
         func toWayland() async throws {
             try await Sandbox.withMutter(hasXwayland: false) { session, _ in
                 try session.write("<b>täxt</b>".utf8, to: "html")
@@ -34,7 +34,7 @@ extension Integration {
         }
 
         @Test(
-            "A program that is killed leaves its contents with all types, at the same count",
+            "The contents of a killed program remain with all types, and the count stays the same",
             arguments: [nil, "text/html"])
         func ended(type: String?) async throws {
             try await Sandbox.withMutter(hasXwayland: false) { session, mutter in
@@ -56,7 +56,7 @@ extension Integration {
             }
         }
 
-        @Test("9 MB pass both ways")
+        @Test("Contents of 9 MB pass in both directions")
         func long() async throws {
             try await Sandbox.withMutter(hasXwayland: false) { session, mutter in
                 let bytes = (0..<9_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -74,7 +74,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge that was killed leaves no secret of its own")
+        @Test("A killed bridge leaves none of its secrets behind")
         func secret() async throws {
             try await Sandbox.withMutter(hasXwayland: false) { session, _ in
                 try session.write("s3cret".utf8, to: "text")

@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge in a session of mutter, GNOME's compositor, which shows the copies of Wayland programs on X11, and
-    /// without Xwayland on the session bus.
+    /// The bridge in a session of mutter, GNOME's compositor. The compositor shows the copies of Wayland programs on
+    /// X11 or, without Xwayland, on the session bus.
     @Suite("In a session of mutter")
     struct MutterTests {
         private static let mark = "x-kde-passwordManagerHint"
-        /// The type of a text that mutter gives to Wayland programs.
+        /// The type of the text that mutter gives to Wayland programs.
         private static let text = "text/plain;charset=utf-8"
 
         @Test(
-            "Copies of Wayland programs are there with their types at once, each as one change",
+            "Copies of Wayland programs are available at once with their types, and each is one change",
             arguments: [true, false])
         func fromWayland(hasXwayland: Bool) async throws {
             try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, mutter in
@@ -35,7 +35,7 @@ extension Integration {
             }
         }
 
-        @Test("Wayland programs paste what was set and what an X11 program copies, at the same count")
+        @Test("Wayland programs paste contents of xpb and of X11 programs, and pasting does not change the count")
         func toWayland() async throws {
             try await Sandbox.withMutter { session, _ in
                 try await session.require("set", "täxt")
@@ -50,7 +50,7 @@ extension Integration {
             }
         }
 
-        @Test("An X11 program that is killed leaves its contents with all types, at the same count")
+        @Test("The contents of a killed X11 program remain with all types, and the count stays the same")
         func killed() async throws {
             try await Sandbox.withMutter { session, _ in
                 try session.write("<b>b</b>".utf8, to: "html")
@@ -76,7 +76,7 @@ extension Integration {
         }
 
         @Test(
-            "Contents that may be pasted once are there for a program, and not for mutter's clipboard manager",
+            "One-time contents are available to a program, but not to mutter's clipboard manager",
             arguments: [true, false])
         func once(hasXwayland: Bool) async throws {
             try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, _ in
@@ -88,7 +88,7 @@ extension Integration {
             }
         }
 
-        @Test("A promise is kept when a program pastes, and not before", arguments: [true, false])
+        @Test("A promise is kept when a program pastes, but not before", arguments: [true, false])
         func promise(hasXwayland: Bool) async throws {
             try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, _ in
                 let command = "echo run >> \(session.path("runs")); echo täxt"
@@ -100,7 +100,7 @@ extension Integration {
             }
         }
 
-        @Test("The text that mutter keeps of a secret goes to no history, whoever copied the secret")
+        @Test("The text of a secret that mutter keeps goes to no history, whichever program copied the secret")
         func secret() async throws {
             try await Sandbox.withMutter { session, mutter in
                 try session.write("s3cret".utf8, to: "text")
@@ -113,7 +113,8 @@ extension Integration {
                 try await session.withPeer(["own"] + offers) { peer in
                     _ = try await peer.await("owned")
                     try await session.require("wait", "--since", "\(before)")
-                    // mutter's clipboard manager has the text. The bridge asks for the list as well.
+                    // Waits until mutter's clipboard manager has the text. The bridge's request for TARGETS is
+                    // answered, too.
                     while try await peer.await("answered").target != Self.text {}
                     try await peer.process.kill()
                 }
@@ -131,13 +132,13 @@ extension Integration {
         }
 
         @Test(
-            "After a bridge that was killed, the next one has all types, and what mutter has kept is no copy",
+            "After a bridge is killed, the next bridge has all types, and the text that mutter kept is not a copy",
             arguments: [true, false])
         func restarted(hasXwayland: Bool) async throws {
             try await Sandbox.withMutter(hasXwayland: hasXwayland) { session, _ in
                 try session.write("<b>täxt</b>".utf8, to: "html")
                 try await session.require("set", "täxt", "-t", "public.html", "-f", session.path("html"))
-                // mutter keeps what its clipboard manager has read.
+                // mutter keeps the text that its clipboard manager has read.
                 #expect(try await session.wlPastes(Self.text) == "täxt")
                 try await session.killBridge()
                 try await session.require("bridge", "start")
@@ -170,7 +171,7 @@ extension Sandbox {
         hasXwayland: Bool = true, _ body: (_ session: Sandbox, _ mutter: Mutter) async throws -> Void
     ) async throws {
         for _ in 1...3 where try await runWithMutter(hasXwayland, body) { return }
-        Issue.record("mutter has ended three times while the bridge started")
+        Issue.record("mutter exited three times while the bridge started")
     }
 
     /// - Returns: false if mutter and Xwayland did not start.
@@ -188,9 +189,10 @@ extension Sandbox {
         }
     }
 
-    /// Starts the bridge, whose connection makes mutter start Xwayland. A failure tells where each of the three waits.
+    /// Starts the bridge, whose connection makes mutter start Xwayland. A failure shows where the bridge, mutter and
+    /// Xwayland were waiting.
     ///
-    /// - Returns: false if mutter has ended by itself.
+    /// - Returns: false if mutter has exited by itself.
     private func startBeside(_ mutter: Mutter) async throws -> Bool {
         let start = try await run(["xpb", "bridge", "start", "--timeout", "150"])
         if start.status == 0 { return true }

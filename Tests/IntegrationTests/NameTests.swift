@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The round trip of names: every target has an identifier, which has the very same target.
+    /// The round trip of names: every target has an identifier, which leads back to the very same target.
     @Suite("Names", .requiresXvfb)
     struct NameTests {
         /// Likely and unlikely characters of names, none of them a control character.
@@ -23,7 +23,8 @@ extension Integration {
                 if Int.random(in: 0..<10, using: &generator) == 0 {
                     name.append(UInt8.random(in: 0xF8...0xFF, using: &generator))
                 }
-                // As arguments, these would be options or extensions, and spaces at the ends are trimmed.
+                // As arguments, names that begin with "-" or "." would be options or extensions, and spaces at the ends
+                // would be trimmed.
                 let edges = [name.first, name.last]
                 guard !edges.contains(0x20), name.first != 0x2D, name.first != 0x2E else { continue }
                 names.insert(name)
@@ -31,7 +32,7 @@ extension Integration {
             return names.sorted { $0.lexicographicallyPrecedes($1) }
         }
 
-        @Test("10,000 random target names are unchanged from X11, to X11 and by map", arguments: 0..<20)
+        @Test("10,000 random target names pass unchanged from X11, to X11 and through map", arguments: 0..<20)
         func roundTrip(batch: Int) async throws {
             let names = Self.names(500, seed: UInt64(batch))
             // The history and captures would double the bridge's work on these 500 types.
@@ -54,7 +55,7 @@ extension Integration {
                     }
                 }
 
-                // By map, from a name to its identifier and from that to the name.
+                // Through map, from a name to its identifier and back.
                 let mapped = try await sandbox.map(names)
                 try #require(mapped.count == names.count)
                 for (name, entry) in zip(names, mapped) { #expect(entry.begins(with: name), "\(entry)") }
@@ -88,7 +89,7 @@ private struct Mapped: CustomStringConvertible {
     /// The line of targets, as bytes.
     let targets: [UInt8]
 
-    /// Returns true if this is the first of the targets.
+    /// Returns true if `name` is the first of the targets.
     func begins(with name: [UInt8]) -> Bool { targets == name || targets.starts(with: name + Array(", ".utf8)) }
 
     var description: String { "\(identifier): \(String(decoding: targets, as: UTF8.self))" }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// `create`, `remove`, and commands about several pasteboards.
+    /// `create`, `remove`, and commands for several pasteboards.
     @Suite("Pasteboards of apps", .requiresXvfb)
     struct OwnPasteboardTests {
         @Test("create makes a lasting pasteboard, prints its name, and leaves an existing one unchanged")
@@ -36,7 +36,7 @@ extension Integration {
             }
         }
 
-        @Test("A pasteboard of create --persistent is listed as persistent, and stays so")
+        @Test("A pasteboard made with create --persistent is listed as persistent, and stays persistent")
         func persistent() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("create", "com.example.own")
@@ -80,7 +80,7 @@ extension Integration {
             }
         }
 
-        @Test("remove removes the existing pasteboards and reports the missing ones")
+        @Test("remove removes existing pasteboards and reports missing pasteboards")
         func remove() async throws {
             try await Sandbox.with { sandbox in
                 for name in ["com.example.a", "com.example.b"] { try await sandbox.require("create", name) }
@@ -92,7 +92,7 @@ extension Integration {
             }
         }
 
-        @Test("System pasteboards cannot be removed, and no other in the same call is")
+        @Test("A call that names a system pasteboard removes no pasteboard at all")
         func system() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("create", "com.example.a")
@@ -104,7 +104,7 @@ extension Integration {
             }
         }
 
-        @Test("items of several pasteboards has a column for them, and reports the empty ones")
+        @Test("items of several pasteboards has a column for the pasteboard, and reports empty pasteboards")
         func severalItems() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", ".gif", "--text", "a", "--next", "b")
@@ -122,7 +122,7 @@ extension Integration {
             }
         }
 
-        @Test("items --all --json has every pasteboard; without contents, items --all is status 1")
+        @Test("items --all --json has every pasteboard; without contents, items --all exits with status 1")
         func allItems() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()
@@ -191,7 +191,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents with an expiry are removed then, and others stay")
+        @Test("Contents with an expiry are removed when they expire, and other contents stay")
         func expires() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-p", "find", "--expires", "100d", "stays")
@@ -201,7 +201,7 @@ extension Integration {
                 #expect(try await sandbox.xpb("get").status == 1)
                 #expect(try await sandbox.count() == count)
                 #expect(try await sandbox.require("get", "-p", "find").text == "stays")
-                // An archive has no expiry, and load has an option for it.
+                // An archive has no expiry, so load has an option for the expiry.
                 try await sandbox.require("set", "again")
                 let archive = try await sandbox.require("dump").output
                 try await sandbox.require("load", "--expires", "0.2s", "--local-only", input: archive)
@@ -220,7 +220,7 @@ extension Sandbox {
         try await require("list").lines.map { String($0.prefix { $0 != "\t" }) }
     }
 
-    /// Returns the fields of a pasteboard's row in `list`; nil if it has none.
+    /// Returns the fields of a pasteboard's row in `list`, or nil if there is no such row.
     fileprivate func row(_ name: String) async throws -> [String]? {
         try await require("list").lines.map { $0.split(separator: "\t").map(String.init) }.first { $0[0] == name }
     }

@@ -67,7 +67,7 @@ extension Integration {
             }
         }
 
-        @Test("A requestor that names no property is answered in the property of the target's name")
+        @Test("A requestor that names no property is answered in the property named after the target")
         func propertyNone() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Contents that are removed after they were pasted once.
+    /// Contents that are removed after they have been pasted once.
     @Suite("Pasted once", .requiresXvfb)
     struct PasteOnceTests {
-        /// Waits for the step after that count, and expects it to leave nothing.
+        /// Waits for the change after `count`, and expects no contents after the change.
         private static func expectGone(after count: Int, in sandbox: Sandbox) async throws {
             let changed = try await sandbox.require("wait", "--since", "\(count)", "--timeout", "60")
             #expect(changed.number == count + 1)
@@ -28,7 +28,7 @@ extension Integration {
             }
         }
 
-        @Test("A browser's requests, with sixteen requests for TARGETS before, are one paste")
+        @Test("A browser's requests, after sixteen requests for TARGETS, count as one paste")
         func burst() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--once", "text")
@@ -44,7 +44,7 @@ extension Integration {
             }
         }
 
-        @Test("A long text is pasted completely although it is removed meanwhile")
+        @Test("Long text is pasted completely although it is removed during the transfer")
         func long() async throws {
             try await Sandbox.with { sandbox in
                 let text = [UInt8](repeating: 0x61, count: 3_000_000)

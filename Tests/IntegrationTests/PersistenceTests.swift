@@ -8,7 +8,7 @@ extension Integration {
     @Suite("Contents outlive the bridge", .requiresXvfb)
     struct PersistenceTests {
         @Test(
-            "Contents outlive a killed bridge, for X programs too, and the count continues",
+            "Contents outlive a killed or stopped bridge, even for X programs, and the count continues",
             arguments: [true, false])
         func killed(isKilled: Bool) async throws {
             try await Sandbox.with { sandbox in
@@ -63,7 +63,7 @@ extension Integration {
             }
         }
 
-        @Test("status has the size of the history after a start and after a deletion", arguments: [true, false])
+        @Test("status reports the size of the history after a start and after a deletion", arguments: [true, false])
         func usage(isCleared: Bool) async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -73,7 +73,7 @@ extension Integration {
                 #expect(try await sandbox.require("history").lines.count == 1)
                 #expect(try await sandbox.require("status").text.contains(", 1 entry of the history, "))
                 try await sandbox.require(isCleared ? ["history", "clear"] : ["history", "delete", "1"])
-                // The store answers in order, so the status follows this command.
+                // The store answers in order, so the status after this command includes the deletion.
                 #expect(try await sandbox.xpb("history").status == 1)
                 #expect(try await sandbox.require("status").text.contains(", 0 entries of the history, "))
             }
@@ -102,7 +102,7 @@ extension Integration {
             }
         }
 
-        @Test("A persistent pasteboard of an app outlives the bridge, and others do not")
+        @Test("A persistent pasteboard of an app outlives the bridge, and other pasteboards of apps do not")
         func own() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("create", "--persistent", "com.example.kept")
@@ -120,7 +120,7 @@ extension Integration {
             }
         }
 
-        @Test("Expiring contents survive a crash and expire at their time")
+        @Test("Expiring contents survive a crash and expire on time")
         func expiring() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--expires", "1h", "for a while")
@@ -137,7 +137,7 @@ extension Integration {
             }
         }
 
-        @Test("With 'persist' switched off, new contents are in memory only, and old ones do not return")
+        @Test("With 'persist' switched off, new contents are in memory only, and old contents do not return")
         func turnedOff() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -151,7 +151,8 @@ extension Integration {
                 try await sandbox.require("redo")
                 #expect(try await sandbox.require("get").text == "in memory")
                 try FileManager.default.removeItem(atPath: configuration)
-                // Nothing waits for the disk while 'persist' is off. The store has what came before once it has this.
+                // Nothing waits for the disk while 'persist' is off. Once the store has these contents, it has all
+                // earlier changes, too.
                 try await sandbox.require("set", "-p", "find", "on disk")
                 try await sandbox.endBridge(killing: true)
                 try await sandbox.require("bridge", "start")
@@ -161,7 +162,7 @@ extension Integration {
             }
         }
 
-        @Test("A damaged database is kept beside the new one, and the log names it")
+        @Test("A damaged database is kept next to the new one, and the log names the damaged one")
         func damaged() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -177,7 +178,7 @@ extension Integration {
             }
         }
 
-        @Test("With 'history' switched off, contents outlive the bridge and are in no history")
+        @Test("With 'history' switched off, contents outlive the bridge but enter no history")
         func withoutHistory() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 func history() async throws -> [String] { try await sandbox.require("history", "--json").lines }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// `set -c COMMAND`: a promise that a helper process fulfils.
+    /// `set -c COMMAND`: a promise that a helper process fulfills.
     @Suite("Promised commands", .requiresXvfb)
     struct PromiseCommandTests {
         @Test("The command runs once, on the first request, in the environment of its caller")
@@ -41,7 +41,7 @@ extension Integration {
             }
         }
 
-        @Test("The helper ends with the contents, and after all promises are fulfilled")
+        @Test("The helper exits when its contents are removed, and when all promises are fulfilled")
         func ends() async throws {
             try await Sandbox.with { sandbox in
                 for end in ["set other", "clear", "get", "bridge stop"] {
@@ -53,7 +53,7 @@ extension Integration {
             }
         }
 
-        @Test("A running command serves its reader after newer contents came, and no other one is started")
+        @Test("A running command serves its reader even after newer contents arrive, and no other command starts")
         func replaced() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.shellRequire("mkfifo begun go")
@@ -81,7 +81,7 @@ extension Integration {
             }
         }
 
-        @Test("A command that runs when the bridge ends is ended", arguments: ["", "xpb set other;"])
+        @Test("A command that is running when the bridge exits is terminated", arguments: ["", "xpb set other;"])
         func bridgeEnds(before: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.shellRequire("mkfifo fifo")
@@ -112,14 +112,14 @@ extension Integration {
             }
         }
 
-        @Test("A slow command does not delay others")
+        @Test("A slow command does not delay readers of other types")
         func slow() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.shellRequire("mkfifo fifo begun")
                 try await sandbox.require(
                     "set", "-t", "html", "-c", "echo >begun; cat fifo", "-t", "text", "-c", "echo quick", "-t", ".png",
                     "--text", "held")
-                // The slow command has started and waits for the fifo while the others are read.
+                // The slow command has started and waits for the fifo while the other types are read.
                 let script = """
                     xpb get -t html --timeout 60 >slow & read line <begun
                     xpb get -t text; xpb get -t .png; echo; echo done >fifo; wait; cat slow
@@ -175,7 +175,7 @@ extension Integration {
                 let display = try await sandbox.changing(["DISPLAY": ":9999"]).xpb("set", "-c", "date")
                 #expect(display.status == 4 && display.error.contains(":9999"), "\(display)")
                 #expect(try await sandbox.require("get").text == "kept")
-                // A helper that was started ends without help, perhaps after its caller.
+                // A helper that was started exits by itself, perhaps after its caller.
                 for process in sandbox.processes() where ProcessTable.executable(of: process) == "xpb" {
                     await ProcessTable.awaitEnd(of: process)
                 }
@@ -206,7 +206,7 @@ extension Integration {
 }
 
 extension Sandbox {
-    /// Returns the helper process of the present contents.
+    /// Returns the helper process of the current contents.
     fileprivate func helper() async throws -> Int32? {
         try await require("owner").lines.first { $0.hasPrefix("process: ") }.flatMap { Int32($0.dropFirst(9)) }
     }

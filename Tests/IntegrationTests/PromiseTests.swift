@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Promises of a client of the socket, which treats requests in a given way.
+    /// Promises made by a client of the socket, which handles requests in a given way.
     @Suite("Promises", .requiresXvfb)
     struct PromiseTests {
-        /// Runs `body` while a client promises a text, and treats the request for it according to `mode`.
+        /// Runs `body` while a client promises text, and handles the request for the text according to `mode`.
         private static func promising(
             _ mode: String, type: String = "text", _ body: (Sandbox, Running) async throws -> Void
         ) async throws {
@@ -20,13 +20,13 @@ extension Integration {
             }
         }
 
-        @Test("A promise is requested once for a hundred readers, of the bridge and of X11")
+        @Test("A promise is requested once for a hundred readers, through the bridge and through X11")
         func once() async throws {
             try await Self.promising("keep") { sandbox, provider async throws in
                 try await withThrowingTaskGroup(of: String.self) { group in
                     for number in 0..<100 {
                         group.addTask {
-                            // xclip may be refused after half a second, and then writes nothing.
+                            // xclip may be refused if the promise takes too long, and then writes nothing.
                             number < 90
                                 ? try await sandbox.require("get").text
                                 : try await sandbox.xclipPastes("UTF8_STRING").text
@@ -50,7 +50,7 @@ extension Integration {
             }
         }
 
-        @Test("A broken promise is an error with its reason, at once and for all readers")
+        @Test("A broken promise is reported with its reason, at once and to all readers")
         func broken() async throws {
             try await Self.promising("break") { sandbox, provider async throws in
                 for _ in 0..<2 {
@@ -69,7 +69,7 @@ extension Integration {
             try await Self.promising("ignore") { sandbox, provider async throws in
                 async let reading = sandbox.xpb("get", "--timeout", "1")
                 #expect(try await provider.line() == "wanted later")
-                // xclip waits as long as it takes, and is given 25 seconds.
+                // xclip itself would wait forever. The bridge refuses its request after 25 seconds.
                 #expect(try await sandbox.xclipPastes("UTF8_STRING").status != 0)
                 try await sandbox.require("set", "-p", "find", "needle")
                 #expect(try await sandbox.require("get", "-p", "find").text == "needle")
@@ -90,7 +90,7 @@ extension Integration {
             }
         }
 
-        @Test("Formats derived from promised ones can be pasted")
+        @Test("Formats that are derived from promised formats can be pasted")
         func derived() async throws {
             try await Self.promising("keep", type: "text/html") { sandbox, provider async throws in
                 #expect(try await sandbox.require("get", "-t", "text").text == "promised")

@@ -25,7 +25,7 @@ extension Integration {
 
         @Test("Readers that die while an owner sends to them leave no socket open in the bridge")
         func killedWhileReceiving() async throws {
-            // Without capture, which would read from the same owner and stall first.
+            // Capture is off, because it would read from the same owner and stall first.
             try await Sandbox.with(changes: ["XPB_CAPTURE": "false"]) { sandbox in
                 let text = try sandbox.write(Payload.random(400_000), to: "in")
                 let owning = ["own", "--offer", "UTF8_STRING", text, "--incr", "100000", "--stall-after", "1"]
@@ -54,7 +54,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader killed midway does not affect others")
+        @Test("A reader killed midway does not affect other readers")
         func killedMidway() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
@@ -65,7 +65,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader whose window is destroyed midway does not affect others")
+        @Test("A reader whose window is destroyed midway does not affect other readers")
         func windowGoneMidway() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--target", Self.type, "--pause-after", "2"]) { peer in
@@ -77,7 +77,7 @@ extension Integration {
             }
         }
 
-        @Test("A window destroyed right after its request does not affect others")
+        @Test("A window destroyed right after its request does not affect other readers")
         func windowGoneAtOnce() async throws {
             try await Self.withContents { sandbox in
                 for _ in 0..<5 {
@@ -89,7 +89,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader that never takes its first chunk does not delay others")
+        @Test("A reader that never takes its first chunk does not delay other readers")
         func neverDeletes() async throws {
             try await Self.withContents { sandbox in
                 try await sandbox.withPeer(["ask", "--target", Self.type, "--never-delete"]) { peer in
@@ -100,7 +100,7 @@ extension Integration {
             }
         }
 
-        @Test("A transfer completes with its own version, whatever is copied meanwhile")
+        @Test("A transfer completes with its own version of the contents, whatever is copied during the transfer")
         func oneVersion() async throws {
             try await Self.withContents { sandbox in
                 let arguments = ["ask", "--target", Self.type, "--pause-after", "2", "--out", sandbox.path("out")]

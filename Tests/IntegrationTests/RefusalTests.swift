@@ -74,12 +74,12 @@ extension Integration {
             try await Self.expectRefusal(["set", "-f", path], status: status, message: path)
         }
 
-        @Test("A missing type is status 1, and stderr lists the present ones")
+        @Test("A missing type gives status 1, and stderr lists the available types")
         func missingType() async throws {
             try await Self.expectRefusal(["get", "-t", "image/png"], status: 1, message: "public.utf8-plain-text")
         }
 
-        @Test("A missing item is status 1")
+        @Test("A missing item gives status 1")
         func missingItem() async throws {
             try await Self.expectRefusal(["get", "--item", "7"], status: 1)
         }
@@ -89,7 +89,7 @@ extension Integration {
             try await Self.expectRefusal(["get", "-o", "/nonexistent/out"], status: 2, message: "/nonexistent/out")
         }
 
-        @Test("An empty pasteboard is status 1")
+        @Test("An empty pasteboard gives status 1")
         func nothing() async throws {
             try await Sandbox.with { sandbox in
                 for command in ["get", "types", "items"] {
@@ -100,7 +100,7 @@ extension Integration {
             }
         }
 
-        @Test("An empty copy is refused with --no-empty, and otherwise copies nothing")
+        @Test("With --no-empty, an empty copy is refused; without it, the contents become empty")
         func emptyCopy() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")

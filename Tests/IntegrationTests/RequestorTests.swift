@@ -9,7 +9,7 @@ extension Integration {
         static let type = "image/png"
 
         /// Runs `body` while a peer owns an image of 500,000 bytes, which it sends in chunks. The bridge captures
-        /// nothing, since a capture would be the first to ask.
+        /// nothing, because a capture would send the first request.
         private static func withOwner(
             _ options: [String] = [], _ body: (Sandbox, Peer, [UInt8]) async throws -> Void
         ) async throws {
@@ -33,7 +33,7 @@ extension Integration {
             }
         }
 
-        @Test("A list of targets typed TARGETS is a list of targets")
+        @Test("A list of targets whose type is TARGETS is accepted")
         func targetsTypedTargets() async throws {
             try await Self.withOwner(["--type", "TARGETS", "TARGETS"]) { sandbox, _, _ in
                 let types = try await sandbox.require("types", "--targets")
@@ -41,7 +41,7 @@ extension Integration {
             }
         }
 
-        @Test("Targets of the protocol and meaningless ones are not types")
+        @Test("Targets of the protocol and meaningless targets are not listed as types")
         func noise() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write([1], to: "in")
@@ -71,12 +71,12 @@ extension Integration {
                 #expect(requests.allSatisfy { $0.property != nil })
                 #expect(requests.allSatisfy { $0.time != 0 })
                 #expect(
-                    Set(requests.compactMap(\.window)).count == requests.count, "a window of its own per conversion")
+                    Set(requests.compactMap(\.window)).count == requests.count, "two conversions had the same window")
             }
         }
 
-        /// Each piece is an event. An event that Xlib read while the bridge was sending stayed unnoticed in its queue
-        /// until the timeout: about every second transfer of this length failed.
+        /// Each piece is an event. Formerly, an event that Xlib read while the bridge was sending stayed unnoticed in
+        /// Xlib's queue until the timeout, so about every second transfer of this length failed.
         @Test("Forty transfers of a hundred pieces each are complete: no event is overlooked")
         func manyPieces() async throws {
             try await Sandbox.with { sandbox in
@@ -93,7 +93,7 @@ extension Integration {
         }
 
         /// The server has sent the event by the time of the call, but the bridge may not have read it.
-        @Test("A call reads what was copied before it")
+        @Test("A call reads the contents that were copied before the call")
         func freshness() async throws {
             try await Sandbox.with { sandbox in
                 _ = try await sandbox.count()

@@ -6,11 +6,11 @@ import TestSupport
 struct SSHHosts {
     /// The settings of a machine.
     struct Machine: Encodable {
-        /// Variables of its programs, besides those that lead to its folder.
+        /// The environment of the machine's programs, in addition to the variables that lead to its folder.
         var environment: [String: String] = [:]
-        /// Lines of its sshd_config(5).
+        /// Lines of the machine's sshd_config(5).
         var options: [String] = []
-        /// Options of ssh_proxy.py, which then carries its connections.
+        /// Options of ssh_proxy.py, which then carries the machine's connections.
         var proxy: [String]?
     }
 
@@ -23,7 +23,7 @@ struct SSHHosts {
     fileprivate let fixture: Running
     fileprivate let machines: [String: Started]
 
-    /// The configuration file of ssh, in which the machines are the hosts.
+    /// The configuration file of ssh, which has the machines as hosts.
     var configuration: String { sandbox.path("ssh/config") }
 
     /// Returns the sandbox with the environment of a machine, for programs that the test runs there itself.
@@ -37,7 +37,7 @@ struct SSHHosts {
         ["ssh", "-F", configuration, "-o", "BatchMode=yes"] + options + [name, command]
     }
 
-    /// Runs a command on a machine, by ssh, to its end.
+    /// Runs a command on a machine to completion, over ssh.
     func run(_ name: String, _ command: String, options: [String] = []) async throws -> Outcome {
         try await sandbox.run(self.command(name, command, options: options))
     }

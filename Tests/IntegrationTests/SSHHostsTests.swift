@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The machines of the tests of ssh, without xpb.
+    /// The machines that the tests of ssh use, without xpb.
     @Suite("Machines reached by ssh")
     struct SSHHostsTests {
         /// Runs `body` with a machine named far.
@@ -22,7 +22,7 @@ extension Integration {
             try Data(kind.utf8).write(to: URL(filePath: sandbox.path("cut")), options: .atomic)
         }
 
-        @Test("A command on a machine has the environment of that machine, and ssh the status of the command")
+        @Test("A command on a machine has the environment of that machine, and ssh exits with the command's status")
         func environment() async throws {
             try await Self.withMachine { sandbox, hosts in
                 let command = "pwd; echo \"$HOME $XDG_RUNTIME_DIR $XPB_MACHINE $COLOR\"; command -v xpb; exit 7"
@@ -34,7 +34,7 @@ extension Integration {
             }
         }
 
-        @Test("A socket on a machine leads to one of ours, both ways, and only our user may connect to it")
+        @Test("A forwarded socket on a machine leads to ours in both directions, and only our user may connect")
         func forwarded() async throws {
             try await Self.withMachine { sandbox, hosts in
                 let (far, near) = (hosts.path("far.sock", of: "far"), sandbox.path("near.sock"))
@@ -65,7 +65,7 @@ extension Integration {
             }
         }
 
-        @Test("A cut closes a session, and connections fail while it lasts")
+        @Test("A cut closes a session, and connections fail as long as the cut lasts")
         func closed() async throws {
             try await Self.withMachine(proxy: { ["--cut-file", $0.path("cut")] }) { sandbox, hosts in
                 let status = try await sandbox.running(hosts.command("far", "echo ready; exec cat")) { session in
@@ -92,7 +92,7 @@ extension Integration {
             }
         }
 
-        @Test("A delay holds each way, and the bytes of both ways are counted")
+        @Test("A delay applies in each direction, and the bytes of both directions are counted")
         func delayed() async throws {
             let proxy = { (sandbox: Sandbox) in ["--delay", "100", "--count-file", sandbox.path("count")] }
             try await Self.withMachine(proxy: proxy) { sandbox, hosts in
@@ -112,7 +112,7 @@ extension Integration {
             }
         }
 
-        @Test("A machine that is stopped loses its sessions and refuses connections; one with a new key is not trusted")
+        @Test("A stopped machine loses its sessions and refuses connections; a machine with a new key is not trusted")
         func stopped() async throws {
             try await Self.withMachine { sandbox, hosts in
                 let status = try await sandbox.running(hosts.command("far", "echo ready; exec cat")) { session in

@@ -3,16 +3,16 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Concealed contents, which can be pasted like others and leave no trace.
+    /// Concealed contents, which can be pasted like other contents and leave no trace.
     @Suite("Secrets", .requiresXvfb)
     struct SecretTests {
-        /// Returns a random text that occurs nowhere else.
+        /// Returns random text that occurs nowhere else.
         private static func random(_ length: Int = 40) -> String {
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
             return String(decoding: (0..<length).map { _ in letters.randomElement() ?? 0x61 }, as: UTF8.self)
         }
 
-        @Test("What a password tool copies with xpb as xclip is in no file, if capture-except names xclip")
+        @Test("A password that a tool copies with xpb as xclip is in no file if capture-except names xclip")
         func dropIn() async throws {
             try await Sandbox.with { sandbox in
                 _ = try sandbox.writeConfiguration(#"{ "capture-except": ["xclip"] }"#)
@@ -26,7 +26,7 @@ extension Integration {
             }
         }
 
-        @Test("An empty text that xpb itself copies removes nothing")
+        @Test("Empty text that xpb itself copies removes nothing from the history")
         func emptyCopy() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write("of a program".utf8, to: "in")
@@ -55,7 +55,7 @@ extension Integration {
             #expect(try await sandbox.require("get").text == secret)
         }
 
-        @Test("A secret can be pasted and is in no file, not even after the bridge was killed")
+        @Test("A secret can be pasted and is in no file, even after the bridge is killed")
         func files() async throws {
             try await Sandbox.with { sandbox in
                 let secret = Self.random()
@@ -82,7 +82,7 @@ extension Integration {
                 let search = Search(for: String(secret.suffix(40)))
                 try await Self.setAndPaste(secret, in: sandbox)
                 let bridge = try sandbox.bridge()
-                // The search finds the secret while it is present, and so would find remains.
+                // The search finds the secret while it is present, so it would also find remains.
                 #expect(try search.mappings(of: bridge).count == 1)
                 try await sandbox.require("set", "other")
                 try await search.awaitForgotten(by: bridge, in: sandbox)
@@ -90,7 +90,7 @@ extension Integration {
         }
 
         @Test(
-            "Contents that go by themselves have the mark that keeps clipboard managers from bringing them back",
+            "Temporary contents have the mark that keeps clipboard managers from bringing them back",
             arguments: [["--once"], ["--expires", "1h"]])
         func temporary(options: [String]) async throws {
             try await Sandbox.with { sandbox in
@@ -98,7 +98,7 @@ extension Integration {
                 #expect(try await sandbox.run(["xclip", "-o", "-t", "x-kde-passwordManagerHint"]).status != 0)
                 try await sandbox.require(["set"] + options + ["for a while"])
                 #expect(try await sandbox.xclipPastes("x-kde-passwordManagerHint").text == "secret")
-                // The mark is for other programs alone, and to read it is no paste.
+                // The mark is only for other programs, and reading the mark is not a paste.
                 #expect(try await sandbox.require("types").lines.contains("public.utf8-plain-text"))
                 #expect(try await !sandbox.require("types").text.contains("oncealed"))
                 #expect(try await sandbox.require("get").text == "for a while")
@@ -117,7 +117,7 @@ extension Integration {
             }
         }
 
-        @Test("A secret is refused as an argument, if it is too long, and for dump")
+        @Test("A secret is refused if it is an argument or too long, and dump refuses a secret")
         func refusals() async throws {
             try await Sandbox.with { sandbox in
                 let words = try await sandbox.xpb("set", "--concealed", "word")
@@ -167,7 +167,7 @@ extension Integration {
             }
         }
 
-        @Test("The mark of a program keeps its contents from the disk")
+        @Test("The mark that a program sets keeps its contents from the disk")
         func marked() async throws {
             try await Sandbox.with { sandbox in
                 let secret = Self.random()
@@ -186,8 +186,8 @@ extension Integration {
 }
 
 extension Search {
-    /// Waits until the text is nowhere in the bridge's memory: the display's thread releases contents when no requestor
-    /// can ask for them.
+    /// Waits until the text is nowhere in the bridge's memory: the display's thread releases contents only when no
+    /// requestor can ask for them any more.
     func awaitForgotten(by bridge: Int32, in sandbox: Sandbox) async throws {
         try await sandbox.awaitStatus { _ in try mappings(of: bridge).isEmpty }
     }

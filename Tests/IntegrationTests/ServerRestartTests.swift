@@ -18,9 +18,10 @@ extension Integration {
             }
         }
 
-        /// Runs a bridge in the foreground on a server of its own, and passes both to `body`, for the bridge's log.
+        /// Runs a bridge in the foreground on its own server, and passes both to `body`, which can read the bridge's
+        /// log.
         ///
-        /// - Parameter authority: The bytes of the server's and the bridge's authority file, if they have one.
+        /// - Parameter authority: The bytes of the server's and the bridge's authority file; nil for no file.
         private static func withBridge(
             authority: [UInt8]? = nil, _ body: (Sandbox, _ server: Running, _ bridge: Running) async throws -> Void
         ) async throws {
@@ -50,7 +51,7 @@ extension Integration {
             try await bridge.line(with: "lost display")
         }
 
-        @Test("After a restart, the same bridge offers its contents without a call, and counts continue")
+        @Test("After a restart, the same bridge offers its contents by itself, and counts continue")
         func comesBack() async throws {
             try await Self.withBridge { sandbox, server, bridge in
                 try await sandbox.require("set", "kept")
@@ -62,7 +63,7 @@ extension Integration {
                 #expect(lost.contains("attached: no\n") && lost.contains("\nlost: "), "\(lost)")
                 for copied in ["one", "two"] {
                     try await Self.restart(in: sandbox, bridge) {
-                        // The bridge answers this call after its claims.
+                        // The bridge answers this call after it has claimed the selections.
                         let now = try await sandbox.count()
                         #expect(now >= count)
                         #expect(try await sandbox.xclipPastes().text == (copied == "one" ? "kept" : "one"))
@@ -78,7 +79,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge of a display of xvfb-run ends with it, and the next one there begins empty")
+        @Test("The bridge of an xvfb-run display exits with the display, and the next bridge there starts empty")
         func xvfbRun() async throws {
             let changes = ["XAUTHORITY": "/tmp/xvfb-run.a1b2c3/Xauthority"]
             try await Sandbox.with(display: Xvfb.nameToKeep(), changes: changes) { sandbox in
@@ -117,7 +118,7 @@ extension Integration {
             Authority.file(cookie: (0..<16).map { _ in UInt8.random(in: 0...255) })
         }
 
-        @Test("After a restart with another cookie in the same file, the bridge attaches without a call")
+        @Test("After a restart with a different cookie in the same file, the bridge attaches by itself")
         func otherCookie() async throws {
             try await Self.withBridge(authority: Self.authority()) { sandbox, server, bridge in
                 try await sandbox.require("set", "kept")
@@ -131,7 +132,7 @@ extension Integration {
             }
         }
 
-        @Test("After a restart with another file, the bridge attaches with the first call that has it")
+        @Test("After a restart with a different file, the bridge attaches at the first call that has the file")
         func otherFile() async throws {
             try await Self.withBridge(authority: Self.authority()) { sandbox, server, bridge in
                 try await sandbox.require("set", "kept")

@@ -61,7 +61,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge with a display is found by its display as well", .requiresXvfb)
+        @Test("A bridge with a display is also found by its display", .requiresXvfb)
         func activationWithDisplay() async throws {
             try await Sandbox.with { sandbox in
                 let path = "\(sandbox.runtimeFolder)/xpb/none.sock"

@@ -8,7 +8,7 @@ extension Integration {
     struct SeveralItemsTests {
         private static let target = "application/vnd.xpb.items"
 
-        @Test("Texts are joined by newlines, and of other types the first item's is offered")
+        @Test("Text is joined by newlines, and for other types the first item's bytes are offered")
         func joined() async throws {
             try await Sandbox.with { sandbox async throws in
                 try await sandbox.require(
@@ -49,7 +49,7 @@ extension Integration {
             }
         }
 
-        @Test("One item alone is offered under its own names only")
+        @Test("A single item is offered only under its own names")
         func alone() async throws {
             try await Sandbox.with { sandbox async throws in
                 try await sandbox.require("set", "one")
@@ -57,7 +57,7 @@ extension Integration {
             }
         }
 
-        @Test("A pasteboard of an app is the selection of its name in both directions, found on demand")
+        @Test("A pasteboard of an app is the selection of the same name, in both directions and on demand")
         func selection() async throws {
             try await Sandbox.with { sandbox async throws in
                 let name = "com.example.scratch"

@@ -36,13 +36,14 @@ extension Integration {
             }
         }
 
-        /// Waits until a machine has a count, and expects nothing beyond it.
+        /// Waits until a machine reaches a count, and expects no higher count.
         private static func await(_ count: Int, on machine: Sandbox) async throws {
             let outcome = try await machine.require("wait", "--since", "\(count - 1)", "--timeout", "60")
             #expect(outcome.lines == ["\(count)"], "\(outcome)")
         }
 
-        /// Pastes after the promise of the contents was renewed after a break. Nothing reports the renewal.
+        /// Pastes once the promise of the contents has been renewed after a break. Retries, because nothing reports the
+        /// renewal.
         private static func pasted(on machine: Sandbox) async throws -> [UInt8] {
             while true {
                 let outcome = try await machine.run(["xpb", "get", "-t", "public.data", "--timeout", "60"])
@@ -73,7 +74,7 @@ extension Integration {
             }
         }
 
-        @Test("Long contents cross when they are pasted, exact")
+        @Test("Long contents cross the link unchanged when they are pasted")
         func long() async throws {
             try await withSharing { near, far, _, _ in
                 let bytes = (0..<16 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
@@ -103,7 +104,7 @@ extension Integration {
             }
         }
 
-        @Test("After a break the newer copy wins, and promises can be kept again")
+        @Test("After a break, the newer copy wins, and promises can be kept again")
         func broken() async throws {
             try await withSharing { near, far, hosts, link in
                 let bytes = [UInt8](repeating: 0x61, count: 1 << 20)
@@ -118,7 +119,7 @@ extension Integration {
                 while case let line = try await link.line(), line != Self.isUp {}
                 #expect(try await Self.pasted(on: far) == bytes)
                 #expect(try await far.require("count").lines == ["1"])
-                // So are promises on this side.
+                // Promises on this side are broken, too.
                 try await far.require("set", "-t", "public.data", "-f", near.path("long"))
                 try await Self.await(2, on: near)
                 try await hosts.stop("far")
@@ -142,7 +143,7 @@ extension Integration {
             }
         }
 
-        @Test("The threads and connections of a sharing end with its connection")
+        @Test("The threads and connections that share the pasteboard end with the link's connection")
         func ended() async throws {
             try await withSharing { near, far, hosts, link in
                 func use() throws -> Int {
@@ -160,12 +161,12 @@ extension Integration {
                     try await hosts.start("far")
                     while case let line = try await link.line(), line != Self.isUp {}
                 }
-                // The ends of threads cannot be awaited.
+                // Nothing reports the ends of threads.
                 try await near.awaitStatus { _ in try use() <= first }
             }
         }
 
-        @Test("With --keep, contents can be pasted after a break")
+        @Test("With --keep, contents can be pasted even after a break")
         func kept() async throws {
             try await withSharing(["--keep", "2000000"]) { near, far, hosts, link in
                 let bytes = [UInt8](repeating: 0x61, count: 1 << 20)
@@ -178,7 +179,7 @@ extension Integration {
         }
 
         @Test(
-            "After a link is killed, its ssh and its endpoint end, and its sockets are removed with the next list",
+            "After a link is killed, its ssh and its endpoint exit, and the next list removes its sockets",
             .timeLimit(.minutes(3)))
         func killed() async throws {
             try await withSharing { near, far, hosts, link in
@@ -218,7 +219,7 @@ extension Integration {
             }
         }
 
-        @Test("A machine that has a link of its own to this one does not share with it, and that is an error at once")
+        @Test("Sharing with a machine that has its own link to this machine fails at once")
         func refused() async throws {
             try await Sandbox.with(display: nil, changes: ["XPB_MACHINE": "near"]) { near in
                 try await near.require("bridge", "start")
@@ -271,12 +272,12 @@ extension Integration {
                 try await near.require("bridge", "start")
                 try await near.withHosts(["far": .init()]) { hosts in
                     let outcome = try await near.run(Self.command(hosts, []))
-                    #expect(outcome.status == 4 && outcome.text.contains("no bridge runs"), "\(outcome)")
+                    #expect(outcome.status == 4 && outcome.text.contains("no bridge is running"), "\(outcome)")
                 }
             }
         }
 
-        @Test("A machine without a bridge does not share that of a third one, which has a link to it")
+        @Test("A machine without a bridge does not share the bridge of a third machine that has a link to it")
         func thirdBridge() async throws {
             try await Sandbox.with(display: nil) { near in
                 try await near.require("bridge", "start")
@@ -288,7 +289,7 @@ extension Integration {
                     _ = try await near.running([Binaries.fixture("answering.py"), path, ""]) { server in
                         #expect(try await server.line() == "ready")
                         let outcome = try await near.run(Self.command(hosts, []))
-                        #expect(outcome.status == 4 && outcome.text.contains("no bridge runs"), "\(outcome)")
+                        #expect(outcome.status == 4 && outcome.text.contains("no bridge is running"), "\(outcome)")
                     }
                 }
             }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Start and end of the bridge, of which there is one per user and display.
+    /// Start and end of the bridge. Each user has one bridge per display.
     @Suite("The bridge", .requiresXvfb)
     struct StartTests {
         @Test("xpb bridge starts and stops the bridge, and status describes it")
@@ -100,7 +100,7 @@ extension Integration {
             }
         }
 
-        @Test("A command with another runtime folder, or with none, uses the bridge of the display, also with a secret")
+        @Test("A command with a different runtime folder, or none, uses the bridge of the display, even for a secret")
         func commandFromElsewhere() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -131,7 +131,7 @@ extension Integration {
             }
         }
 
-        @Test("With --replace, a bridge takes over")
+        @Test("With --replace, a bridge takes over from a running bridge")
         func replace() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("bridge", "start")
@@ -139,7 +139,7 @@ extension Integration {
                 let replacing = ["/bin/sh", "-c", "exec xpbd --replace --ready-fd 3 3>&1"]
                 _ = try await sandbox.running(replacing) { second in
                     await ProcessTable.awaitEnd(of: first)
-                    // A call ahead of this would start a bridge of its own, which is then replaced as well.
+                    // A call before this line would start another bridge, which would then be replaced, too.
                     #expect(try await second.line() == "ready")
                     try await sandbox.require("set", "text")
                     #expect(sandbox.bridges() == [second.processID])
@@ -148,7 +148,7 @@ extension Integration {
             }
         }
 
-        @Test("With --replace, a bridge waits for one that is starting or ending, and has no socket")
+        @Test("With --replace, a bridge waits for a bridge that is starting or ending and has no socket")
         func replaceWithoutSocket() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 _ = try await sandbox.shell("mkdir -m 700 run/xpb")
@@ -170,7 +170,7 @@ extension Integration {
             }
         }
 
-        @Test("With --replace, a bridge takes over from another runtime folder, with the store")
+        @Test("With --replace, a bridge takes over the display and the store from another runtime folder")
         func replaceFromElsewhere() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -199,10 +199,10 @@ extension Integration {
             }
         }
 
-        @Test("SIGTERM ends the bridge in an orderly way, without a socket left")
+        @Test("After SIGTERM, the bridge exits in an orderly way and leaves no socket")
         func terminated() async throws {
             try await Sandbox.with { sandbox in
-                // A command before the bridge is ready would start a bridge of its own.
+                // A command before the bridge is ready would start another bridge.
                 let starting = ["/bin/sh", "-c", "exec xpbd --ready-fd 3 3>&1"]
                 let status = try await sandbox.running(starting) { bridge in
                     #expect(try await bridge.line() == "ready")
@@ -219,12 +219,12 @@ extension Integration {
             }
         }
 
-        /// A loop of a command, which prints each failure until the file `go` is gone.
+        /// Returns a loop that runs a command until the file `go` is gone, and prints each failure.
         private static func loop(_ command: String) -> String {
             "(n=0; while [ -e go ]; do n=$((n+1)); \(command) >out.$n 2>&1 || cat out.$n; rm -f out.$n; done) &"
         }
 
-        @Test("A command right after the end of a killed bridge waits for the next one", arguments: ["get", "types"])
+        @Test("A command right after a bridge is killed waits for the next bridge", arguments: ["get", "types"])
         func killed(command: String) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -241,12 +241,12 @@ extension Integration {
             }
         }
 
-        @Test("Commands beside restarts of the bridge wait for the next one")
+        @Test("Commands during a restart of the bridge wait for the next bridge")
         func restarts() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
                 let commands = ["xpb get", "xpb set text", "xpb types", "xpb count"]
-                // Each in a folder of its own.
+                // Each loop runs in its own folder.
                 let loops = commands.enumerated().map { index, command in
                     "mkdir \(index); touch \(index)/go; cd \(index); \(Self.loop(command)) cd .."
                 }
@@ -260,7 +260,7 @@ extension Integration {
             }
         }
 
-        @Test("A bridge started on demand has limits and priorities of its own, and not the caller's")
+        @Test("A bridge started on demand has its own limits and priorities, not the caller's")
         func attributes() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let script = """
@@ -290,7 +290,7 @@ extension Integration {
                 #expect(state[0] == processors)
                 #expect(!state[1].contains("idle") && state[2].contains("SCHED_OTHER"), "\(state)")
                 #expect(try #require(Int(state[3])) <= 200)
-                // Without privileges a nice value stays, and is reported.
+                // Without privileges, a nice value stays, and the doctor reports it.
                 if getuid() == 0 {
                     #expect(state[4].split(separator: " ") == ["0"])
                 } else {
@@ -300,7 +300,7 @@ extension Integration {
             }
         }
 
-        @Test("Sockets, logs, locks and the store are closed to other users, whatever the umask of the caller is")
+        @Test("Sockets, logs, locks and the store are closed to other users, whatever the caller's umask is")
         func modes() async throws {
             try await Sandbox.with { sandbox in
                 let set = try await sandbox.shell("umask 0; xpb set --timeout 60 text")
@@ -314,7 +314,7 @@ extension Integration {
             }
         }
 
-        @Test("The bridge listens on no network: all of its sockets are of this machine")
+        @Test("The bridge listens on no network: all of its sockets are local")
         func network() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -330,7 +330,7 @@ extension Integration {
             }
         }
 
-        @Test("Limits that cannot be put back are in the log and in the doctor's report")
+        @Test("Limits that cannot be reset are reported in the log and by the doctor")
         func hardLimits() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let started = try await sandbox.shell("ulimit -t 36000; ulimit -f 40000000; exec xpb bridge start")
@@ -343,7 +343,7 @@ extension Integration {
             }
         }
 
-        @Test("The socket of a killed bridge does not prevent a new one")
+        @Test("The socket of a killed bridge does not prevent a new bridge")
         func afterAKill() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -354,7 +354,7 @@ extension Integration {
         }
 
         @Test(
-            "Without XDG_RUNTIME_DIR, the bridge is found in the session's folder, or else in one of mode 0700",
+            "Without XDG_RUNTIME_DIR, the bridge is found in the session's folder, or else in a folder of mode 0700",
             .enabled(if: Sandbox.canMount))
         func withoutRuntimeFolder() async throws {
             try await Sandbox.with(changes: ["XDG_RUNTIME_DIR": nil]) { sandbox in

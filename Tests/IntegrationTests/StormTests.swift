@@ -14,7 +14,7 @@ extension Integration {
             let rose: Bool
         }
 
-        @Test("Watchers, one of them the library's, see each step once, in the same order, and no others")
+        @Test("Three watchers, one of them in the library, see each change exactly once and in the same order")
         func watch() async throws {
             // The test reads the watchers' output only after the last change.
             let room = ["XPB_LIMIT_WATCH_QUEUE": "\(32 << 20)"]
@@ -46,7 +46,7 @@ extension Integration {
             }
         }
 
-        /// Runs the storm, and expects that each watcher reports the present count and each step after it.
+        /// Runs the storm, and expects that each watcher reports the current count and then each change.
         ///
         /// - Parameter next: Returns the count in the next report of each watcher.
         private static func expectEachStep(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// Reads of contents that another program sends in pieces, and that the bridge passes on meanwhile.
+    /// Reads of contents that another program sends in pieces, and that the bridge passes on as they arrive.
     @Suite("Streams", .requiresXvfb)
     struct StreamTests {
         static let type = "image/png"
@@ -29,7 +29,7 @@ extension Integration {
         }
 
         @Test(
-            "Bytes of every length are exact, on standard output and in a file",
+            "Contents of every length are exact, on standard output and in a file",
             arguments: [0, 1, 65_535, 65_536, 65_537])
         func lengths(size: Int) async throws {
             try await Self.withOwner(of: size, ["--incr", "30000"]) { sandbox, _, bytes in
@@ -40,7 +40,7 @@ extension Integration {
             }
         }
 
-        @Test("64 MiB of xclip are exact in a file, a pipe, and a file that is appended to")
+        @Test("64 MiB from xclip are exact in a file, in a pipe, and appended to a file")
         func long() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.writeRandom(64 << 20, to: "in")
@@ -56,7 +56,7 @@ extension Integration {
             }
         }
 
-        @Test("The bytes that have come are at the reader while the owner pauses, and not in the bridge's memory")
+        @Test("While the owner pauses, the bytes sent so far are with the reader, not in the bridge's memory")
         func partial() async throws {
             try await Self.withOwner(["--stall-after", "20"]) { sandbox, peer, bytes in
                 let reading = "xpb get -t \(Self.type) --timeout 60"
@@ -72,7 +72,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader whose output is a socket that takes no more holds up nobody else, and gets all bytes later")
+        @Test("A reader whose output socket is full holds up nobody else, and gets all bytes later")
         func blockedOutput() async throws {
             try await Self.withOwner { sandbox, _, bytes in
                 let script = """
@@ -101,7 +101,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that dies in the middle leads to status 5, with the part that came, and to no file")
+        @Test("If an owner dies midway, the status is 5, stdout has the part that arrived, and no file is written")
         func dies() async throws {
             try await Self.withOwner(["--die-after", "10"]) { sandbox, _, bytes in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type)
@@ -117,7 +117,7 @@ extension Integration {
             }
         }
 
-        @Test("An owner that stalls in the middle leads to status 5 after the timeout, with the part that came")
+        @Test("If an owner stalls midway, the status is 5 after the timeout, and stdout has the part that arrived")
         func stalls() async throws {
             try await Self.withOwner(["--stall-after", "10"]) { sandbox, _, bytes in
                 let pasted = try await sandbox.xpb("get", "-t", Self.type, "--timeout", "1")
@@ -141,7 +141,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader that closes early ends as of SIGPIPE, and the next one gets everything")
+        @Test("A reader whose output closes early ends as if by SIGPIPE, and the next reader gets everything")
         func closesEarly() async throws {
             try await Self.withOwner { sandbox, _, _ in
                 let cut = try await sandbox.shell(
@@ -169,7 +169,7 @@ extension Integration {
             }
         }
 
-        @Test("Bytes that wait for a reader count towards the limit, and end the transfer with status 5 beyond it")
+        @Test("Bytes that wait for a reader count toward the limit, above which the transfer ends with status 5")
         func limit() async throws {
             let settings = ["XPB_LIMIT_TRANSFER_BYTES": "\(1 << 20)"]
             try await Self.withOwner(of: 8_000_000, settings: settings) { sandbox, peer, bytes in

@@ -7,7 +7,7 @@ extension Integration {
     /// Every known target that stands for contents.
     @Suite("Targets", .requiresXvfb)
     struct TargetTests {
-        /// Returns the rows of class data, except the one that stands for many names.
+        /// Returns the table's rows of class `data`, except rows that stand for many names.
         private static func known() throws -> [(target: String, identifier: String)] {
             let path = "\(Binaries.package)/Sources/Types/UniformTypes/Data/x11-targets.tsv"
             let table = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -21,7 +21,7 @@ extension Integration {
             }
         }
 
-        @Test("Targets after the 1,024th of a list are left out, which items, status and the log say")
+        @Test("Targets after the first 1,024 of a list are left out, and items, status and the log report this")
         func tooMany() async throws {
             try await Sandbox.with { sandbox in
                 let names = (1...1_100).map { "application/x-many-\($0)" }
@@ -45,7 +45,8 @@ extension Integration {
 
         @Test("Each target keeps its name from X11 and to X11")
         func bridge() async throws {
-            // The value of these two is an X resource of their owner, which is useless to others and never requested.
+            // The value of these two targets is an X resource of the owner, which is useless to other programs and
+            // never requested.
             let names = try Self.known().map(\.target).filter { !["PIXMAP", "BITMAP"].contains($0) }
             #expect(names.count > 100)
             try await Sandbox.with { sandbox in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// `xpb set --osc52` in terminals of script(1), whose output is that of the terminal.
+    /// `xpb set --osc52` in terminals of script(1), which prints the output of its terminal.
     @Suite("The clipboard of a terminal")
     struct TerminalClipboardTests {
         private static func sequence(_ text: String, selection: String = "c") -> String {
@@ -24,7 +24,7 @@ extension Integration {
         }
 
         @Test(
-            "--osc52 sends the text, and says that it was sent and not that it was copied",
+            "--osc52 sends the text, and reports that it was sent, not that it was copied",
             arguments: [
                 ("xpb set --osc52 a text", "a text", "c"), ("printf 'žluť' | xpb set --osc52", "žluť", "c"),
                 ("printf 'a\\n' | xpb set --osc52 -n", "a", "c"), ("xpb set --osc52 -p find a", "a", "p"),
@@ -39,7 +39,7 @@ extension Integration {
             #expect(!outcome.text.contains("copied"), "\(outcome)")
         }
 
-        @Test("The plain text among several representations is sent, and the message names the others")
+        @Test("The plain text among several representations is sent, and the message names the other types")
         func others() async throws {
             let outcome = try await inTerminal("xpb set --osc52 -t text/html --text '<b>a</b>' -t text/plain --text a")
             #expect(outcome.status == 0 && outcome.text.contains(Self.sequence("a")), "\(outcome)")
@@ -47,7 +47,7 @@ extension Integration {
         }
 
         @Test(
-            "A terminal is not sent what it cannot take, nor a part of it",
+            "Contents that a terminal cannot take are not sent, not even in part",
             arguments: [
                 ("head -c 74995 /dev/zero | tr '\\0' x | xpb set --osc52", 6, "at most 74994 bytes"),
                 ("printf '\\377\\376\\0' | xpb set --osc52", 6, "plain text in UTF-8"),
@@ -88,7 +88,7 @@ extension Integration {
             #expect(without.status == 4 && !without.text.contains("\u{1B}"), "\(without)")
         }
 
-        @Test("The setting sends nothing that the line asks to keep secret")
+        @Test("The setting sends no contents that the command marks as secret")
         func settingAndSecret() async throws {
             let outcome = try await inTerminal("printf a | xpb set --concealed", setting: true)
             #expect(outcome.status == 4 && !outcome.text.contains("\u{1B}"), "\(outcome)")
@@ -104,7 +104,7 @@ extension Integration {
             }
         }
 
-        @Test("In screen the sequence is wrapped, and so it is for a tmux that does not answer")
+        @Test("In screen, and in a tmux that does not answer, the sequence is wrapped")
         func wrapped() async throws {
             let screen = try await inTerminal("xpb set --osc52 a", variables: ["STY": "1.tty.host"])
             #expect(screen.text.contains("\u{1B}P\(Self.sequence("a"))\u{1B}\\"), "\(screen)")
@@ -112,7 +112,7 @@ extension Integration {
             #expect(tmux.text.contains("\u{1B}Ptmux;\u{1B}\(Self.sequence("a"))\u{1B}\\"), "\(tmux)")
         }
 
-        @Test("In tmux, as it is without settings, the terminal of tmux gets the text")
+        @Test("In tmux with default settings, the terminal of tmux gets the text")
         func tmux() async throws {
             let line = "tmux -S socket -f /dev/null new-session 'xpb set --osc52 a text'"
             let outcome = try await inTerminal(line, variables: ["TERM": "xterm-256color"])

@@ -24,14 +24,14 @@ extension Integration {
             String(decoding: output, as: UTF8.self).contains(text)
         }
 
-        /// A sandbox whose programs take their terminal for a capable one.
+        /// Runs `body` in a sandbox whose programs assume a capable terminal.
         private static func with<Result: Sendable>(_ body: (Sandbox) async throws -> Result) async throws -> Result {
             try await Sandbox.with(changes: ["TERM": "xterm-256color", "NO_COLOR": nil], body)
         }
 
-        /// Runs `xpb` on a terminal until it ends.
+        /// Runs `xpb` on a terminal until it exits.
         ///
-        /// - Parameter person: What the person in front of the terminal does meanwhile.
+        /// - Parameter person: The actions of the person at the terminal while `xpb` is running.
         @discardableResult
         private static func run(
             _ line: [String], on terminal: PseudoTerminal, in sandbox: Sandbox,
@@ -42,7 +42,7 @@ extension Integration {
             try await person(terminal)
             let ended = try await outcome
             terminal.readAvailable()
-            #expect(terminal.echoes, "the terminal's mode is as before")
+            #expect(terminal.echoes, "the terminal's mode was not restored")
             return ended
         }
 
@@ -111,7 +111,7 @@ extension Integration {
 
         // MARK: history
 
-        @Test("A terminal that replies like kitty has pictures below their lines")
+        @Test("On a terminal that replies like kitty, history shows pictures below their lines")
         func historyPicture() async throws {
             try await Self.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
@@ -130,7 +130,9 @@ extension Integration {
             }
         }
 
-        @Test("A terminal that does not reply, or shows no pictures, has their descriptions", arguments: [nil, plain])
+        @Test(
+            "On a terminal that does not reply or shows no pictures, history shows their descriptions",
+            arguments: [nil, plain])
         func historyDescription(reply: String?) async throws {
             try await Self.with { sandbox in
                 try await sandbox.require("set", "-t", "image/png", "-f", "-", input: Self.png)
@@ -145,7 +147,7 @@ extension Integration {
             }
         }
 
-        @Test("Nothing is asked of a terminal if there is no picture, or if its name is dumb")
+        @Test("The terminal is not queried if there is no picture, or if TERM is dumb")
         func noQuestion() async throws {
             try await Self.with { sandbox in
                 try await sandbox.require("set", "text")
@@ -160,7 +162,7 @@ extension Integration {
 
         // MARK: watch
 
-        @Test("On a terminal watch is a table with previews, without secrets and promises, and narrow where that is")
+        @Test("On a terminal, watch is a table that fits the width and previews all but secrets and promises")
         func watch() async throws {
             try await Self.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -204,7 +206,7 @@ extension Integration {
 
         // MARK: Progress
 
-        @Test("A source that is read for more than a second has its progress on the terminal, until it ends")
+        @Test("If a source is read for more than a second, the terminal shows the progress until the end")
         func progress() async throws {
             try await Self.with { sandbox in
                 let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -223,7 +225,7 @@ extension Integration {
 
         // MARK: pick
 
-        @Test("Return copies the entry that was searched for, and the terminal is as before")
+        @Test("Return copies the entry that was searched for, and restores the terminal")
         func pick() async throws {
             try await Self.with { sandbox in
                 for text in ["draft of the invoice", "shopping list", "something else"] {
@@ -263,7 +265,7 @@ extension Integration {
         }
 
         @Test(
-            "Escape, Ctrl-C and signals leave without a change, with their status",
+            "Escape, Ctrl-C and signals end pick without a change, each with its own status",
             arguments: [("\u{1B}", 1), ("\u{3}", 130), ("TERM", 143), ("HUP", 129)])
         func leaving(key: String, status: Int32) async throws {
             try await Self.with { sandbox in
@@ -296,7 +298,7 @@ extension Integration {
             }
         }
 
-        @Test("Entries are deleted on leaving, except those that were brought back")
+        @Test("Entries are deleted on exit, except entries that were brought back")
         func deletion() async throws {
             try await Self.with { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
@@ -321,7 +323,7 @@ extension Integration {
             }
         }
 
-        @Test("Ctrl-Z stops the job with the terminal as before, and fg continues it")
+        @Test("Ctrl-Z restores the terminal and stops the job, and fg continues the job")
         func stop() async throws {
             try await Self.with { sandbox in
                 try await sandbox.require("set", "one")
@@ -341,7 +343,7 @@ extension Integration {
             }
         }
 
-        @Test("A new size of the terminal is a new screen, down to one with a few columns")
+        @Test("The screen is redrawn when the terminal is resized, even to a few columns")
         func resize() async throws {
             try await Self.with { sandbox in
                 try await sandbox.require("set", "some words")

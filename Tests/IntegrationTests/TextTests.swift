@@ -75,7 +75,7 @@ extension Integration {
             }
         }
 
-        @Test("A pasteboard of an app is a selection of its name")
+        @Test("A pasteboard of an app is the selection of the same name")
         func anAppsOwnPasteboard() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-p", "com.example.scratch", "scratch")
@@ -138,7 +138,7 @@ extension Integration {
             }
         }
 
-        @Test("TEXT is answered with type UTF8_STRING, every other name of text with its own")
+        @Test("TEXT is answered with type UTF8_STRING, and every other text target with its own type")
         func namesOfText() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "plain")

@@ -41,7 +41,7 @@ extension Integration {
             }
         }
 
-        @Test("A type of the user without parents conforms to public.data")
+        @Test("A user's type without parents conforms to public.data")
         func parent() async throws {
             try await with { sandbox in
                 try sandbox.writeConfiguration(#"{"com.example.bare": {"mime": "a/bare"}}"#, to: "types.json")
@@ -49,7 +49,7 @@ extension Integration {
             }
         }
 
-        @Test("A built-in type loses a name that the user gives to another type, and keeps the others")
+        @Test("A built-in type loses a name that the user gives to another type, and keeps its other names")
         func precedence() async throws {
             try await with { sandbox in
                 let outcome = try await sandbox.require("declare", "public.jpeg", "--mime", "image/png")
@@ -79,7 +79,7 @@ extension Integration {
             }
         }
 
-        @Test("Faults of the user's file are reported with file and line, and the rest is used")
+        @Test("Faults in the user's file are reported with file and line, and the rest is used")
         func faults() async throws {
             try await with { sandbox in
                 let text = "{\n  \"a.b\": { \"conforms-to\": \"a.b\" },\n  \"c.d\": { \"mime\": \"x/y\" }\n}\n"

@@ -7,7 +7,7 @@ extension Integration {
     /// The commands `undo` and `redo`.
     @Suite("Undo", .requiresXvfb)
     struct UndoCommandTests {
-        @Test("undo restores the contents that a copy replaced, for X11 programs too, and redo the copy")
+        @Test("undo restores the contents that a copy replaced, even for X11 programs, and redo restores the copy")
         func backAndForth() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "one")
@@ -41,7 +41,7 @@ extension Integration {
             }
         }
 
-        @Test("Several steps are one change; if there are fewer, nothing is changed, with status 1")
+        @Test("Several steps are one change; if there are fewer steps, nothing is changed, and the status is 1")
         func steps() async throws {
             try await Sandbox.with { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
@@ -57,7 +57,7 @@ extension Integration {
             }
         }
 
-        @Test("Nothing to undo or redo is status 1 with a message, and a new copy empties redo")
+        @Test("Without a change to undo or redo, the status is 1 with a message, and a new copy empties redo")
         func nothing() async throws {
             try await Sandbox.with { sandbox in
                 for command in ["undo", "redo"] {
@@ -98,7 +98,7 @@ extension Integration {
             }
         }
 
-        @Test("Apps' own pasteboards have no history, and undo only if they are persistent")
+        @Test("Pasteboards of apps have no history, and have undo only if they are persistent")
         func ownPasteboards() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("create", "--persistent", "com.example.kept")

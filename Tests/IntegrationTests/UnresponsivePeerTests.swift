@@ -6,7 +6,7 @@ extension Integration {
     /// Peers and servers that do not answer, which must not delay anybody else.
     @Suite("Unresponsive peers", .requiresXvfb)
     struct UnresponsivePeerTests {
-        @Test("A stopped owner leads to status 3, and the other selection is served meanwhile")
+        @Test("A stopped owner leads to status 3, and the other selection is still served")
         func stoppedOwner() async throws {
             try await Sandbox.with { sandbox in
                 try sandbox.write(Array("text".utf8), to: "in")

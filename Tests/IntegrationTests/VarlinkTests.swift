@@ -6,7 +6,7 @@ extension Integration {
     /// The socket, used by the `varlink` package of PyPI, which reads the interface from the service.
     @Suite("A Varlink client in Python", .requiresXvfb)
     struct VarlinkTests {
-        /// Runs `body` beside a bridge whose `general` has the text "kept", with the client's command.
+        /// Runs `body` with the client's command, while a bridge is running whose `general` has the text "kept".
         static func withClient(
             changes: [String: String] = [:], _ body: (Sandbox, [String]) async throws -> Void
         ) async throws {
@@ -35,7 +35,7 @@ extension Integration {
             }
         }
 
-        @Test("The client reads what xpb and xclip copied, and they read what it copied")
+        @Test("The client reads the copies of xpb and xclip, and both of them read the client's copy")
         func bothWays() async throws {
             try await Self.withClient { sandbox, client async throws in
                 #expect(try await Self.run(client, "get", "text", in: sandbox).text == "kept")

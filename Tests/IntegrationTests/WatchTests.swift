@@ -5,7 +5,7 @@ import Testing
 extension Integration {
     @Suite("watch", .requiresXvfb)
     struct WatchTests {
-        /// Runs `body` while `xpb watch` runs and has printed the present state.
+        /// Runs `body` while `xpb watch` is running and has printed the current state.
         private static func watching(
             _ arguments: [String] = [], _ body: (Sandbox, Running, Int) async throws -> Void
         ) async throws {
@@ -20,7 +20,8 @@ extension Integration {
             }
         }
 
-        /// Waits until `xpb watch` is a client of the bridge, beside `xpb status`. Neither of them reports that.
+        /// Waits until `xpb watch` is a client of the bridge, in addition to `xpb status`. `xpb watch` does not report
+        /// this itself.
         static func awaitWatcher(in sandbox: Sandbox) async throws {
             try await sandbox.awaitStatus { $0.lines.contains("clients: 2") }
         }
@@ -68,7 +69,7 @@ extension Integration {
         }
 
         @Test(
-            "What the command copies does not run it again; what others copy does",
+            "The command's own copies do not run it again, but copies of other programs do",
             arguments: [
                 "xpb get | xpb set", "xpb get | xpb set --concealed",
                 "(xpb get | exec xclip -selection clipboard -quiet >/dev/null 2>&1 &); xpb wait --since $XPB_COUNT",
@@ -91,7 +92,7 @@ extension Integration {
             }
         }
 
-        @Test("With --own, what the command copies runs it as well")
+        @Test("With --own, the command's own copies run it, too")
         func own() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -126,7 +127,8 @@ extension Integration {
                     watch in
                     #expect(try await watch.line() == "xpb")
                     let file = try sandbox.write(Array("text".utf8), to: "in")
-                    // Not xclip, whose connecting process has ended when it owns the selection.
+                    // xclip is unsuitable, because its connecting process has exited by the time that xclip owns the
+                    // selection.
                     try await sandbox.withPeer(["own", "--offer", "UTF8_STRING", file]) { _ in
                         #expect(try await watch.line() == "peer.py")
                         let general = try await sandbox.require("list").lines.first { $0.hasPrefix("general\t") }
@@ -136,7 +138,7 @@ extension Integration {
             }
         }
 
-        @Test("A slow watch reports missed changes, and continues with the latest")
+        @Test("A slow watch reports missed changes, and continues with the latest change")
         func slow() async throws {
             let changes = ["XPB_LIMIT_WATCH_QUEUE": "4096", "XPB_HISTORY": "false", "XPB_PERSIST": "false"]
             try await Sandbox.with(changes: changes) { sandbox in
@@ -166,7 +168,7 @@ extension Integration {
             }
         }
 
-        @Test("watch goes on with the next bridge, and prints no change twice", arguments: [true, false])
+        @Test("watch continues with the next bridge, and prints no change twice", arguments: [true, false])
         func restart(isInitial: Bool) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -185,7 +187,7 @@ extension Integration {
             }
         }
 
-        @Test("watch goes on with a bridge without a store, whose counts begin anew")
+        @Test("watch continues with a bridge without a store, whose counts restart")
         func restartWithoutStore() async throws {
             try await Sandbox.with(changes: ["XPB_PERSIST": "no"]) { sandbox in
                 for text in ["one", "two", "three"] { try await sandbox.require("set", text) }
@@ -203,7 +205,7 @@ extension Integration {
         }
 
         @Test(
-            "A command learns that contents are a secret, another program's or xpb's, by types and by targets",
+            "A command learns that contents are secret, from xpb or another program, with types or targets",
             arguments: [[], ["--targets"]])
         func secret(options: [String]) async throws {
             try await Sandbox.with { sandbox in
@@ -217,7 +219,7 @@ extension Integration {
                         #expect(state == "sensitive")
                     }
                     try await sandbox.require("set", "not a secret")
-                    // The end of the other program is no change, unless its contents had not been captured.
+                    // The end of the other program is a change only if its contents had not been captured.
                     while try await watch.line() != "data" {}
                     try await sandbox.require("set", "--concealed", input: Array("secret".utf8))
                     #expect(try await watch.line() == "sensitive")
@@ -225,7 +227,7 @@ extension Integration {
             }
         }
 
-        @Test("watch reports a change that was made before it had found the next bridge")
+        @Test("watch reports a change that is made before watch has found the next bridge")
         func changeWhileAway() async throws {
             try await Self.watching { sandbox, watch, count in
                 try watch.suspend()
@@ -236,7 +238,7 @@ extension Integration {
             }
         }
 
-        @Test("watch fails when the bridge ends, if there is no other")
+        @Test("watch fails when the bridge ends, if there is no other bridge")
         func bridgeEnds() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")
@@ -250,7 +252,7 @@ extension Integration {
             }
         }
 
-        @Test("watch ends as by SIGPIPE when nobody reads its output any longer, before the next change")
+        @Test("When nobody reads its output any more, watch ends as if by SIGPIPE, even before the next change")
         func withoutReader() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "first")

@@ -7,7 +7,7 @@ extension Integration {
     /// The bridge between the X11 and the Wayland programs of one session of sway with Xwayland.
     @Suite("In a session with both displays")
     struct WaylandSessionTests {
-        /// Runs `body` in a session without a window, and in one in which an X11 window has the focus.
+        /// Runs `body` in a session without a window, or in a session where an X11 window has the focus.
         private func withSession(isFocused: Bool, _ body: (Sandbox) async throws -> Void) async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await Sway.running(in: sandbox.path("wayland"), hasXwayland: true) { variables in
@@ -47,7 +47,7 @@ extension Integration {
             }
         }
 
-        @Test("Programs of both kinds paste what was set, as one change", arguments: [false, true])
+        @Test("X11 and Wayland programs paste contents that xpb sets, as one change", arguments: [false, true])
         func own(isFocused: Bool) async throws {
             try await withSession(isFocused: isFocused) { session in
                 try await session.require("set", "täxt")
@@ -59,7 +59,9 @@ extension Integration {
             }
         }
 
-        @Test("Both sides keep the contents of a program that is killed, at the same count", arguments: [false, true])
+        @Test(
+            "Both displays keep the contents of a killed program, and the count stays the same",
+            arguments: [false, true])
         func death(isFocused: Bool) async throws {
             try await withSession(isFocused: isFocused) { session in
                 let before = try await session.count()
@@ -82,7 +84,8 @@ extension Integration {
             }
         }
 
-        @Test("An orderly restart while a Wayland program owns the selection is no change", arguments: [false, true])
+        @Test(
+            "An orderly restart while a Wayland program owns the selection is not a change", arguments: [false, true])
         func restarted(isFocused: Bool) async throws {
             try await withSession(isFocused: isFocused) { session in
                 try await session.require("bridge", "start")
@@ -99,13 +102,13 @@ extension Integration {
         }
 
         // sway leaves out the mark of an X11 program's secret.
-        @Test("A bridge without DISPLAY beside an Xwayland captures nothing, since it may be a secret without its mark")
+        @Test("With an Xwayland but without DISPLAY, a bridge captures nothing, since secrets may lack their mark")
         func unserved() async throws {
             try await withSession(isFocused: true) { session in
                 let unserved = session.removing("DISPLAY")
                 try await unserved.require("bridge", "start")
                 try session.write("sécret".utf8, to: "in")
-                // The commands of xpb that the session's programs run would have the bridge serve the X display.
+                // xclipCopies(_:) would run xpb with DISPLAY, which would make the bridge serve the X display.
                 try #require(
                     await session.shell("exec xclip -i -selection clipboard in >/dev/null 2>&1").status == 0)
                 try await unserved.awaitWaylandPaste("sécret")
@@ -115,7 +118,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents that the compositor gave to X11 programs can be pasted after these have lost the focus")
+        @Test("Contents that the compositor gave to X11 programs can be pasted after those programs lose the focus")
         func focusLoss() async throws {
             try await withSession(isFocused: false) { session in
                 try await session.require("bridge", "start")
@@ -130,7 +133,9 @@ extension Integration {
         }
 
         // The compositor's copy of an X11 selection would lose the mark.
-        @Test("Concealed contents have their mark, and X11 programs get them with the focus", arguments: [false, true])
+        @Test(
+            "Concealed contents have their mark, and X11 programs that have the focus get them",
+            arguments: [false, true])
         func concealed(isFocused: Bool) async throws {
             try await withSession(isFocused: isFocused) { session in
                 let mark = "x-kde-passwordManagerHint"
@@ -153,7 +158,7 @@ extension Integration {
             }
         }
 
-        @Test("clear empties both sides, whoever has copied", arguments: [false, true])
+        @Test("clear empties both displays, whichever program has copied", arguments: [false, true])
         func clear(isFocused: Bool) async throws {
             try await withSession(isFocused: isFocused) { session in
                 try session.write("täxt".utf8, to: "in")
@@ -168,7 +173,7 @@ extension Integration {
             }
         }
 
-        @Test("An X server that is not the session's Xwayland has a bridge of its own", .requiresXvfb)
+        @Test("An X server that is not the session's Xwayland has its own bridge", .requiresXvfb)
         func otherServer() async throws {
             try await withSession(isFocused: false) { session in
                 let other = try session.changing(["DISPLAY": #require(Xvfb.display)])
@@ -183,7 +188,7 @@ extension Integration {
         }
 
         @Test(
-            "The bridge of a Wayland display takes the X display that its next client names, if that is Xwayland",
+            "The bridge of a Wayland display also serves its next client's X display, if that display is Xwayland",
             .requiresXvfb)
         func attachment() async throws {
             try await withSession(isFocused: false) { session in
@@ -197,7 +202,9 @@ extension Integration {
             }
         }
 
-        @Test("After copies of three sides at the same moment, all paste the same", arguments: [false, true])
+        @Test(
+            "After simultaneous copies by Wayland, X11 and xpb, all three paste the same contents",
+            arguments: [false, true])
         func together(isFocused: Bool) async throws {
             try await withSession(isFocused: isFocused) { session in
                 try await session.require("bridge", "start")
@@ -213,7 +220,9 @@ extension Integration {
             }
         }
 
-        @Test("Random copies of three sides match in contents and count", arguments: [false, true])
+        @Test(
+            "After random copies by Wayland, X11 and xpb, contents and count match on all three sides",
+            arguments: [false, true])
         func random(isFocused: Bool) async throws {
             try await withSession(isFocused: isFocused) { session in
                 try await session.require("bridge", "start")
@@ -249,19 +258,19 @@ extension Sandbox {
         }
     }
 
-    /// Pastes with xclip until it has the text. The contents cross to the other side after the change, and each paste
-    /// is answered by the program that has them at the moment.
+    /// Pastes with xclip until it gets the text. The contents cross to the other display only after the change, and
+    /// each paste is answered by the current owner.
     fileprivate func awaitXPaste(_ text: String) async throws {
         while try await xclipPastes().text != text { try Task.checkCancellation() }
     }
 
-    /// Pastes with wl-paste until it has the text, as ``awaitXPaste(_:)`` does.
+    /// Pastes with wl-paste until it gets the text, as ``awaitXPaste(_:)`` does.
     fileprivate func awaitWaylandPaste(_ text: String) async throws {
         while try await wlPastes("text/plain;charset=utf-8") != text { try Task.checkCancellation() }
     }
 
-    /// Pastes on all sides until all paste the same. If the compositor has kept none of the copies that came after
-    /// `count`, all paste nothing, and the loss is known.
+    /// Pastes on all sides until the results are the same. If the compositor has kept no copy that came after `count`,
+    /// all sides paste nothing, and the bridge reports the loss.
     fileprivate func awaitAgreement(after count: Int) async throws {
         while true {
             let outcome = try await xpb("get", "--timeout", "60")
@@ -277,7 +286,7 @@ extension Sandbox {
         }
     }
 
-    /// Returns true if a copy that came after `count` is known as lost.
+    /// Returns true if the bridge reports that a copy that came after `count` is lost.
     private func hasLost(after count: Int) async throws -> Bool {
         let status = try await xpb("status", "--timeout", "60")
         let losses = status.lines.compactMap { line in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// The bridge in a session of sway without an X display, beside wl-copy and wl-paste.
+    /// The bridge in a session of sway without an X display, with wl-copy and wl-paste.
     @Suite("In a Wayland session")
     struct WaylandTests {
         /// Runs `body` in a session of a compositor that serves no X11 programs.
@@ -21,7 +21,7 @@ extension Integration {
 
         // MARK: Copies of Wayland programs
 
-        @Test("A copy of a Wayland program is there with its types at once, as one change")
+        @Test("A copy of a Wayland program is available at once with its types, as one change")
         func foreign() async throws {
             try await withSession { session in
                 let before = try await session.count()
@@ -36,7 +36,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents that go by themselves have the mark that keeps clipboard managers from bringing them back")
+        @Test("Temporary contents have the mark that keeps clipboard managers from bringing them back")
         func temporary() async throws {
             try await withSession { session in
                 try await session.require("set", "lasting")
@@ -49,7 +49,7 @@ extension Integration {
             }
         }
 
-        @Test("A copy that was there before the bridge is found")
+        @Test("A copy that was made before the bridge started is found")
         func foundAtStart() async throws {
             try await withSession { session in
                 try await session.wlCopies("before")
@@ -57,7 +57,7 @@ extension Integration {
             }
         }
 
-        @Test("A program that is killed leaves its contents with all types, at the same count")
+        @Test("The contents of a killed program remain with all types, and the count stays the same")
         func killed() async throws {
             try await withSession { session in
                 try await session.require("bridge", "start")
@@ -90,7 +90,7 @@ extension Integration {
 
         // MARK: Contents of the bridge
 
-        @Test("Wayland programs paste what was set, under the names that they know")
+        @Test("Wayland programs paste contents that xpb sets, under the names that they know")
         func own() async throws {
             try await withSession { session in
                 try await session.require("set", "täxt")
@@ -105,7 +105,7 @@ extension Integration {
             }
         }
 
-        @Test("After clear, Wayland programs find nothing; a clear of theirs empties the pasteboard")
+        @Test("After clear, Wayland programs find nothing, and a clear by a Wayland program empties the pasteboard")
         func cleared() async throws {
             try await withSession { session in
                 try await session.require("set", "text")
@@ -129,7 +129,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents for one paste are gone after one")
+        @Test("One-time contents are gone after one paste")
         func once() async throws {
             try await withSession { session in
                 try await session.require("set", "--once", "text")
@@ -140,7 +140,7 @@ extension Integration {
             }
         }
 
-        @Test("Earlier contents that a clipboard manager brings back are a change, a copy of the present ones is not")
+        @Test("A clipboard manager's copy of earlier contents is a change, but its copy of the current contents is not")
         func broughtBack() async throws {
             try await withSession { session in
                 try await session.require("set", "earlier")
@@ -170,7 +170,7 @@ extension Integration {
             }
         }
 
-        @Test("Contents of any length are exact, both ways", arguments: [1, 65_537, 64 << 20])
+        @Test("Contents of any length are exact in both directions", arguments: [1, 65_537, 64 << 20])
         func lengths(length: Int) async throws {
             try await withSession { session in
                 let bytes = Payload.random(length)
@@ -208,7 +208,7 @@ extension Integration {
 
         // MARK: Many copies
 
-        @Test("Random copies of both sides match in contents and count")
+        @Test("After random copies by Wayland and xpb, contents and count match on both sides")
         func random() async throws {
             try await withSession { session in
                 try await session.require("bridge", "start")
@@ -232,7 +232,7 @@ extension Integration {
 
         // MARK: Compositors
 
-        @Test("A compositor that is killed leaves the bridge with its contents, which the next compositor is offered")
+        @Test("If the compositor is killed, the bridge keeps its contents and offers them to the next compositor")
         func compositorKilled() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 let folder = sandbox.path("wayland")
@@ -242,7 +242,7 @@ extension Integration {
                 }
                 let session = sandbox.changing(first)
                 #expect(try await session.require("get").text == "kept")
-                // The bridge learns of the end by an event, and reports that it is attached until then.
+                // Until the event of the loss arrives, the bridge reports that it is attached.
                 try await session.awaitStatus { $0.text.contains("not attached") }
                 try await Sway.running(in: folder) { variables in
                     #expect(variables == first)
@@ -269,7 +269,7 @@ extension Integration {
             }
         }
 
-        @Test("WAYLAND_DISPLAY that names no compositor is an error that says so")
+        @Test("If WAYLAND_DISPLAY names no compositor, the error says so")
         func stale() async throws {
             try await Sandbox.with(display: nil, changes: ["WAYLAND_DISPLAY": "wayland-77"]) { sandbox in
                 let outcome = try await sandbox.xpb("set", "text")
@@ -281,7 +281,7 @@ extension Integration {
             }
         }
 
-        @Test("status and doctor name the protocol by which copies are seen")
+        @Test("status and doctor name the protocol through which copies are seen")
         func told() async throws {
             try await withSession { session in
                 try await session.require("bridge", "start")
@@ -314,11 +314,11 @@ extension Sandbox {
 
     func wlTypes() async throws -> [String] {
         let outcome = try await run(["/usr/bin/wl-paste", "--list-types"])
-        // The order of the names of a text, and the bridge's own mark, are left out.
+        // The types are sorted, because their order does not matter, and the bridge's own mark is left out.
         return outcome.status == 0 ? outcome.lines.filter { !$0.contains("x-xpb-version") }.sorted() : []
     }
 
-    /// Waits until Wayland programs are offered a type. A bridge that has just started is still on its way to that.
+    /// Waits until Wayland programs are offered a type. A bridge that has just started makes its offer a moment later.
     func awaitOffer(of type: String) async throws {
         try await awaitStatus { _ in try await wlTypes().contains(type) }
     }

@@ -6,8 +6,8 @@ extension Integration {
     /// The socket, used by a client that passes no descriptors, and by clients that send garbage.
     @Suite("The socket", .requiresXvfb)
     struct WireTests {
-        /// Runs `body` beside a bridge whose `general` has the text "kept", with the path of its socket. Then expects
-        /// the bridge unharmed.
+        /// Runs `body` with the path of the socket, while a bridge is running whose `general` has the text "kept". Then
+        /// expects the bridge to be unharmed.
         private static func withSocket(_ body: (Sandbox, String) async throws -> Void) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "kept")
@@ -42,7 +42,7 @@ extension Integration {
             }
         }
 
-        @Test("A type that an app declares is known to the bridge, and an invalid one is refused")
+        @Test("The bridge accepts a type that an app declares, and refuses an invalid type")
         func declare() async throws {
             try await Self.withSocket { sandbox, socket in
                 func type(_ identifier: String) -> String {

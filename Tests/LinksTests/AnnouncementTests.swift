@@ -4,7 +4,7 @@ import Testing
 @Suite struct AnnouncementTests {
     private typealias Announcement = RemoteEndpoint.Announcement
 
-    @Test("A line of the endpoint is read as it was written")
+    @Test("A line that the endpoint wrote is read back unchanged")
     func written() throws {
         let paths = ["/run/user/1000/xpb/link/near~1.sock", "/tmp/xpb-1/täxt+@,=_.sock"]
         for path in paths {
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A path that ssh would change, such as one with a variable of this machine, is not forwarded",
+        "A path that ssh would change, such as a path with a variable of this machine, is not forwarded",
         arguments: [
             "/tmp/${AWS_SECRET_ACCESS_KEY}", "/tmp/$HOME", "/tmp/%u", "/tmp/a:/tmp/b", "/tmp/a:22", "/tmp/\\a",
             "[/tmp/a]", "/tmp/a\n/b", "/tmp/\u{0D4E}%u", "/tmp/\u{0D4E}:a", "/tmp/\u{1b}[2J", "/tmp/\u{202E}a", "tmp",
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "A line that is no announcement is passed over",
+        "A line that is not an announcement is ignored",
         arguments: [
             "", "xpb-link ", "xpb-link {}", "xpb-link []", "xpb-link {\"socket\":1}", "Welcome to far",
             " xpb-link {\"version\":\"1\",\"socket\":\"/a\",\"isSameMachine\":false}",

@@ -6,9 +6,9 @@ import PasteboardWire
 import Synchronization
 import Testing
 
-/// The call that keeps a link, with a bridge played by the test.
+/// Tests of the call that keeps a link open, with a bridge played by the test.
 @Suite struct LinkControlTests {
-    @Test("Only the first connection may start a bridge: after a bridge has ended, the next one is awaited")
+    @Test("Only the first connection may start a bridge; after a bridge has ended, the link waits for the next bridge")
     func awaitsNext() throws {
         let place = try Place(display: ":1")
         let bridge = try place.bridge(":1") {

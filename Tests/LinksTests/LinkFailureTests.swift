@@ -6,7 +6,7 @@ struct LinkFailureTests {
         LinkFailure(SSHEnd(status: status, messages: messages), host: "far", hasTerminal: hasTerminal).message
     }
 
-    @Test("ssh's own words are the reason of a machine that is not reached")
+    @Test("If a machine cannot be reached, the reason is in ssh's own words")
     func unreachable() {
         #expect(
             message(255, "ssh: connect to host far port 22: Connection refused")

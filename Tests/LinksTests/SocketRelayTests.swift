@@ -53,7 +53,7 @@ import Testing
         return sent
     }
 
-    /// Returns the number of bytes that arrive at an end, and true if its stream has ended.
+    /// Returns the number of bytes that arrive at an end, and whether its stream has ended.
     private func receive(at end: Descriptor?) throws -> (count: Int, hasEnded: Bool) {
         let socket = try #require(end).fileDescriptor
         var count = 0
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test("There are 32 connections at once, and the next one waits until another has ended")
+    @Test("There are at most 32 connections at once, and the next connection waits until another has ended")
     func connections() throws {
         let path = self.path + "2"
         var bridges: [Descriptor] = []
@@ -107,7 +107,7 @@ import Testing
         withExtendedLifetime(clients) {}
     }
 
-    @Test("Descriptors do not pass, from neither end")
+    @Test("Descriptors are not passed on from either end")
     func descriptors() throws {
         for (from, to) in [(client, bridge), (bridge, client)] {
             let (sender, receiver) = (try #require(from).fileDescriptor, try #require(to).fileDescriptor)
@@ -128,7 +128,7 @@ import Testing
         let words = [UInt8](repeating: 0x62, count: 100_000)
         #expect(try UnixSocket.send(words[...], to: #require(bridge).fileDescriptor, waits: false) == words.count)
         bridge = nil
-        // The relay reads this first, and cannot pass it on.
+        // The relay reads this byte first, and cannot pass it on.
         #expect(try UnixSocket.send([0x61][...], to: #require(client).fileDescriptor, waits: false) == 1)
         try settle()
         let received = try receive(at: client)
@@ -149,7 +149,7 @@ import Testing
         #expect(reply.count == length && reply.hasEnded)
     }
 
-    @Test("Bytes of a client that has ended reach the bridge, which may send replies meanwhile")
+    @Test("Bytes of a client that has ended reach the bridge, which may send replies until it has read them")
     func ended() throws {
         let sent = try send(8 << 20, from: client)
         #expect(sent < 8 << 20)

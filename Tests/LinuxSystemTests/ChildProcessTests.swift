@@ -20,7 +20,7 @@ struct ChildProcessTests {
         #expect(Array(lines[0...2]) == ["/", "a value", "/dev/null"])
         #expect(lines[3].hasPrefix("pipe:"))
         #expect(Array(lines[4...5]) == ["/dev/null", "end"])
-        #expect(lines[6] == lines[7], "the session is its own")
+        #expect(lines[6] == lines[7], "the program was not in its own session")
         #expect(lines[8] == "SigBlk:\t0000000000000000")
         // Signals 32 and 33 belong to the C library, and posix_spawn leaves them ignored.
         #expect(lines[9] == "SigIgn:\t0000000180000000")
@@ -71,7 +71,7 @@ struct ChildProcessTests {
     }
 
     /// This runs in a separate process, because the working folder belongs to the whole process.
-    @Test("The working folder is the root, or that of the caller on request")
+    @Test("The working folder is the root, or on request the caller's folder")
     func folder() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -84,7 +84,7 @@ struct ChildProcessTests {
     private static func output(
         of script: String, passing: [(FileDescriptor, Int32)] = [], keepsWorkingDirectory: Bool = false
     ) throws -> [String] {
-        // After the writing end is closed here, the end of the pipe is the end of the program.
+        // After the writing end is closed here, the pipe ends when the program exits.
         let reading = try { () throws -> Descriptor in
             let pipe = try Pipe()
             try ChildProcess.spawnDetached(
@@ -118,7 +118,7 @@ struct ChildProcessCommandTests {
         withExtendedLifetime((reading, writing)) {}
     }
 
-    @Test("A command killed by a signal is distinguished from one that exits")
+    @Test("A command killed by a signal is distinguished from a command that exits")
     func killed() throws {
         let null = try opened("/dev/null", .readOnly)
         #expect(try run(["sh", "-c", "kill -9 $$"], input: null.fileDescriptor) == .killed(9))

@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// These run in separate processes, because the limit and the reserve apply to the whole process.
+/// These tests run in separate processes, because the limit and the reserve apply to the whole process.
 struct DescriptorReserveTests {
-    @Test("Memory files do not use the reserve, other descriptors may, and the limit may change")
+    @Test("Memory files do not use the reserve, but other descriptors may, and the limit may change")
     func leaves() async {
         await #expect(processExitsWith: .success) {
             try limitDescriptors(to: 400)

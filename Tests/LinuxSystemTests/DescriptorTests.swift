@@ -32,7 +32,7 @@ struct DescriptorTests {
 }
 
 struct FileDescriptorBytesTests {
-    @Test("Available bytes are returned, and none at the end")
+    @Test("Available bytes are returned, and no bytes at the end")
     func reading() throws {
         let pipe = try FileDescriptor.pipe(options: .closeOnExec)
         let reading = Descriptor(adopting: pipe.readEnd)

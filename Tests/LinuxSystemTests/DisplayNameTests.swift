@@ -12,7 +12,7 @@ struct DisplayNameTests {
             ("tcp/Host.Example:1", "host.example:1"),
             ("inet/Host:0", "host:0"), ("inet6/::1:3", "::1:3"),
             ("[::1]:3.0", "[::1]:3"), ("192.168.0.1:0", "192.168.0.1:0"),
-            // A host of this name is not the local server, but would be in lower case.
+            // A host with this name is not the local server, although the lower-case name would be.
             ("Unix:0", "Unix:0"), ("tcp/UNIX:1", "UNIX:1"),
             ("/run/x/server:0", "/run/x/server:0"), ("unix:/run/x/server.2", "/run/x/server"),
         ])
@@ -37,7 +37,7 @@ struct DisplayNameTests {
         #expect(DisplayName(name, exists: { _ in false }) == nil)
     }
 
-    @Test("A local display differs from one on another machine")
+    @Test("A local display differs from a display on another machine")
     func servers() {
         #expect(DisplayName(":5.1")?.server == .local(number: 5))
         #expect(DisplayName("localhost:10.0")?.server == .remote(host: "localhost", number: 10))
@@ -54,7 +54,7 @@ struct DisplayNameTests {
         #expect(DisplayName(name, exists: { _ in false })?.key == key)
     }
 
-    @Test("The key of a bridge without a display is not that of any display")
+    @Test("The key of a bridge without a display is not the key of any display")
     func noDisplay() {
         #expect(DisplayName.keyWithoutDisplay == "none")
         #expect(DisplayName("none") == nil)

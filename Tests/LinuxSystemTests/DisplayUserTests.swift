@@ -14,7 +14,7 @@ import Testing
         return owner.isOther(than: user, on: try #require(DisplayName(display)))
     }
 
-    @Test("The display of a user's own server, or of a server of root, is that of the user")
+    @Test("A display of the user's own server, or of root's server, belongs to the user")
     func own() throws {
         #expect(try !isOther(1_000, server: 1_000))
         #expect(try !isOther(1_000, server: 0, environment: ["SUDO_UID": "1001"]))
@@ -22,14 +22,14 @@ import Testing
         #expect(try !isOther(0, server: 0, environment: ["SUDO_UID": "0"]))
     }
 
-    @Test("The display of another user's server is that of the other, for root too")
+    @Test("A display of another user's server belongs to that other user, even for root")
     func ofServer() throws {
         #expect(try isOther(1_000, server: 1_001))
         #expect(try isOther(0, server: 1_000))
     }
 
     @Test(
-        "On a server of root, the display is another user's for root that a user has started",
+        "If a user has started the root process, a display of root's server belongs to that user",
         arguments: [
             "SUDO_UID", "PKEXEC_UID",
         ])
@@ -37,7 +37,7 @@ import Testing
         #expect(try isOther(0, server: 0, environment: [variable: "1000"]))
     }
 
-    @Test("On a server of root, the display is another user's for root if it is in a session of that user")
+    @Test("For root, a display of root's server belongs to the user whose session it is in")
     func ofSession() throws {
         try "UID=1000\nTYPE=x11\nDISPLAY=:0.0\n".write(toFile: sessions.file("2"), atomically: false, encoding: .utf8)
         #expect(try isOther(0, server: 0))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct FileLockTests {
-    @Test("Only one process gets the lock, and others can see which")
+    @Test("Only one process gets the lock, and other processes can see which process it is")
     func excludes() throws {
         let folder = try TemporaryFolder()
         let first = try FileLock.open(folder.file("lock"))
@@ -28,7 +28,7 @@ struct FileLockTests {
         #expect(try FileLock.open(folder.file("lock")).tryLock())
     }
 
-    /// This runs in a separate process, because the descriptor is found among all those of the process.
+    /// This runs in a separate process, because the descriptor is found among all descriptors of the process.
     @Test("The lock is released even while a child that has not called exec yet has the file open")
     func releasesBesideACopy() async {
         await #expect(processExitsWith: .success) {
@@ -39,7 +39,7 @@ struct FileLockTests {
                 let first = try FileLock.open(path)
                 #expect(try first.tryLock())
                 let number = try #require(ProcessTable.descriptors(of: getpid()).first { $0.value == path }?.key)
-                // This is what fork(2) leaves in the child.
+                // fork(2) leaves such a copy in the child.
                 copy = Descriptor(adopting: try FileDescriptor(rawValue: number).duplicate())
                 withExtendedLifetime(first) {}
             }

@@ -67,7 +67,7 @@ import Testing
     }
 
     /// This runs in a separate process, because the working folder belongs to the whole process.
-    @Test("A program runs in the root folder, or in that of the caller, and needs no deadline")
+    @Test("A program runs in the root folder, or in the caller's folder, and needs no deadline")
     func folder() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

@@ -35,13 +35,13 @@ struct FolderTests {
     }
 
     @Test(
-        "The containing folder is the same as that of FilePath",
+        "The containing folder is the same as FilePath's",
         arguments: ["/", "/a", "/a/b", "/a/b/", "/a//b//", "/a/../b", "/a/.", "/ä/ö ü/c", "/a/b/c.d"])
     func containing(path: String) {
         #expect(Folder.containing(path) == FilePath(path).removingLastComponent().string)
     }
 
-    @Test("A private folder is accessible to its owner only, and creating an existing one throws an error")
+    @Test("A private folder is accessible to its owner only, and creating it again throws an error")
     func makes() throws {
         let folder = try TemporaryFolder()
         try Folder.makePrivate(folder.file("new"))

@@ -8,7 +8,7 @@ import Testing
         return (try MemoryFile.containing(bytes), bytes)
     }
 
-    @Test("The data is that of the range, copied if short and in place if long")
+    @Test("The data has the bytes of the range, copied if short and in place if long")
     func ranges() throws {
         let (file, bytes) = try Self.file(300_000)
         for range in [0..<0, 5..<9, 0..<65_536, 7..<200_007, 300_000..<300_000, 0..<300_000] {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("A mapping lives as long as any copy of the data, and changing a copy affects no other")
+    @Test("A mapping lives as long as any copy of the data, and changing a copy affects no other copy")
     func lifetime() throws {
         var file: (file: MemoryFile, bytes: [UInt8])? = try Self.file(100_000)
         var data = try file?.file.data(in: 0..<100_000)

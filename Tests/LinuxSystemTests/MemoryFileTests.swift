@@ -24,7 +24,7 @@ struct MemoryFileTests {
         #expect(throws: Errno.invalidArgument) { try file.withBytes(in: range) { _ in } }
     }
 
-    @Test("Reading does not move the offset that the descriptor shares with others")
+    @Test("Reading does not move the offset that the descriptor shares with other descriptors")
     func keepsOffset() throws {
         let file = try MemoryFile.containing(pattern(10))
         let before = try file.descriptor.fileDescriptor.seek(offset: 0, from: .current)
@@ -94,7 +94,7 @@ struct MemoryFileTests {
     }
 
     @Test(
-        "A file on disk is read like a sealed one, and can be copied into one",
+        "A file on disk is read like a sealed file, and can be copied into a sealed file",
         arguments: [MemoryFile.Kind.stored, .borrowed])
     func onDisk(kind: MemoryFile.Kind) throws {
         let folder = try TemporaryFolder()
@@ -118,7 +118,7 @@ struct MemoryFileTests {
         }
     }
 
-    @Test("Bytes cut off a file on disk are reported as an error, whatever the way of reading")
+    @Test("Bytes cut off a file on disk are reported as an error, however the file is read")
     func cut() throws {
         let folder = try TemporaryFolder()
         let descriptor = try folder.make("file", pattern(3 << 20))
@@ -182,7 +182,7 @@ struct MemoryFileTextTests {
         #expect(try file.isUTF8Text(in: 1..<1 + bytes.count) == isText)
     }
 
-    @Test("A long text in a file on disk is recognised wherever its pieces end", arguments: 0..<4)
+    @Test("Long text in a file on disk is recognized wherever its pieces end", arguments: 0..<4)
     func pieces(offset: Int) throws {
         let folder = try TemporaryFolder()
         let text =

@@ -102,7 +102,7 @@ struct MemoryFileWriterTests {
     }
 
     /// This runs in a separate process, because the limit applies to the whole process.
-    @Test("A write that fails midway leaves no bytes, and the next one takes their place")
+    @Test("A write that fails midway leaves no bytes, and the next write takes their place")
     func failsMidway() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
@@ -112,7 +112,7 @@ struct MemoryFileWriterTests {
                 try writer.append([1, 2, 3])
                 try limitFiles(to: 5_000)
                 guard (try? first(writer)) == nil else { exit(2) }
-                // From a source, the writer keeps the bytes for which there was room.
+                // From a source, the writer keeps the bytes that fit.
                 guard way.isWhole ? writer.length == 3 : writer.length <= 5_000 else { exit(3) }
                 try limitFiles(to: .max)
                 let kept = [1, 2, 3] + pattern(10_000).prefix(writer.length - 3)

@@ -46,7 +46,7 @@ struct OutboxTests {
         #expect(try #require(batches.first).position <= 2)
     }
 
-    @Test("A range of a file arrives between two messages, and counts apart from them")
+    @Test("A range of a file arrives between two messages, and is counted separately")
     func file() throws {
         let (near, far) = try UnixSocket.pair()
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
@@ -66,7 +66,7 @@ struct OutboxTests {
         #expect(outbox.isEmpty)
     }
 
-    @Test("One call sends a part of a long file, however fast it is read")
+    @Test("One call sends only a part of a long file, however fast the reader is")
     func part() throws {
         let (near, far) = try UnixSocket.pair()
         let reader = try WorkerThread.start(name: "reader") {
@@ -80,7 +80,7 @@ struct OutboxTests {
         reader.join()
     }
 
-    @Test("An empty range is nothing to send")
+    @Test("An empty range adds nothing to send")
     func emptyRange() throws {
         var outbox = Outbox()
         outbox.append(try MemoryFile.containing([1]), 1..<1)

@@ -6,7 +6,7 @@ struct PieceWriterTests {
     private static let pattern = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
     private let bytes = pattern
 
-    /// Reads everything that is in a pipe or socket, and what is written while it reads.
+    /// Writes all bytes into a pipe or socket, and returns the bytes that are read from its other end.
     private func transfer(_ writer: inout PieceWriter, to reading: Descriptor) throws -> [UInt8] {
         var received: [UInt8] = []
         while !writer.rest.isEmpty {
@@ -38,7 +38,7 @@ struct PieceWriterTests {
         #expect(try transfer(&writer, to: reading) == bytes.suffix(40_000) + bytes.prefix(50_000))
     }
 
-    @Test("A destination without a reader is an error, and no signal", arguments: [true, false])
+    @Test("A destination without a reader causes an error, but no signal", arguments: [true, false])
     func broken(isSocket: Bool) throws {
         var ends: (reading: Descriptor?, writing: Descriptor)
         if isSocket { ends = try UnixSocket.pair() } else { ends = try Descriptor.pipe() }

@@ -21,7 +21,7 @@ struct PollSetTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("A past deadline returns at once, and a future one is kept")
+    @Test("A past deadline ends the wait at once, and a future deadline is kept")
     func deadline() throws {
         var set = PollSet()
         #expect(try set.wait(until: .now - .seconds(1)) == 0)
@@ -80,7 +80,7 @@ struct PollSetTests {
         }
     }
 
-    /// Lets the calling thread, which blocks signals, handle one of them.
+    /// Lets the calling thread, which blocks signals, handle this signal.
     private static func unblock(_ signal: Int32) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ProcessStateTests {
-    @Test("The environment of a process is returned, and nil for one that does not exist")
+    @Test("The environment of a process is returned, or nil if the process does not exist")
     func environment() throws {
         let environment = ["PATH": "/usr/bin:/bin", "NAME": "a value"]
         let program = try EchoingProgram(["cat"], environment: environment)
@@ -16,7 +16,7 @@ struct ProcessStateTests {
 }
 
 extension ProcessStateTests {
-    @Test("A process has started its descendants by their name, and no others")
+    @Test("hasStarted finds the descendants of a process by name, and no other processes")
     func hasStarted() throws {
         let program = try EchoingProgram(["cat"], environment: ["PATH": "/usr/bin:/bin"])
         #expect(ProcessState.hasStarted(getpid(), "cat"))
@@ -27,7 +27,7 @@ extension ProcessStateTests {
 }
 
 struct ProcessNameTests {
-    @Test("A name that the kernel has cut is completed, of a program and of a script")
+    @Test("A process's name that the kernel has cut is completed, for a program and for a script")
     func whole() throws {
         let name = "a-program-with-a-long-name-\(UInt32.random(in: .min ... .max))"
         let path = "\(Binaries.built)/\(name)"
@@ -37,8 +37,8 @@ struct ProcessNameTests {
             let make =
                 text.isEmpty ? "cp \"$(command -v cat)\" \"$0\"" : "printf '%s' \"$1\" > \"$0\"; chmod +x \"$0\""
             let environment = ["PATH": "/usr/bin:/bin"]
-            // Another process writes the file: a process that another test is starting would have a copy of this one's
-            // descriptor, and a file that is open for writing cannot be run.
+            // Another process writes the file: a process that another test is starting would have a copy of this
+            // process's descriptor, and a file that is open for writing cannot be run.
             let maker = try ChildProcess.spawn(
                 command: ["/bin/sh", "-c", "rm -f \"$0\"; \(make)", path, text], environment: environment,
                 standardInput: nothing.fileDescriptor)
@@ -57,7 +57,8 @@ private struct EchoingProgram {
     let process: Int32
     private let input: Descriptor
 
-    /// Starts the program, and waits until it runs: until its exec, a child has its parent's name and environment.
+    /// Starts the program, and waits until it is running: before its exec, a child has its parent's name and
+    /// environment.
     init(_ command: [String], environment: [String: String]) throws {
         let (reading, input) = try Descriptor.pipe()
         let (output, writing) = try Descriptor.pipe()
@@ -90,7 +91,7 @@ struct ProcessHandleTests {
         try handle.kill()
     }
 
-    @Test("A process is an ancestor of those that it has started, and of those that they have")
+    @Test("A process is an ancestor of its children and of their descendants")
     func ancestors() {
         #expect(ProcessState.isAncestor(getppid(), of: getpid()))
         #expect(!ProcessState.isAncestor(getpid(), of: getppid()))

@@ -16,7 +16,7 @@ struct ReplacementFileTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    @Test("The old contents stay until the new ones are complete")
+    @Test("The old contents stay until the new contents are complete")
     func commit() throws {
         _ = try folder.make("a", Array("old".utf8))
         let file = try ReplacementFile(replacing: folder.file("a"))
@@ -67,7 +67,7 @@ struct ReplacementFileTests {
         #expect(try Stat(FilePath(folder.file("b")), followTargetSymlink: false).type == .symbolicLink)
     }
 
-    @Test("Several replacements of one file do not interfere, and the last one committed counts")
+    @Test("Several replacements of one file do not interfere, and the last commit counts")
     func several() throws {
         let first = try ReplacementFile(replacing: folder.file("a"))
         let second = try ReplacementFile(replacing: folder.file("a"))
@@ -166,7 +166,7 @@ struct ReplacementFolderTests {
         #expect(try names("a") == ["theirs"])
     }
 
-    @Test("A file that another program has created in the meantime in the folder is kept, and none is added")
+    @Test("A file that another program has meanwhile created in the folder is kept, and no other file is added")
     func takenInside() throws {
         try make("a")
         do {

@@ -2,7 +2,7 @@ import LinuxSystem
 import Testing
 
 struct ResidentMemoryTests {
-    /// This runs in a separate process, because the memory is that of the whole process.
+    /// This runs in a separate process, because it releases memory of the whole process.
     @Test("Released code still runs, and relocated data is unchanged")
     func releaseUnused() async {
         await #expect(processExitsWith: .success) {

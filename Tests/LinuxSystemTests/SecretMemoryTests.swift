@@ -21,7 +21,7 @@ struct SecretMemoryTests {
         return (Descriptor(adopting: reading), Descriptor(adopting: writing))
     }
 
-    /// Reads the file to its end; Foundation returns only the first part of such a file.
+    /// Returns the whole text of /proc/self/smaps. Foundation would return only the first part of such a file.
     private static func maps() throws -> String {
         let file = Descriptor(
             adopting: try FileDescriptor.open(FilePath("/proc/self/smaps"), .readOnly, options: .closeOnExec))
@@ -46,7 +46,7 @@ struct SecretMemoryTests {
         #expect(throws: Errno.invalidArgument) { try bytes(secret, in: -1..<0) }
     }
 
-    @Test("As long as there is a secret, other processes of the user cannot read the memory, if that is wanted")
+    @Test("With protection enabled, other processes of the user cannot read the memory while there is a secret")
     func isProtected() async {
         await #expect(processExitsWith: .success) {
             func secret() throws -> SecretMemory { try Self().secret(pattern(10)) }
@@ -65,7 +65,7 @@ struct SecretMemoryTests {
         }
     }
 
-    /// This runs in a separate process, whose mappings are few.
+    /// This runs in a separate process, because that process has few mappings.
     @Test(
         "The memory is locked, excluded from core dumps, and empty in children",
         .enabled(
@@ -123,7 +123,7 @@ struct SecretMemoryTests {
 
     // MARK: Reading from descriptors
 
-    @Test("A source is read to its end", arguments: [0, 1, 4_096, 10_000, 65_536])
+    @Test("A source is read completely", arguments: [0, 1, 4_096, 10_000, 65_536])
     func readsSource(count: Int) throws {
         let source = try filled(pattern(count)).reading
         let writer = try SecretMemoryWriter()

@@ -8,7 +8,7 @@ struct SignalDescriptorTests {
     @Test("A signal is read from the descriptor instead of ending the process")
     func reads() throws {
         let received = Mutex<[Signal?]>([])
-        // This uses a separate thread, because the signal mask would stay with the test's own.
+        // This uses a separate thread, because the signal mask would otherwise stay with the test's own thread.
         let thread = try WorkerThread.start(name: "signals") {
             guard let signals = try? SignalDescriptor([.hangup, .terminate]) else { return }
             let before = signals.nextWithOrigin()?.signal
@@ -37,7 +37,7 @@ struct SignalDescriptorTests {
         #expect(fromKernel.withLock { $0 } == [false])
     }
 
-    @Test("The signal numbers are those of the C library")
+    @Test("The signal numbers equal the C library's numbers")
     func numbers() {
         #expect(
             Signal.allCases.map(\.rawValue) == [
@@ -73,7 +73,7 @@ struct SignalMaskTests {
         #expect(error.withLock { $0 } as? Errno == .brokenPipe)
     }
 
-    @Test("A worker thread, and one that it starts, block signals")
+    @Test("A worker thread, and a thread that it starts, block signals")
     func inherited() throws {
         let masks = Mutex<[Bool]>([])
         let thread = try WorkerThread.start(name: "apart") {

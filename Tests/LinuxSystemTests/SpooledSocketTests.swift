@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct SpooledSocketTests {
-    /// The bytes of ``pattern(_:)``, which has them again and again.
+    /// The block of bytes that ``pattern(_:)`` repeats.
     private static let block = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
 
     private static func pattern(_ count: Int) -> [UInt8] { repeating(block, count: count) }
@@ -48,7 +48,7 @@ struct SpooledSocketTests {
         #expect(try reading.fileDescriptor.readBytes(atMost: 1) == [])
     }
 
-    @Test("A reader that stalls holds nobody up, and gets all bytes in their order later")
+    @Test("A reader that stalls holds nobody up, and gets all bytes in order later")
     func stalls() throws {
         for start in stride(from: 0, to: bytes.count, by: 250_000) { try append(bytes[start..<start + 250_000]) }
         #expect(socket.appended == bytes.count)
@@ -62,7 +62,7 @@ struct SpooledSocketTests {
         #expect(socket.waiting == 0)
     }
 
-    @Test("Parts that come while bytes wait follow these")
+    @Test("Parts that come while bytes wait follow the waiting bytes")
     func order() throws {
         try append(bytes)
         var received = try read()
@@ -77,7 +77,7 @@ struct SpooledSocketTests {
     }
 
     /// This runs in a separate process, because the memory file is found among all descriptors of the process.
-    @Test("The memory of bytes that the reader has taken is released while others still wait")
+    @Test("The memory of bytes that the reader has taken is released while other bytes still wait")
     func released() async {
         await #expect(processExitsWith: .success) {
             let socket = try SpooledSocket()
@@ -106,7 +106,7 @@ struct SpooledSocketTests {
         }
     }
 
-    @Test("A reader that closes its end is an error, and no signal", arguments: [false, true])
+    @Test("A reader that closes its end causes an error, but no signal", arguments: [false, true])
     func closed(isStalled: Bool) throws {
         let socket = try SpooledSocket()
         var reading = socket.takeReadingEnd()
@@ -120,7 +120,7 @@ struct SpooledSocketTests {
         }
     }
 
-    @Test("An empty stream is an end at once, and a closed socket takes nothing")
+    @Test("An empty stream ends at once, and a closed socket takes nothing")
     func empty() throws {
         try append([])
         try socket.flush()
@@ -157,12 +157,12 @@ struct SpooledSocketTests {
         #expect(socket.appended == bytes.count)
     }
 
-    @Test("The reader gets a socket, which it cannot lock as it can a pipe, by splice(2) to something that blocks")
+    @Test("The reader gets a socket, because a reader can lock a pipe with a splice(2) that blocks")
     func kind() throws {
         #expect(try reading.isSocket)
     }
 
-    @Test("The bytes of a file that grows arrive while it does, and none of them is stored a second time")
+    @Test("The bytes of a growing file arrive while it grows, and no byte is stored a second time")
     func following() throws {
         let file = try MemoryFileWriter()
         let socket = try SpooledSocket(following: file.descriptor)

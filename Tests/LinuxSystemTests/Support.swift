@@ -55,7 +55,7 @@ func awaitHangup(_ end: FileDescriptor) throws {
     _ = try set.wait(until: nil)
 }
 
-/// The bytes of ``pattern(_:)``, which has them again and again.
+/// The block of bytes that ``pattern(_:)`` repeats.
 private let patternBlock = (0..<1 << 16).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
 /// Returns test bytes that include NUL and differ from one position to the next.
@@ -69,7 +69,7 @@ func repeating(_ block: [UInt8], count: Int) -> [UInt8] {
     return bytes
 }
 
-/// Reads everything up to the end.
+/// Returns all bytes up to the end of the source.
 func readAll(_ source: FileDescriptor) throws -> [UInt8] {
     let writer = try MemoryFileWriter()
     _ = try writer.append(from: source, limit: .max)

@@ -11,7 +11,7 @@ struct TCPSocketTests {
         let port: UInt16
         /// SOCK_STREAM, which Glibc's module lacks if another module declares it.
         private static let stream: Int32 = 1
-        /// SOCK_CLOEXEC, without which the programs of other tests would have the socket as long as they run.
+        /// SOCK_CLOEXEC. Without this flag, the programs of other tests would inherit the socket.
         private static let closeOnExec: Int32 = 0o2000000
 
         /// - Parameter listens: False for a socket that only keeps others from using its port.
@@ -36,7 +36,7 @@ struct TCPSocketTests {
 
     private static let loopback = TCPSocket.Address.v4([127, 0, 0, 1])
 
-    @Test("IP addresses are parsed, names are not")
+    @Test("IP addresses are parsed, and names are not")
     func addresses() {
         #expect(TCPSocket.Address("127.0.0.1") == Self.loopback)
         let six = TCPSocket.Address.v6([UInt8](repeating: 0, count: 15) + [1])

@@ -6,13 +6,14 @@ import Testing
 
 @Suite struct TerminalDeviceTests {
     private func open(_ terminal: PseudoTerminal) throws -> Descriptor {
-        // The terminal must not become that of the tests, which may be the leader of a session without one.
+        // The terminal must not become the controlling terminal of the tests, whose process may be the leader of a
+        // session without a terminal.
         let options: FileDescriptor.OpenOptions = [.closeOnExec, .init(rawValue: O_NOCTTY)]
         let file = try FileDescriptor.open(FilePath(terminal.path), .readWrite, options: options)
         return Descriptor(adopting: file)
     }
 
-    @Test("The size is that of the terminal, and other files have none")
+    @Test("A terminal has a size, and other files have no size")
     func size() throws {
         let terminal = try PseudoTerminal(columns: 97, rows: 31)
         let device = TerminalDevice(adopting: try open(terminal))
@@ -23,7 +24,7 @@ import Testing
         #expect(TerminalDevice.size(of: null.fileDescriptor) == nil)
     }
 
-    @Test("The mode is restored on request, and at the end of the device's owner")
+    @Test("The mode is restored on request, and when the device is released")
     func mode() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let file = try open(terminal)
@@ -51,7 +52,7 @@ import Testing
 }
 
 @Suite struct SignalBlockingTests {
-    @Test("A signal that arrives while it is blocked is handled after that")
+    @Test("A signal that arrives while it is blocked is handled once it is unblocked")
     func blocking() throws {
         // The threads of the tests block signals.
         var windowChanged = sigset_t()
@@ -60,7 +61,7 @@ import Testing
         unsafe sigaddset(&windowChanged, SIGWINCH)
         _ = unsafe pthread_sigmask(SIG_UNBLOCK, &windowChanged, &former)
         defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
-        // A signal that is ignored by default, so that it ends nothing.
+        // This signal is ignored by default, so it does not end the process.
         let pending = SignalMask.blocking([.windowChanged]) {
             raise(SIGWINCH)
             return Self.isPending(SIGWINCH)

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 struct ThisProcessTests {
-    /// This runs in a separate process, so that no other test can change these.
+    /// This runs in a separate process, so that no other test can change these facts.
     @Test("The path, working folder, environment and arguments of the process are known")
     func facts() async {
         await #expect(processExitsWith: .success) {

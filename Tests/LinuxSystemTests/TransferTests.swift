@@ -17,7 +17,7 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == [1, 2] + pattern(100_000)[10..<90_000] + pattern(1))
     }
 
-    @Test("A range of a file on disk is written to another one, with or without O_APPEND", arguments: [false, true])
+    @Test("A range of a file on disk is written to another file, with or without O_APPEND", arguments: [false, true])
     func fromDisk(appending: Bool) throws {
         let folder = try TemporaryFolder()
         let file = try MemoryFile(.stored, onDisk: try folder.make("in", pattern(3 << 20)))
@@ -97,7 +97,7 @@ struct TransferTests {
         #expect(try readAll(destination.fileDescriptor) == [])
     }
 
-    @Test("A file that shares no blocks with the destination is not cloned, and the destination stays as it is")
+    @Test("A file that cannot share blocks with the destination is not cloned, and the destination is unchanged")
     func notCloned() throws {
         let folder = try TemporaryFolder()
         let file = try MemoryFile.containing(pattern(8_192))

@@ -43,7 +43,7 @@ struct UnixSocketTests {
         #expect(throws: Errno.noSuchFileOrDirectory) { try UnixSocket.connect(to: folder.file("none")) }
     }
 
-    @Test("A path of 107 bytes works, and one of 108 is reported as too long")
+    @Test("A path of 107 bytes works, and a path of 108 bytes is reported as too long")
     func longPath() throws {
         let folder = try TemporaryFolder()
         let longest = folder.file(String(repeating: "x", count: 107 - folder.path.utf8.count - 1))
@@ -122,7 +122,7 @@ struct UnixSocketMessagesTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("The end of the stream is empty, and writing into it throws an error without a signal")
+    @Test("After the end of the stream, reading returns no bytes, and writing throws an error without a signal")
     func ends() throws {
         let near: Descriptor
         do { near = try UnixSocket.pair().0 }
@@ -149,7 +149,7 @@ struct UnixSocketMessagesTests {
         await #expect(processExitsWith: .success) {
             let (near, far) = try UnixSocket.pair()
             let reading = try Self.sendPipe(to: near)
-            // This leaves room for one more: a duplicate gets the lowest free number.
+            // This leaves room for one more descriptor: a duplicate gets the lowest free number.
             let lowest = try reading.duplicate().fileDescriptor.rawValue
             var limit = rlimit(rlim_cur: UInt(lowest) + 1, rlim_max: UInt(lowest) + 1)
             guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }

@@ -18,7 +18,7 @@ struct WaylandNameTests {
     }
 
     @Test(
-        "Other names are none",
+        "Other names are rejected",
         arguments: [("", "/run"), ("wayland-1", nil), ("wayland-1", "run"), ("way\0land", "/run")]
             as [(String, String?)])
     func refused(name: String, folder: String?) {
@@ -31,7 +31,7 @@ struct WaylandNameTests {
     }
 
     @Test(
-        "The key is the name of a file, and never that of an X display",
+        "The key is a valid name of a file, and never the key of an X display",
         arguments: ["wayland-1", "0", "/tmp/a b", ":0"])
     func key(name: String) throws {
         let key = try #require(WaylandName(name, runtimeDirectory: "/run")).key

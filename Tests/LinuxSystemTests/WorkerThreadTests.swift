@@ -34,7 +34,7 @@ struct WorkerThreadTests {
 }
 
 @Suite struct LatchTests {
-    @Test("Opening releases all waiting threads, and later ones do not wait")
+    @Test("Opening releases all waiting threads, and later threads do not wait")
     func opening() throws {
         let latch = Latch()
         let passed = Mutex(0)

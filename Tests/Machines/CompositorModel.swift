@@ -61,8 +61,9 @@ struct CompositorModel {
     /// The seats in order, by global.
     var seats: [(global: UInt32, contents: [SeatSelection: Contents])] = []
     var managers: [(global: UInt32, variant: DataControlVariant, version: UInt32)] = []
-    /// True if replaced sources are cancelled, and if they are cancelled before the event with the new selection.
+    /// True if replaced sources are cancelled.
     var cancels = true
+    /// True if replaced sources are cancelled before the event with the new selection.
     var cancelsFirst = true
     var hasPrimary = true
 
@@ -182,7 +183,7 @@ struct CompositorModel {
     }
 
     private mutating func send(_ event: some WaylandMessage, of object: ObjectID, _ subject: Subject = .nothing) {
-        // Events of this model are short.
+        // This model's events are short.
         guard let message = try? event.encoded(to: object) else { return }
         events.append(Event(message: message, subject: subject))
     }
@@ -200,7 +201,7 @@ struct CompositorModel {
                 announce(manager.global, DataControlManager.interface(of: manager.variant).name, manager.version)
             }
         case .display(.sync(let callback)):
-            try expect(objects[callback] == nil, "a callback has a number of its own")
+            try expect(objects[callback] == nil, "a callback has its own number")
             send(WlCallback.Event.done(callbackData: 0), of: callback, .done(callback))
             delete(callback)
         case .registry(_, .bind(let name, let interface, let version, let id)): try bind(name, interface, version, id)
@@ -220,7 +221,7 @@ struct CompositorModel {
                     set(selection, of: seat.global, to: .none)
                 }
             }
-        case .offer(let offer, .receive): try expect(offers.contains(offer), "contents are those of an offer")
+        case .offer(let offer, .receive): try expect(offers.contains(offer), "contents are requested from an offer")
         case .offer(let offer, .destroy):
             try expect(offers.remove(offer) != nil, "an offer is destroyed once")
             freeOffers.append(offer)

@@ -113,7 +113,7 @@ struct ConversionMonitor {
         if case .notified(let property) = event, property != .none, !isIncremental { isAnswered = true }
     }
 
-    /// Notes a value that was read and did not end the conversion.
+    /// Records a value that was read and did not end the conversion.
     private mutating func noteReading(_ reading: Conversion.Reading, _ before: Self, now: ContinuousClock.Instant) {
         guard reading.type != .none else { return }
         if before.isIncremental {

@@ -3,7 +3,7 @@ package import TestRandom
 
 /// An operation on a ``Conversion``.
 package enum ConversionOperation: MachineOperation {
-    /// The current conversion has to end, and a new one starts with this timeout in milliseconds.
+    /// The current conversion must end, and a new conversion starts with this timeout in milliseconds.
     case restarted(timeout: Int)
     /// An answer, which may be forged; a refusal if it has no property.
     case notified(isRefusal: Bool)
@@ -37,7 +37,7 @@ package enum ConversionOperation: MachineOperation {
     }
 }
 
-/// The requestor's side of the protocol, with an owner that does anything at any time.
+/// The requestor's side of the protocol, with an owner that may do anything at any time.
 package struct ConversionWorld: MachineWorld {
     package typealias Operation = ConversionOperation
     package typealias Effect = Conversion.Effect
@@ -69,7 +69,7 @@ package struct ConversionWorld: MachineWorld {
 
     package var phase: Int { monitor.phase }
 
-    /// The kinds of operations, one character each; each is chosen in proportion to its count.
+    /// The kinds of operations, one character each, chosen in proportion to their counts.
     private static let early = Array("nnnnnrwwRRRRRgxctttte")
     private static let late = Array("nrwwwwwRRRRRRRRRRRRRRgxctttttteee")
 
@@ -129,7 +129,7 @@ package struct ConversionWorld: MachineWorld {
     }
 
     package mutating func finish() throws(BrokenInvariant) {
-        // After a timeout the conversion is drained or awaits its owner, until that owner is gone.
+        // After a timeout, the conversion is drained or awaits its owner, until the owner is gone.
         for _ in 0..<2 {
             guard let deadline = machine.deadline else { break }
             now = max(now, deadline)

@@ -69,7 +69,7 @@ struct CrossingBridge {
             }
     }
 
-    /// Returns an answer to the machine's question.
+    /// Returns the answer to the machine's query.
     func answer(isFocused: Bool, isCopyOfNothing: Bool) -> CrossingAnswer {
         guard isProgramOnDisplay else {
             let alike = offers.keys.filter { !uncopied.contains($0) }
@@ -77,7 +77,7 @@ struct CrossingBridge {
                 isFocused: isFocused, alike: Set(alike),
                 isCopyOfNothing: isCopyOfNothing && machine.mayBeCopyOfNothing)
         }
-        // A secret is not read for this.
+        // A secret is not read for the comparison.
         let isReadable = seenOnDisplay?.isSecret != true
         let alike = offers.filter { offer, model in
             isReadable && machine.comparesContents(of: offer, isFocused: isFocused)
@@ -86,7 +86,7 @@ struct CrossingBridge {
         return CrossingAnswer(isFocused: isFocused, alike: Set(alike))
     }
 
-    // MARK: Its end
+    // MARK: The bridge's end
 
     mutating func kill() {
         (isRunning, isAttached) = (false, false)
@@ -97,7 +97,7 @@ struct CrossingBridge {
         stored = last.flatMap { id in known[id].flatMap { $0.isSecret ? nil : (id, $0) } }
     }
 
-    /// Starts another bridge, with the stored contents of this one.
+    /// Starts another bridge with this bridge's stored contents.
     mutating func restart(serial: Int) {
         isRunning = true
         machine = CrossingMachine(holder: stored.map { .bridge($0.id) } ?? .nobody, isSeatExpected: true)

@@ -4,11 +4,11 @@ package enum CrossingOperation: MachineOperation {
     case begin(compositor: Int)
     /// An X11 window gets the focus, or loses it.
     case focus(Bool)
-    /// A program of the X display copies.
+    /// A program on the X display copies.
     case copyOnDisplay(program: Int, types: Int, isSecret: Bool)
     /// The owner of the X11 selection ends, or releases it.
     case endOnDisplay(isDeath: Bool)
-    /// A program of the seat copies.
+    /// A program on the seat copies.
     case copyOnSeat(types: Int, isSecret: Bool)
     /// The owner of the seat's selection ends, or clears it.
     case endOnSeat

@@ -7,10 +7,11 @@ struct CrossingReference {
     private var sides: Set<Side> = []
     /// The contents that the pasteboard may have now, by number; nil for none.
     private var possible: Set<Int?> = [nil]
-    /// True if programs of the seat paste other contents than those of the pasteboard, for example because a secret of
-    /// an X11 program leaves the seat as it was. The compositor may bring both in line when the focus changes.
+    /// True if programs on the seat paste contents other than the pasteboard's, for example because an X11 program's
+    /// secret leaves the seat unchanged. The compositor may bring both in line when the focus changes.
     private var isSplit = false
-    /// True if a bridge has started since everything was settled. It owns what it has stored, which may cross a copy.
+    /// True if a bridge has started since everything was settled. The bridge claims its stored contents, and the claim
+    /// may cross a copy.
     private var isStarted = false
     /// True if a client of the bridge has written a secret since everything was settled.
     private var hasSecret = false
@@ -43,7 +44,7 @@ struct CrossingReference {
         sides.insert(side)
     }
 
-    /// Records that an owner has ended: the contents are kept at the same count, or there are none.
+    /// Records that an owner has ended: the contents are kept at the same count, or they are gone.
     mutating func ended(keeping isKept: Bool) {
         guard !isKept else { return }
         possible = [nil]
@@ -70,24 +71,25 @@ struct CrossingReference {
     }
 
     func compare(_ number: Int?, count actual: Int) throws(BrokenInvariant) {
-        // A late copy of an X11 program's contents from before a secret was written looks like a Wayland program's
-        // copy, whose contents are gone at once.
+        // A late copy of an X11 program's contents from before a secret was written looks like a Wayland program's copy
+        // whose contents disappear at once.
         let mayBeLost = hasSecret && copies > 2 && sides.count > 1 && number == nil
         try expect(
             possible.contains(number) || mayBeLost,
-            "the pasteboard has the last copy: \(number ?? 0) is none of \(possible.map { $0 ?? 0 }.sorted())")
+            "the pasteboard has the last copy: \(number ?? 0) is not one of \(possible.map { $0 ?? 0 }.sorted())")
         let due = count + copies
         if misses > 0 {
             try expect(
                 count...due + copies + 2 * misses ~= actual,
                 "copies and found owners are counted: \(actual) is not \(due)")
         } else if sides.count <= 1 {
-            // The copies that a compositor makes of an X11 program's quick copies may be taken for a Wayland program's.
+            // The copies that a compositor makes of an X11 program's quick copies may be taken for a Wayland program's
+            // copies.
             let isQuick = copies > 1 && sides == [.display]
             let most = due + (isSplit ? 1 : 0) + (isQuick ? copies : 0)
             try expect(due...most ~= actual, "each copy is counted once: \(actual) is not \(due)")
         } else {
-            // Copies of both sides that cross each other may be counted as returns of the former contents.
+            // Copies on both sides that cross each other may be counted as returns of the previous contents.
             try expect(
                 count + 1...due + copies ~= actual,
                 "copies that cross each other are counted: \(actual) is not \(due)")

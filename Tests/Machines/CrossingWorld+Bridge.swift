@@ -30,7 +30,7 @@ extension CrossingWorld {
             guard let model = bridge.known[contents] else { return }
             session.seatRequests.append(.offer(contents, model))
         case .clearSeat: session.seatRequests.append(.clear)
-        // The seat is asked first, the display after its answer.
+        // The seat is asked first, and the display after the seat's answer.
         case .ask: session.seatRequests.append(.question)
         case .look: handle(.looked(bridge.seenOnDisplay == bridge.contents ? .same : .other))
         case .lookAtSeat(let offer): handle(.looked(bridge.offers[offer] == bridge.contents ? .same : .other))
@@ -44,7 +44,8 @@ extension CrossingWorld {
         session.displayRequests.append(.claim(owner, unlessAfter: bridge.seenSerial))
     }
 
-    /// Captures the holder's contents, unless they are marked as a secret. An owner is reported before it answers.
+    /// Captures the holder's contents, unless they are marked as a secret. Nothing is captured from an owner before the
+    /// owner is reported.
     mutating func capture() {
         guard bridge.isRunning, !bridge.machine.isCaptured, bridge.seenSerial == session.serial,
             let (model, isMarked) = session.contents(of: bridge.machine.holder), !isMarked
@@ -54,7 +55,7 @@ extension CrossingWorld {
         handle(.captured(bridge.capture(model)))
     }
 
-    /// From this number on, the types of a Wayland program have one that no compositor's copy has.
+    /// From this value of `types` on, a Wayland program offers a type that no compositor's copy has.
     private static let firstUncopied = 4
 
     // MARK: Events
@@ -76,7 +77,7 @@ extension CrossingWorld {
         }
     }
 
-    /// Returns an owner of the X11 selection as the bridge knows it, and notes its contents.
+    /// Returns an owner of the X11 selection as the bridge sees it, and records its contents.
     private mutating func seen(_ owner: SessionModel.Owner) -> DisplayOwner {
         bridge.seenOnDisplay = nil
         bridge.isProgramOnDisplay = if case .program = owner { true } else { false }
@@ -107,7 +108,7 @@ extension CrossingWorld {
         }
     }
 
-    /// Returns an owner of the seat's selection as the bridge knows it, and notes its contents.
+    /// Returns an owner of the seat's selection as the bridge sees it, and records its contents.
     private mutating func seen(_ selection: SessionModel.Selection) -> SeatOwner? {
         switch selection {
         case .nobody: return .nobody
@@ -123,12 +124,12 @@ extension CrossingWorld {
         }
     }
 
-    // MARK: Its start
+    // MARK: The bridge's start
 
-    /// Starts a bridge, if there is none, or attaches the seat to one that has started.
+    /// Starts a bridge if none is running, or else attaches the seat to the bridge.
     mutating func start() {
         guard !bridge.isAttached else { return }
-        // The compositor takes less time than a bridge that starts.
+        // The compositor is faster than a bridge that starts.
         while !session.compositorEvents.isEmpty { session.composeDisplay() }
         guard bridge.isRunning else {
             session.displayEvents = []

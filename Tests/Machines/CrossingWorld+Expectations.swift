@@ -3,7 +3,7 @@ import SelectionProtocol
 
 /// The properties of a session in which everything is settled.
 extension CrossingWorld {
-    /// The number of the contents that the pasteboard has.
+    /// The number of the pasteboard's contents.
     var number: Int? {
         // A copy of the X11 selection has the contents of that selection's present owner.
         if case .offer(let offer) = bridge.machine.holder, case .copy(offer, _) = session.selection {
@@ -14,10 +14,10 @@ extension CrossingWorld {
 
     func expectHolder() throws(BrokenInvariant) {
         guard case .offer = bridge.machine.holder, case .copy(_, of: .bridge) = session.selection else { return }
-        throw BrokenInvariant("a program whose place a copy of the bridge's contents has taken is no holder")
+        throw BrokenInvariant("a program that a copy of the bridge's contents has replaced is not the holder")
     }
 
-    /// Expects that the seat has no copy of contents that are gone, as far as the compositor shows that.
+    /// Expects that the seat has no copy of contents that are gone, as far as the compositor shows.
     func expectNoCopyOfNothing() throws(BrokenInvariant) {
         guard session.isFocused, session.owner == .compositor else { return }
         try expect(!session.isCopyOfNothing, "a copy of nothing is cleared")
@@ -42,7 +42,7 @@ extension CrossingWorld {
     /// Expects that the bridge's second claim without the focus shows the habit of the compositor.
     func expectHabit() throws(BrokenInvariant) {
         let known = bridge.machine.copiesAlways
-        try expect(known == nil || known == session.habits.copiesAlways, "nothing wrong is learned of the compositor")
+        try expect(known == nil || known == session.habits.copiesAlways, "the compositor's habit is learned correctly")
         guard reference.isSecondWrite, !session.isFocused, bridge.contents?.isSecret == false else { return }
         try expect(known != nil, "a claim without the focus shows the habit of the compositor")
     }
@@ -52,27 +52,27 @@ extension CrossingWorld {
         let display = session.displayPaste
         try expect(
             seat == number || isLeftToDisplay,
-            "a Wayland program pastes what the pasteboard has: \(seat ?? 0) is not \(number ?? 0)")
+            "a Wayland program pastes the pasteboard's contents: \(seat ?? 0) is not \(number ?? 0)")
         try expect(
             display == number || isLeftToSeat || isOlder,
-            "an X11 program pastes what the pasteboard has: \(display ?? 0) is not \(number ?? 0)")
+            "an X11 program pastes the pasteboard's contents: \(display ?? 0) is not \(number ?? 0)")
     }
 
-    /// True for contents that are not captured, so that only their X11 program has them.
+    /// True for uncaptured contents, which only their X11 program has.
     private var isLeftToDisplay: Bool {
         guard case .window = bridge.machine.holder else { return false }
         return bridge.contents?.isSecret == true && session.seatPaste != bridge.contents?.number
     }
 
-    /// True if an X11 program still has older contents, since neither a secret on the seat nor its end has removed
-    /// them, or if the program has a secret that the seat's selection may be a copy of.
+    /// True if an X11 program still has older contents, because neither a secret on the seat nor the secret's end has
+    /// removed them, or if the seat's selection may be a copy of the program's secret.
     private var isOlder: Bool {
         let isUncaptured = bridge.machine.mayBeUnmarked && bridge.seenOnDisplay?.isSecret == true
         return (bridge.contents == nil || isUncaptured) && isOwnedByProgram
     }
 
-    /// True for secrets on the seat, and for a Wayland program's contents that are captured in part: the compositor
-    /// alone gives them to X11 programs, and only to one with the focus.
+    /// True for secrets on the seat, and for a Wayland program's contents that are captured in part. Only the
+    /// compositor passes such contents on, and only to an X11 program with the focus.
     private var isLeftToSeat: Bool {
         var isPart = false
         if case .offer = bridge.machine.holder {

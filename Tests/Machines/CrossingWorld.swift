@@ -3,8 +3,8 @@ import SelectionProtocol
 package import TestRandom
 
 /// A session with Xwayland whose programs copy on both sides, with messages that take any time. In the end, the
-/// programs of both sides paste the contents of the pasteboard, which are the last copy, and each copy has been
-/// counted. No secret is captured, even if the bridge is killed at any moment and another one starts.
+/// programs on both sides paste the pasteboard's contents, which are the last copy, and each copy has been counted. No
+/// secret is captured, even if the bridge is killed at any moment and another bridge starts.
 package struct CrossingWorld: MachineWorld {
     package typealias Operation = CrossingOperation
     package typealias Effect = CrossingEffect
@@ -15,11 +15,11 @@ package struct CrossingWorld: MachineWorld {
     private var hasBegun = false
     var session = SessionModel(CompositorHabits.all[0])
     var now = ContinuousClock.now
-    /// The last number of a copy.
+    /// The number of the last copy.
     private var copies = 0
     private var copiedOnDisplay: ContinuousClock.Instant?
     private var copiedOnSeat: ContinuousClock.Instant?
-    /// True if an X11 program has copied right after another one, so that the compositor may copy one of them or both.
+    /// True if an X11 program has copied right after another copy, so that the compositor may copy either or both.
     private var areClaimsQuick = false
     /// True if the last copies of both sides may have the same types.
     private var isAlike = false
@@ -148,7 +148,7 @@ package struct CrossingWorld: MachineWorld {
 
     private mutating func focus(_ isFocused: Bool) {
         guard isFocused != session.isFocused else { return }
-        // A copy is taken for the compositor's if the focus comes at that moment and the types may be the same.
+        // A copy is taken for the compositor's copy if the focus changes at that moment and the types may be the same.
         let isAmbiguous = isAlike || isFocused && areClaimsQuick && isRecent(copiedOnDisplay)
         guard !isAmbiguous || reference.isSettled else { return }
         session.focus(isFocused)
@@ -173,8 +173,8 @@ package struct CrossingWorld: MachineWorld {
         session.copyOnSeat(contents)
     }
 
-    /// True if a copy follows one of the other side so soon that both are taken for one if they have the same types. A
-    /// bridge that starts knows no times.
+    /// Returns true if a copy follows a copy on the other side so soon that both are taken for a single copy if they
+    /// have the same types. A bridge that starts knows no times.
     private mutating func isFollowing(_ other: ContinuousClock.Instant?) -> Bool {
         guard bridge.isAttached else { return true }
         guard isRecent(other) else { return false }
@@ -188,7 +188,7 @@ package struct CrossingWorld: MachineWorld {
 
     private func isRecent(_ time: ContinuousClock.Instant?) -> Bool { time.map { now - $0 <= .seconds(3) } ?? false }
 
-    /// True if nothing is under way that could cross a copy, or could be taken for it.
+    /// True if nothing is under way that could cross a copy, or be taken for the copy.
     private var isAlone: Bool {
         isResting && !(areClaimsQuick && isRecent(copiedOnDisplay))
     }
@@ -197,7 +197,7 @@ package struct CrossingWorld: MachineWorld {
 
     private mutating func noteCopy(_ contents: ModelContents, _ side: CrossingReference.Side) {
         reference.copied(contents.number, side, isSecret: contents.isSecret, isAlone: isAlone)
-        // A bridge that starts later finds the last copy of each side only.
+        // A bridge that starts later finds only the last copy on each side.
         if !bridge.isAttached { reference.missed(finding: []) }
     }
 
@@ -209,7 +209,7 @@ package struct CrossingWorld: MachineWorld {
         }
         if !reference.isSettled { try settle() }
         let isHeld = isHolder(ofDisplay: true)
-        // In rare cases the compositor's copy is taken for a Wayland program's.
+        // In rare cases the compositor's copy is taken for a Wayland program's copy.
         guard case .program = session.owner, isHeld || !session.isCopy else { return }
         reference.ended(keeping: !isHeld || isDeath && bridge.machine.isCaptured)
         session.set(.nobody, isDeath: isDeath)
@@ -232,7 +232,7 @@ package struct CrossingWorld: MachineWorld {
         try settle()
     }
 
-    /// The window of a program that follows the end of another one.
+    /// The window of a program that copies right after another program has ended.
     static let manager = WindowID(20)
 
     private mutating func replace(isRefill: Bool) throws(BrokenInvariant) {
@@ -298,7 +298,7 @@ package struct CrossingWorld: MachineWorld {
     }
 
     private mutating func pause(_ duration: Duration) {
-        // Neither the compositor nor the bridge takes seconds.
+        // Neither the compositor nor the bridge takes this long.
         if duration > .milliseconds(100) {
             while !session.compositorEvents.isEmpty { session.composeDisplay() }
             while !session.displayEvents.isEmpty { deliverDisplay() }
@@ -329,7 +329,7 @@ package struct CrossingWorld: MachineWorld {
         }
     }
 
-    /// True if no program has contents, and the pasteboard's contents are those of the bridge.
+    /// True if no program has contents, and the pasteboard's contents are the bridge's.
     private var isOwned: Bool {
         guard case .bridge = bridge.machine.holder, !isOwnedByProgram else { return false }
         switch session.selection {
@@ -338,11 +338,11 @@ package struct CrossingWorld: MachineWorld {
         }
     }
 
-    /// The numbers of the contents that a bridge may find: those of programs, or else the stored ones.
+    /// The numbers of the contents that a bridge may find: the programs' contents, or else the stored contents.
     var found: Set<Int?> {
         let programs = Set([session.displayPaste, session.seatPaste].compactMap(\.self))
         guard programs.isEmpty else { return Set(programs.map(Optional.some)) }
-        // KWin 5 leaves a copy on the seat that looks like a Wayland program's.
+        // KWin 5 leaves a copy on the seat that looks like a Wayland program's copy.
         return session.isCopyOfNothing ? [nil, bridge.stored?.model.number] : [bridge.stored?.model.number]
     }
 
@@ -359,7 +359,7 @@ package struct CrossingWorld: MachineWorld {
         }
         try quiet()
         if let fault = fault ?? session.fault { throw BrokenInvariant(fault) }
-        // A compositor may have lost the contents of programs, since their copies crossed each other.
+        // A compositor may have lost the contents of programs whose copies crossed each other.
         if !session.hasLost || reference.isSingle { try reference.compare(number, count: bridge.count) }
         if !(session.isCopyOfNothing && bridge.machine.isHeldByProgram) { try expectPastes() }
         try expectHolder()

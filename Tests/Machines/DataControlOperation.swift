@@ -4,7 +4,7 @@ package enum DataControlOperation: MachineOperation {
     case set(primary: Bool, types: Int)
     case cleared(primary: Bool)
     case sync
-    /// This client asks for an offer, counted from the newest.
+    /// This client asks for the contents of an offer, counted back from the newest offer.
     case receive(back: Int, type: Int)
     /// The compositor handles requests.
     case handled(Int)

@@ -21,7 +21,7 @@ struct DataControlView {
 
     // MARK: Events
 
-    /// Prepares for an event, and returns the effects, other than requests and ends, that it must have.
+    /// Prepares for an event, and returns the effects, other than requests and ends, that the event must have.
     mutating func expected(_ subject: CompositorModel.Subject) throws(BrokenInvariant) -> [Client.Effect] {
         switch subject {
         case .nothing, .cancelled, .finished: return []
@@ -60,7 +60,7 @@ struct DataControlView {
         }
     }
 
-    /// Checks that an event had no effects that it must not have.
+    /// Checks the objects that remain after an event.
     func check(after subject: CompositorModel.Subject) throws(BrokenInvariant) {
         switch subject {
         case .introduced(let offer, let device) where device != self.device:
@@ -100,8 +100,8 @@ struct DataControlView {
                 try expect(sources.isEmpty, "all sources have ended without a device")
                 try expect(offers.isEmpty, "all offers are destroyed without a device")
                 isAttached = false
-            case .settled: try expect(isAttached, "the first selections are those of a device")
-            case .unavailable: try expect(!isAttached, "what is attached to is available")
+            case .settled: try expect(isAttached, "the first selections come from a device")
+            case .unavailable: try expect(!isAttached, "an attached device is available")
             case .ended(let id, _):
                 guard let source = sources.removeValue(forKey: id) else {
                     throw BrokenInvariant("a source ends once")
@@ -185,7 +185,7 @@ struct DataControlView {
         try expect(Set(model.objects.keys) == alive, "both sides have the same objects")
         try expect(model.offers == offers, "both sides have the same offers")
         try expect(
-            isAttached == !(model.seats.isEmpty || model.managers.isEmpty), "a seat that can be attached to is")
+            isAttached == !(model.seats.isEmpty || model.managers.isEmpty), "an available seat is attached to")
         for selection in SeatSelection.allCases {
             let own = sources.values.filter { $0.selection == selection }
             try expect(own.count <= 1, "a selection has at most one source")

@@ -33,7 +33,7 @@ package struct DataControlWorld: MachineWorld {
 
     // MARK: Random operations
 
-    /// The kinds of operations, one character each; each is chosen in proportion to its count.
+    /// The kinds of operations, one character each, chosen in proportion to their counts.
     private static let kinds = Array("ssssssclyrrhhhhhhhhhhhhhhhhCCCCCCeepppppSDMdaf")
 
     package func random(using generator: inout SeededGenerator) -> Operation {
@@ -109,7 +109,7 @@ package struct DataControlWorld: MachineWorld {
             try deliver(receives: true)
         }
         try view.agree(with: model)
-        try expect(machine.isAttached == view.isAttached, "it is known whether a seat is attached to")
+        try expect(machine.isAttached == view.isAttached, "the client knows whether a seat is attached to")
         try expect(machine.waitingDescriptors == 0, "each descriptor is passed on or closed")
     }
 
@@ -150,7 +150,7 @@ package struct DataControlWorld: MachineWorld {
         try startIfNeeded()
     }
 
-    /// Passes the compositor's events on.
+    /// Passes the compositor's events to the client.
     private mutating func deliver(receives: Bool) throws(BrokenInvariant) {
         while !model.events.isEmpty {
             let event = model.events.removeFirst()

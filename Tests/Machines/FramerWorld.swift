@@ -3,7 +3,7 @@ package import TestRandom
 
 /// An operation on a ``MessageFramer``.
 package enum FramerOperation: MachineOperation {
-    /// Bytes arrive: runs of the given lengths without a NUL, separated by one NUL each.
+    /// Bytes arrive: runs of the given lengths without NULs, separated by single NULs.
     case bytes([Int])
     case taken
 
@@ -70,9 +70,9 @@ package struct FramerWorld: MachineWorld {
             injection?.effects(&messages)
             try expect(
                 fault == (isTooLong ? .messageTooLong(limit: Self.limit) : nil),
-                "a message that is too long is refused, and no other")
+                "only a message that is too long is refused")
             if isTooLong {
-                // The connection ends with this error, and a new one starts.
+                // The connection ends with this error, and a new connection starts.
                 machine = MessageFramer(limit: Self.limit)
                 left = []
             } else {

@@ -1,15 +1,15 @@
-/// A machine under its name, with the ways to run it.
+/// A machine with its name and the ways to run it.
 package struct Machine: Sendable {
     package let name: String
     /// The share of all steps that this machine gets.
     package let share: Int
     /// Performs at least the given number of steps, until the end of a sequence or a failure. Each sequence has its own
-    /// seed, which is passed to `note` before it starts: the given one first, then consecutive ones.
+    /// seed, which is passed to `note` before the sequence starts: first the given seed, then consecutive seeds.
     package let run: @Sendable (_ steps: Int, _ seed: UInt64, _ note: (UInt64) -> Void) -> MachineFigures
-    /// Prints the operations of a sequence, each before it is performed, so that the last one printed is the one that
-    /// trapped.
+    /// Prints each operation of a sequence before performing it, so that the last printed operation is the operation
+    /// that trapped.
     let show: @Sendable (_ seed: UInt64) -> Void
-    /// Performs the operations of a text, and returns the failure, if any.
+    /// Performs the operations in `text`, and returns the failure, if any.
     package let replay: @Sendable (_ text: String) throws -> BrokenInvariant?
 
     package static let all = [

@@ -1,7 +1,7 @@
 import DataControlProtocol
 import MutterProtocol
 
-/// mutter's selection and clipboard manager, and GNOME Shell's lock, as far as a session of the bus sees them.
+/// A model of mutter's selection and clipboard manager, and of GNOME Shell's lock, as a session on the bus sees them.
 struct MutterModel {
     enum Owner: Equatable {
         case nobody
@@ -38,12 +38,12 @@ struct MutterModel {
     var withheld: Set<SourceID> = []
     /// The copies that were reported to the session.
     private(set) var told: Set<String> = []
-    /// The copies that were there when a later session began.
+    /// The copies that were present when a later session began.
     private(set) var mayBeFoundAnew: Set<String> = []
 
     private var owner = Owner.nobody
     private var saved: (type: String, isSecret: Bool)?
-    /// The number of the session, which grows; calls of an earlier one fail.
+    /// The number of the latest session; calls of earlier sessions fail.
     private(set) var session = 0
     private var isOpen = false
     private var isEnabled = false
@@ -52,7 +52,7 @@ struct MutterModel {
     private var isClearedBehindLock = false
     private var lastCopy = 0
     private var lastSerial: UInt32 = 0
-    /// The manager's readings of withheld sources.
+    /// The serial numbers of the manager's reads of withheld sources.
     private var forbidden: Set<UInt32> = []
 
     var phase: Int {
@@ -211,21 +211,21 @@ struct MutterModel {
         signals.append(.answer(call, answer, session: session))
     }
 
-    /// Throws if the owner that was reported last is not the present one.
+    /// Throws if the owner that was reported last is not the present owner.
     func expectAgreement(with reported: DataControlClient.Owner?) throws(BrokenInvariant) {
         let agrees =
             switch (owner, reported) {
             case (.nobody, .nobody), (.empty, .cleared), (.blank, .nobody): true
             case (.bridge(let source, _), .ours(let found)): source == found
             case (.empty, .nobody): isClearedBehindLock
-            // A text that mutter had when the session began may be the rest of a secret.
+            // Text that mutter had when the session began may be the rest of a secret.
             case (.rescue, .foreign(_, let found)) where found.last == Self.mark: true
             case (.program(let types), .foreign(_, let found)) where types.count == 1: found.first == types[0]
             case (_, .foreign(_, let found)): types(of: owner) == found
             default: false
             }
         if case .rescue(_, isSecret: true) = owner {
-            try expect(reported?.isMarked == true, "what mutter has kept of a secret is forgotten, or marked")
+            try expect(reported?.isMarked == true, "the text that mutter keeps of a secret is forgotten, or marked")
         }
         try expect(agrees, "the owner is reported: \(owner) is not \(reported.map { "\($0)" } ?? "known")")
     }

@@ -6,8 +6,9 @@ package import TestRandom
 package enum MutterOperation: MachineOperation {
     /// A program copies: with marks of a secret, with a single text, or with other types.
     case copy(kind: Int)
-    /// The owner's program ends, or copies again in the same turn.
+    /// The owner's program ends.
     case end
+    /// The owner's program ends, and a program copies in the same turn.
     case again(kind: Int)
     /// A program clears the selection.
     case clear
@@ -49,7 +50,7 @@ package enum MutterOperation: MachineOperation {
     }
 }
 
-/// The clipboard of mutter on the session bus, with programs, users and a bus that take any time.
+/// The clipboard of mutter on the session bus, with programs, users and a bus that may take any time.
 package struct MutterWorld: MachineWorld {
     package typealias Operation = MutterOperation
     package typealias Effect = MutterClipboard.Effect
@@ -59,16 +60,17 @@ package struct MutterWorld: MachineWorld {
     private var machine = MutterClipboard()
     private let injection: FaultInjection<Operation, Effect>?
     private var mutter = MutterModel()
-    /// The questions of the machine that mutter has not handled, with the session that they belong to.
+    /// The machine's calls that mutter has not handled, with their session.
     private var calls: [(question: MutterModel.Question, session: Int?)] = []
     /// The session that the machine knows; nil once it is closed.
     private var session: Int?
-    /// The owner that the machine reported last, and the copies that it has reported.
+    /// The owner that the machine reported last.
     private var reported: DataControlClient.Owner?
+    /// The copies that the machine has reported.
     private var copies: Set<String> = []
     private var sources: Set<SourceID> = []
     private var syncs: Set<SyncID> = []
-    /// The questions that detachments have ended. Their answers count for nothing.
+    /// The syncs that detachments have ended. Their answers are ignored.
     private var dropped: Set<SyncID> = []
     private var lastMarker = 0
 
@@ -132,7 +134,7 @@ package struct MutterWorld: MachineWorld {
             }
         }
         try expect(machine.isAttached, "the selection is known again")
-        try expect(syncs.isEmpty, "each question is answered, unless the session ends")
+        try expect(syncs.isEmpty, "each sync is answered, unless the session ends")
         try mutter.expectAgreement(with: reported)
         try expect(copies == mutter.told, "each copy is reported once: \(copies) is not \(mutter.told)")
         if case .ours(let source) = reported {
@@ -157,7 +159,7 @@ package struct MutterWorld: MachineWorld {
         try perform(effects)
     }
 
-    /// Handles the next call as mutter.
+    /// Handles the next call in mutter's place.
     private mutating func handle() throws(BrokenInvariant) {
         guard !calls.isEmpty else { return }
         let (question, session) = calls.removeFirst()
@@ -207,7 +209,7 @@ package struct MutterWorld: MachineWorld {
         case .ended(let source, _):
             try expect(sources.remove(source) != nil, "a source ends once")
         case .synced(let id):
-            try expect((syncs.remove(id) ?? dropped.remove(id)) != nil, "a question is answered once")
+            try expect((syncs.remove(id) ?? dropped.remove(id)) != nil, "a sync is answered once")
         }
     }
 
@@ -217,7 +219,7 @@ package struct MutterWorld: MachineWorld {
             return
         }
         let isNew = copies.insert(copy).inserted
-        // An owner is found anew when a session begins.
+        // An owner is found again when a session begins.
         try expect(isNew || mutter.mayBeFoundAnew.contains(copy), "a copy is reported once")
     }
 }

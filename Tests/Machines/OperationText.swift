@@ -21,7 +21,7 @@ package enum OperationText {
         return try text.split(separator: "\n").map { try decoder.decode(Operation.self, from: Data($0.utf8)) }
     }
 
-    /// Returns copies of an operation in which one value is smaller, the smallest first.
+    /// Returns copies of an operation in which one value is smaller, smallest first.
     package static func simpler<Operation: MachineOperation>(than operation: Operation) -> [Operation] {
         guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(line(operation).utf8)) else { return [] }
         let encoder = JSONEncoder()
@@ -80,7 +80,7 @@ enum JSONTree: Codable, Equatable {
         case .bool(true): [.bool(false)]
         case .number(let value): Set([0, value / 2, value - value.signum()]).sorted().map { .number($0) }
         case .list(let values):
-            // Two elements are removed at once as well, because some lists consist of pairs.
+            // Two adjacent elements are removed together too, because some lists consist of pairs.
             [2, 1].flatMap { length in
                 stride(from: 0, through: values.count - length, by: 1).map { index in
                     var fewer = values

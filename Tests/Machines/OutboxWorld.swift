@@ -70,7 +70,7 @@ package struct OutboxWorld: MachineWorld {
         switch operation {
         case .message(let length, let descriptors):
             value &+= 1
-            // A message ends with a NUL, so none is empty.
+            // A message ends with a NUL, so no message is empty.
             let bytes = [UInt8](repeating: value, count: max(length, 1))
             let files = descriptors.map { $0 % Self.files.count }
             if !files.isEmpty { batches.append((position + coming.count - start, files)) }

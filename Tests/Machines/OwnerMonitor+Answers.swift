@@ -11,7 +11,7 @@ struct EffectReader {
     mutating func next() -> SelectionOwner.Effect? { effects.popFirst() }
 }
 
-/// The checks of answers against the expected ones.
+/// The checks of answers against the expected answers.
 extension OwnerMonitor {
     /// Returns the next effect that does not concern the watching of windows.
     mutating func next(_ reader: inout EffectReader) throws(BrokenInvariant) -> Effect? {
@@ -32,7 +32,7 @@ extension OwnerMonitor {
         try expect(left == nil, "there is no further effect: \(left.map { "\($0)" } ?? "")")
     }
 
-    /// Checks that a deferred request is refused when a new one for the same property arrives.
+    /// Checks that a deferred request is refused when a new request for the same property arrives.
     mutating func expectSuperseding(_ request: SelectionRequest, _ reader: inout EffectReader) throws(BrokenInvariant) {
         let old = waiting.filter {
             $0.pairs == nil && $0.request.requestor == request.requestor
@@ -87,7 +87,7 @@ extension OwnerMonitor {
 
     /// Checks for a single answer: the values at their destinations, and a notify.
     ///
-    /// - Parameter pairs: The list of a MULTIPLE; a list of odd length stands for one that does not exist.
+    /// - Parameter pairs: The list of a MULTIPLE; a list of odd length stands for a missing list.
     mutating func answer(
         _ request: SelectionRequest, pairs: [UInt32]?, from offer: OfferTable?, performed: Set<Atom>,
         _ reader: inout EffectReader

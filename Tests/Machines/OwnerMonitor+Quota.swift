@@ -15,7 +15,7 @@ extension OwnerMonitor {
         var rate: Double { Double(moved) / (age / .seconds(1)) }
     }
 
-    /// Returns true if there is room for a new transfer to a window, after ending a slow one if necessary.
+    /// Returns true if there is room for a new transfer to a window, after ending a slow transfer if necessary.
     mutating func admit(
         _ window: WindowID, replacing replaced: Destination?, _ reader: inout EffectReader
     ) throws(BrokenInvariant) -> Bool {
@@ -73,7 +73,7 @@ extension OwnerMonitor {
         own.count >= limits.programTransfers || held(own) >= limits.programBytes
     }
 
-    /// Returns the number of bytes held, where shared ones count once.
+    /// Returns the number of bytes held. Shared bytes count once.
     private func held(_ places: [Place]) -> Int {
         var lengths: [Int: Int] = [:]
         for one in places.flatMap(\.held) { lengths[one.name] = one.length }

@@ -3,7 +3,7 @@ package import TestRandom
 
 /// An operation on an ``OwnershipTracker``.
 package enum OwnershipOperation: MachineOperation {
-    /// The owner is set: to a peer's window by its number, to a version of the bridge by a negative one, or to none.
+    /// The owner is set: to a peer's window by its number, to a version of the bridge by a negative number, or to none.
     case set(owner: Int, time: Int)
     case died(time: Int)
     case pause(milliseconds: Int)

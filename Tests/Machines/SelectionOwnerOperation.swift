@@ -21,7 +21,7 @@ package enum SelectionOwnerOperation: MachineOperation {
     case retired(offer: Int, length: Int)
     /// The bridge reads from the program of a window, and the given number of bytes has arrived; nil if it has stopped.
     case reading(window: Int, moved: Int?)
-    /// A transfer is ended for one in which the bridge is the requestor.
+    /// A transfer is ended in favor of a transfer in which the bridge is the requestor.
     case ended(window: Int, property: Int)
     case pause(milliseconds: Int)
     /// Time passes until the deadline, plus the given milliseconds.
@@ -50,7 +50,7 @@ package enum SelectionOwnerOperation: MachineOperation {
 }
 
 /// The few windows, properties, targets and versions of the operations: few enough that operations affect each other.
-/// Stored sequences refer to them by index, so new ones must be appended.
+/// Stored sequences refer to them by index, so new objects must be appended.
 enum OwnerCast {
     static let chunk = 64
     static let atoms = ProtocolAtoms(
@@ -66,7 +66,7 @@ enum OwnerCast {
         limits.programBytes = 600
         limits.slowTransferAge = .seconds(1)
         limits.minTransferRate = 100
-        // The second and third window belong to the same program.
+        // The second and third windows belong to the same program.
         limits.windowBits = 1
         return limits
     }
@@ -88,7 +88,7 @@ enum OwnerCast {
     static let madeBodies = [10, 10, 12, 12, 0]
     static let lengths: [Int?] = [nil, 0, 5, chunk, chunk + 1, 300, Int(UInt32.max) + 1]
 
-    /// The targets of the protocol, the offered ones, one that is not offered, and invalid ones.
+    /// The protocol's targets, the offered targets, a target that is not offered, and invalid targets.
     static let targets =
         [atoms.targets, atoms.timestamp, atoms.multiple] + data.indices.map { Atom(UInt32(401 + $0)) }
         + [Atom(499), atoms.incr, .none]

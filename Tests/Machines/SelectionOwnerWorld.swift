@@ -1,7 +1,7 @@
 package import SelectionProtocol
 package import TestRandom
 
-/// The owner's side of the protocol, with requestors that do anything at any time.
+/// The owner's side of the protocol, with requestors that may do anything at any time.
 package struct SelectionOwnerWorld: MachineWorld {
     package typealias Operation = SelectionOwnerOperation
     package typealias Effect = SelectionOwner.Effect
@@ -23,7 +23,7 @@ package struct SelectionOwnerWorld: MachineWorld {
 
     // MARK: Random operations
 
-    /// The kinds of operations, one character each; each is chosen in proportion to its count.
+    /// The kinds of operations, one character each, chosen in proportion to their counts.
     private static let kinds = Array("rrrrrrrrrrrrmmmmddddddddddddddgaaauppppdtttttDxxxxqq")
 
     package func random(using generator: inout SeededGenerator) -> Operation {
@@ -155,7 +155,7 @@ package struct SelectionOwnerWorld: MachineWorld {
     }
 
     package mutating func finish() throws(BrokenInvariant) {
-        // Every pass ends at least one wait, and an end starts nothing except what waited for it.
+        // Every pass ends at least one wait, and an end starts only operations that waited for it.
         for _ in 0..<4 * OwnerCast.limits.transfers {
             guard let deadline = machine.deadline else { break }
             monitor.now = max(monitor.now, deadline)

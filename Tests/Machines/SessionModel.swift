@@ -2,14 +2,15 @@ import DataControlProtocol
 import SelectionCrossing
 import SelectionProtocol
 
-/// The habits of a compositor, as they were seen.
+/// The observed habits of a compositor.
 struct CompositorHabits: Sendable {
     let name: String
-    /// True if X11 selections are copied to the seat without a focus.
+    /// True if X11 selections are copied to the seat even while no X11 window has the focus.
     var copiesAlways = false
     /// True if its window owns the X11 selection after each copy on the seat, once an X11 window has had the focus.
     var ownsOnceFocused = false
-    /// True if its window takes the X11 selection when an X11 window gets the focus, and releases it with the focus.
+    /// True if its window takes the X11 selection when an X11 window gets the focus, and releases it when the focus is
+    /// lost.
     var followsFocus = false
     /// True if a copy of an X11 program's selection leaves the seat when that program ends.
     var emptiesSeat = true
@@ -94,8 +95,9 @@ struct SessionModel {
     var displayEvents: [DisplayEvent] = []
     var seatRequests: [SeatRequest] = []
     var seatEvents: [SeatEvent] = []
-    /// Changes of the X11 selection's owner that the compositor has not handled, and its own claims and releases.
+    /// The changes of the X11 selection's owner that the compositor has not handled.
     var compositorEvents: [Owner] = []
+    /// The compositor's own claims and releases of the X11 selection that the X server has not handled.
     var compositorRequests: [Owner] = []
     /// True if programs have lost their contents because their copies crossed each other.
     var hasLost = false
@@ -143,7 +145,7 @@ struct SessionModel {
         case .claim(let owner, let seen): if seen >= serial { set(owner) }
         case .release(let seen): if seen >= serial { set(.nobody) }
         case .question:
-            // The second question of the bridge is read after everything that was sent before the first.
+            // The bridge's second query is read after everything that was sent before its first query.
             while !compositorRequests.isEmpty { serveCompositor() }
             displayEvents.append(.answer(isFocused: isFocused))
         }
@@ -193,7 +195,7 @@ struct SessionModel {
             }
         }
         guard case .crossing = owner else { return }
-        // An X11 window may get the focus when the bridge has just owned the selection for a Wayland program.
+        // An X11 window may get the focus right after the bridge has taken the selection for a Wayland program.
         if habits.copiesAlways {
             fault = "the compositor's copy takes the place of a program whose contents are not captured"
         } else {
@@ -210,7 +212,7 @@ struct SessionModel {
         }
     }
 
-    /// A program of the seat copies.
+    /// Plays a program on the seat that copies.
     mutating func copyOnSeat(_ contents: ModelContents) {
         lastOffer += 1
         changeSeat(.program(ForeignOfferID(lastOffer), contents))
@@ -253,12 +255,12 @@ struct SessionModel {
     }
 
     /// True if the seat's selection is a copy of an X11 selection that has no contents. Two copies that cross each
-    /// other can leave each side with a copy of the other's.
+    /// other can leave each side with a copy of the other side's copy.
     var isCopyOfNothing: Bool { isCopy && seatPaste == nil }
 
     // MARK: Readers
 
-    /// Returns the contents that the bridge reads from a holder, and true if it sees that they are a secret.
+    /// Returns the contents that the bridge reads from a holder, and whether the bridge sees that they are a secret.
     func contents(of holder: CrossingHolder) -> (model: ModelContents, isMarked: Bool)? {
         switch (holder, owner, selection) {
         case (.window(let holder), .program(let window, let model), _) where window == holder:
@@ -271,10 +273,10 @@ struct SessionModel {
         }
     }
 
-    /// Returns the number of the contents that an X11 program pastes; nil if it gets none.
+    /// The number of the contents that an X11 program pastes; nil if it gets no contents.
     var displayPaste: Int? { contents(of: owner, crosses: true)?.number }
 
-    /// Returns the number of the contents that a Wayland program pastes.
+    /// The number of the contents that a Wayland program pastes; nil if it gets no contents.
     var seatPaste: Int? { contents(of: selection)?.number }
 
     private func contents(of owner: Owner, crosses: Bool = false) -> ModelContents? {

@@ -3,7 +3,7 @@ import PasteboardSharing
 
 /// A model of a bridge as far as links see it: one pasteboard with its origin, and a clock that may be wrong.
 struct ShareBridge {
-    /// Contents by their number. Emptiness and withheld contents have numbers as well.
+    /// Contents by their number. Emptiness and withheld contents have numbers too.
     struct Version: Equatable {
         var contents = 0
         var kind = SideState.Kind.empty
@@ -16,7 +16,7 @@ struct ShareBridge {
     private(set) var isIncomplete = false
     /// True for emptiness after withheld contents; links need not pass this emptiness on.
     private(set) var followsWithheld = false
-    /// The link that provides the promises; nil if they are of this machine.
+    /// The link that provides the promises; nil if this machine provides them.
     private(set) var provider: Int?
     private var count = 0
     private var origin = ContentsOrigin(time: 0, machine: "")
@@ -56,7 +56,7 @@ struct ShareBridge {
 
     /// Ends the provider of the promises.
     ///
-    /// - Returns: true if that changed the state.
+    /// - Returns: True if the state changed.
     mutating func spoil() -> Bool {
         guard version.kind == .contents, !isIncomplete else { return false }
         (isIncomplete, provider) = (true, nil)

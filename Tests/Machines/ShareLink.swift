@@ -22,7 +22,7 @@ struct ShareLink {
     }
 
     /// One side: the connection to a bridge, with its messages in the order in which they were sent. Reports and
-    /// answers arrive in any order, as if each kind had a connection of its own.
+    /// answers arrive in any order, as if each kind had its own connection.
     struct Side {
         /// The machine's number.
         let bridge: Int
@@ -103,7 +103,7 @@ struct ShareLink {
 
     // MARK: Connections
 
-    /// Connects a side, or lets the bridge of a connected one report anew.
+    /// Connects a side, or lets the bridge of a connected side report again.
     mutating func connect(_ side: ShareSide, _ state: SideState) {
         sides[side]?.isConnected = true
         sides[side]?.reports.append(state)

@@ -1,6 +1,6 @@
-/// An operation on machines that links join, or on one of the links.
+/// An operation on linked machines, or on one of the links.
 package enum ShareOperation: MachineOperation {
-    /// The machines are linked in a way of ``ShareTopology``. Only the first operation can do that.
+    /// The machines are linked in one of the ways of ``ShareTopology``. Only the first operation can link them.
     case arrange(Int)
     /// A program copies, clears the pasteboard, or copies contents that are withheld.
     case copy(machine: Int, kind: Int)
@@ -17,7 +17,7 @@ package enum ShareOperation: MachineOperation {
     case fail(link: Int, queue: Int, isPerformed: Bool)
     /// A link's connection to a bridge ends.
     ///
-    /// - Parameter isLate: True if the bridge performs the requests on their way after that.
+    /// - Parameter isLate: True if the bridge performs the requests on their way after the end of the connection.
     case cut(link: Int, isRemote: Bool, isLate: Bool)
     case connect(link: Int, isRemote: Bool)
     /// A bridge performs a request of a connection that has ended.
@@ -52,7 +52,7 @@ package enum ShareTopology: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The machines that each link joins, first the one that runs its process.
+    /// The machines that each link joins, first the machine that runs the link's process.
     var links: [(local: Int, remote: Int)] {
         switch self {
         case .pair, .chain: (1..<machines).map { ($0 - 1, $0) }

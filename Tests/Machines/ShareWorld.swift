@@ -2,8 +2,8 @@ import PasteboardModel
 package import PasteboardSharing
 package import TestRandom
 
-/// Machines that links join, with wrong clocks, late messages and connections that end. In the end, every machine has
-/// the newest contents.
+/// Linked machines, with wrong clocks, late messages and connections that end. In the end, every machine has the newest
+/// contents.
 package struct ShareWorld: MachineWorld {
     package typealias Operation = ShareOperation
     package typealias Effect = ShareEffect
@@ -231,14 +231,14 @@ package struct ShareWorld: MachineWorld {
 
     /// Delivers messages until there are none.
     private mutating func settle() throws(BrokenInvariant) {
-        // Each round delivers a message of each queue that has one. Contents need a few rounds for each link.
+        // Each round delivers one message from each queue that has messages. Contents need a few rounds for each link.
         let waiting = links.flatMap(\.sides.values).map(\.reports.count).reduce(100, +)
         for _ in 0..<10 * waiting {
             let queues = links.indices.flatMap { index in links[index].waiting.map { (index, $0) } }
             if queues.isEmpty { return }
             for (link, queue) in queues { try deliver(link, queue, receives: true) }
         }
-        throw BrokenInvariant("messages end")
+        throw BrokenInvariant("the messages come to an end")
     }
 
     private func expectAgreement(of number: Int) throws(BrokenInvariant) {
@@ -252,7 +252,7 @@ package struct ShareWorld: MachineWorld {
         }
         try expect(
             newer.version.kind == .withheld || newer.followsWithheld,
-            "\(older.name) gets the contents \(newer.state.origin) in place of \(older.state.origin)")
+            "\(older.name) gets the contents \(newer.state.origin) instead of \(older.state.origin)")
         let isBacked = older.provider == number && older.version.kind == .contents && !older.isIncomplete
         try expect(!isBacked, "promises that cannot be kept are broken")
     }

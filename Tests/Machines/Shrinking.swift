@@ -3,7 +3,8 @@ package struct Shrinking<World: MachineWorld> {
     package typealias Operation = World.Operation
 
     let injection: FaultInjection<Operation, World.Effect>?
-    /// The remaining number of attempts. Each one runs a whole sequence, so the reduction of long ones has a limit.
+    /// The remaining number of attempts. Each attempt runs a whole sequence, so the reduction of long sequences has a
+    /// limit.
     var triesLeft = 20_000
 
     package static func shortest(

@@ -31,7 +31,7 @@ package enum Trial<World: MachineWorld> {
 
     /// Returns the length of a sequence.
     static func length(using generator: inout SeededGenerator) -> Int {
-        // Short sequences soon reach the end, where everything has to finish; long ones have more in progress.
+        // Short sequences soon reach the end, where everything has to finish; long sequences have more in progress.
         generator.one(in: 4) ? generator.number(1..<40) : generator.number(40..<500)
     }
 

@@ -1,7 +1,7 @@
 import SelectionCrossing
 import SelectionProtocol
 
-/// The bridge around a ``CrossingMachine``, in a session that shows it no seat.
+/// The bridge around a ``CrossingMachine``, in a session that shows the bridge no seat.
 struct WindowBridge {
     typealias Contents = WindowSession.Contents
 
@@ -81,7 +81,7 @@ struct WindowBridge {
         return capturedID == nil ? .unknown : .open
     }
 
-    /// Returns the answer to the machine's question about the compositor's contents.
+    /// Returns the answer to the machine's query about the compositor's contents.
     func meaning(of model: Contents?) -> OwnerContents {
         guard let model else { return .other }
         if case .program = seen { return model == contents ? .same : .other }
@@ -91,13 +91,13 @@ struct WindowBridge {
         if case .bridge = machine.holder {
             known = contents
         } else {
-            // A program that had a single format may have copied it once more.
+            // A program whose contents had a single format may have copied them again.
             known = captured.flatMap { $0.formats > 1 ? $0 : nil }
         }
         return model.number == known?.number ? .part : .other
     }
 
-    // MARK: Its end
+    // MARK: The bridge's end
 
     mutating func kill() {
         (isRunning, isAttached) = (false, false)
@@ -108,7 +108,7 @@ struct WindowBridge {
         stored = last.flatMap { id in known[id].flatMap { $0.isSecret ? nil : (id, $0) } }
     }
 
-    /// Starts another bridge, with the stored contents of this one.
+    /// Starts another bridge with this bridge's stored contents.
     mutating func restart(_ owner: WindowSession.Owner, serial: Int) {
         isRunning = true
         machine = CrossingMachine(holder: stored.map { .bridge($0.id) } ?? .nobody, isSeatExpected: true)

@@ -5,7 +5,7 @@ package enum WindowOperation: MachineOperation {
     /// An X11 window gets the focus, or loses it.
     case focus(Bool)
     case copyOnDisplay(program: Int, formats: Int, isSecret: Bool)
-    /// The owner of the X11 selection ends, or releases it, and the bridge may hear of that before the compositor.
+    /// The owner of the X11 selection ends, or releases it, and the bridge may learn of it before the compositor does.
     case endOnDisplay(isDeath: Bool, isReported: Bool)
     case copyOnSeat(program: Int, formats: Int, isSecret: Bool)
     /// The Wayland program that has copied ends, or clears the selection.

@@ -5,7 +5,7 @@ import SelectionProtocol
 /// window stands for Wayland programs. mutter also has a clipboard manager, which keeps one format of each copy.
 struct WindowSession {
     enum Compositor: Int, CaseIterable {
-        /// mutter up to 48: the kept format of a program's first copy comes ahead of its second copy.
+        /// mutter up to 48, which sends the kept format of a program's first copy just before the second copy.
         case pairingMutter
         /// mutter from 50 on.
         case mutter
@@ -63,7 +63,7 @@ struct WindowSession {
     private(set) var kept: Contents?
     /// True while mutter itself has the selection, for the contents that it has kept.
     private var hasKept = false
-    /// The second half of a pair, which mutter has sent at the same time as the first.
+    /// The second half of a pair, which mutter has sent at the same time as the first half.
     private var secondHalf: (contents: Contents, program: Int, time: UInt32)?
     /// Changes of the owner that mutter has not handled.
     private var unhandled: [(owner: Owner, isDeath: Bool)] = []
@@ -117,7 +117,7 @@ struct WindowSession {
 
     // MARK: Wayland programs
 
-    /// True if the X11 side hears of a Wayland program's copy.
+    /// True if the X11 side learns of a Wayland program's copy.
     var passesCopies: Bool { compositor != .weston || isFocused }
 
     mutating func copy(_ contents: Contents, by program: Int) {
@@ -137,7 +137,7 @@ struct WindowSession {
         (kept, hasKept) = (compositor == .weston ? nil : contents.kept, false)
     }
 
-    /// Sends the second half of a pair, if there is one. Only the bridge can be faster.
+    /// Sends the second half of a pair, if there is one. Only the bridge can act between the two halves.
     private mutating func finishPair() {
         guard let (contents, program, time) = secondHalf else { return }
         secondHalf = nil
@@ -192,7 +192,7 @@ struct WindowSession {
             guard self.owner == .nobody, let kept else { return }
             set(.compositor(kept))
             hasKept = true
-        // A Wayland program may have copied since then. Contents that mutter itself has do not end with that.
+        // A Wayland program may have copied since then. Contents that mutter itself offers do not end with the release.
         case .nobody: if copier == nil, !hasKept { kept = nil }
         }
     }

@@ -56,7 +56,7 @@ extension WindowWorld {
         handle(.looked(bridge.meaning(of: session.contents)))
     }
 
-    /// Captures the holder's contents, as long as its owner has not changed.
+    /// Captures the holder's contents, unless the owner has changed.
     mutating func capture() {
         guard bridge.isRunning, !bridge.isListed, bridge.seenSerial == session.serial else { return }
         let model: WindowSession.Contents
@@ -74,12 +74,12 @@ extension WindowWorld {
         handle(.captured(bridge.capture(model)))
     }
 
-    // MARK: Its start
+    // MARK: The bridge's start
 
-    /// Starts a bridge, if there is none, or reports to a started one that there is no seat.
+    /// Starts a bridge if none is running, or else reports to the bridge that there is no seat.
     mutating func start() {
         guard !bridge.isAttached else { return }
-        // The compositor takes less time than a bridge that starts.
+        // The compositor is faster than a bridge that starts.
         while !session.isComposed { session.compose() }
         if bridge.isRunning {
             bridge.isAttached = true
@@ -97,7 +97,7 @@ extension WindowWorld {
 }
 
 extension WindowSession.Owner {
-    /// The owner as the bridge knows it.
+    /// The owner as the bridge sees it.
     fileprivate var seen: DisplayOwner {
         switch self {
         case .nobody: .nobody
@@ -109,7 +109,7 @@ extension WindowSession.Owner {
 }
 
 extension WindowSession {
-    /// The contents that a program of either side pastes.
+    /// The contents that a program on either side pastes.
     var contents: Contents? {
         switch owner {
         case .nobody: nil

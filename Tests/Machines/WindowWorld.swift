@@ -4,7 +4,7 @@ package import TestRandom
 
 /// A session of mutter or Weston, which show the bridge no seat: their window on X11 stands for Wayland programs. In
 /// the end, the pasteboard has the last copy with its captured formats, each copy has been counted, and no secret was
-/// captured, even if the bridge is killed at any moment and another one starts.
+/// captured, even if the bridge is killed at any moment and another bridge starts.
 package struct WindowWorld: MachineWorld {
     package typealias Operation = WindowOperation
     package typealias Effect = CrossingEffect
@@ -15,25 +15,25 @@ package struct WindowWorld: MachineWorld {
     private var hasBegun = false
     var session = WindowSession(.pairingMutter)
     var now = ContinuousClock.now
-    /// The last number of a copy.
+    /// The number of the last copy.
     private var copies = 0
 
-    // The bridge around the machine.
+    /// The bridge around the machine.
     var bridge = WindowBridge()
     var fault: String?
 
-    // The reference.
+    // The expected state.
     /// The contents that the pasteboard may have, by number; nil for none.
     private var expected: Set<Int?> = [nil]
     private var counts = 0...0
     /// True if the bridge was killed since everything was settled.
     private var isRestarted = false
-    /// True if everything was settled with open contents or none, and nothing has been copied since.
+    /// True if everything was settled with public contents or no contents, and nothing has been copied since.
     private var isOpen = false
-    /// True if open contents have been copied since, and nothing else.
+    /// True if only public contents have been copied since everything was settled in that way.
     private var isPlain = false
-    /// The end of the time in which a format may be one that the compositor has kept of an X11 program that died, whose
-    /// contents are a secret or were not captured.
+    /// The end of the time in which a single format may be the rest, kept by the compositor, of a dead X11 program's
+    /// contents that were secret or not captured.
     private var rescueEnd: ContinuousClock.Instant?
 
     package init(injection: FaultInjection<Operation, Effect>?) {
@@ -128,7 +128,7 @@ package struct WindowWorld: MachineWorld {
         if let fault { throw BrokenInvariant(fault) }
     }
 
-    /// True for a copy at the same time as one of the other side.
+    /// Returns true for a copy at the same time as a copy on the other side.
     private func isQuick(_ operation: Operation) -> Bool {
         switch (operation, session.owner) {
         case (.copyOnDisplay, .compositor), (.copyOnSeat, .program): true
@@ -143,7 +143,7 @@ package struct WindowWorld: MachineWorld {
         isOpen = false
         copies += 1
         expected = [copies]
-        // A bridge that starts later finds the last copy only. It may count earlier contents of the compositor.
+        // A bridge that starts later finds only the last copy. The bridge may count earlier contents of the compositor.
         let least = counts.lowerBound + (bridge.isAttached ? 1 : 0)
         let most = counts.upperBound + (bridge.isAttached ? 1 : 2) + (isRestarted ? 1 : 0)
         counts = least...max(most, least)
@@ -235,7 +235,7 @@ package struct WindowWorld: MachineWorld {
         (isOpen, isPlain) = (false, false)
         bridge.kill()
         session.disconnect()
-        // The format that mutter has kept of the bridge's contents is not a copy.
+        // The format that mutter has kept from the bridge's contents does not count as a copy.
         if isSettled {
             expected = [bridge.stored?.model.number]
             counts = bridge.count...bridge.count
@@ -285,7 +285,7 @@ package struct WindowWorld: MachineWorld {
             "a program pastes \(contents?.number ?? 0) with all its formats")
         try expectCapture()
         try expect(contents != nil || session.kept?.isSecret != true, "mutter has forgotten a secret")
-        if case .bridge(_, nil) = session.owner { throw BrokenInvariant("the bridge owns nothing for a moment only") }
+        if case .bridge(_, nil) = session.owner { throw BrokenInvariant("the bridge's empty contents are released") }
         let mayBeRescued = rescueEnd.map { now < $0 } ?? false
         isOpen =
             contents == nil && !mayBeRescued || bridge.captured != nil || contents?.isSecret == false && isOwned
@@ -295,11 +295,12 @@ package struct WindowWorld: MachineWorld {
         isRestarted = false
     }
 
-    /// Expects open contents after open ones to be captured, and a window without contents to hold nothing.
+    /// Expects that public contents after public contents are captured, and that a window without contents is not the
+    /// holder.
     private func expectCapture() throws(BrokenInvariant) {
         guard case .compositor = bridge.machine.holder, !session.hasLostContents else { return }
-        try expect(bridge.isListed, "a window that has nothing holds nothing")
-        try expect(!isPlain || bridge.captured != nil, "a copy after open contents is captured")
+        try expect(bridge.isListed, "a window without contents is not the holder")
+        try expect(!isPlain || bridge.captured != nil, "a public copy after public contents is captured")
     }
 
     private mutating func quiet() throws(BrokenInvariant) {

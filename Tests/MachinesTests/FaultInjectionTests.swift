@@ -8,7 +8,7 @@ import SelectionProtocol
 import Testing
 import WaylandWire
 
-/// Tests with injected faults: each fault has to be detected within a few operations.
+/// Tests with injected faults: each fault must be detected within a few operations.
 @Suite struct FaultInjectionTests {
     @Test("A missing or repeated answer is detected")
     func answers() {
@@ -140,14 +140,14 @@ import WaylandWire
         let injection = FaultInjection<World.Operation, World.Effect>(effects: effects, receives: receives)
         let runs = (1...200).lazy.map { Trial<World>.run(seed: $0, injection: injection) }
         guard let run = runs.first(where: { $0.failure != nil }) else {
-            Issue.record("nothing is caught", sourceLocation: location)
+            Issue.record("no fault was detected", sourceLocation: location)
             return
         }
         let shortest = Shrinking<World>.shortest(run.operations, injection: injection)
         #expect(
             shortest.count <= length, "\(OperationText.lines(shortest))", sourceLocation: location)
         #expect(Trial<World>.failure(of: shortest, injection: injection) != nil, sourceLocation: location)
-        #expect(Trial<World>.failure(of: shortest) == nil, "it is whole", sourceLocation: location)
+        #expect(Trial<World>.failure(of: shortest) == nil, "it passed without the fault", sourceLocation: location)
     }
 }
 

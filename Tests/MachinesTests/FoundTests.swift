@@ -3,7 +3,7 @@ import Machines
 import SystemPackage
 import Testing
 
-/// The failures found in the past, each in a file of its own in a folder named after the machine.
+/// The failures found in the past, each in its own file in a folder named after the machine.
 @Suite struct FoundTests {
     private static let folder =
         "\(#filePath)".split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Machines/Found"

@@ -36,7 +36,7 @@ import Testing
         func finish() {}
     }
 
-    @Test("Operations without influence on a failure are removed, and the values of the others are reduced")
+    @Test("Operations without influence on a failure are removed, and the values of other operations are reduced")
     func shortest() throws {
         let run = try #require((1...).lazy.map { Trial<Sum>.run(seed: $0) }.first { $0.failure != nil })
         let shortest = Shrinking<Sum>.shortest(run.operations)

@@ -2,7 +2,7 @@ import DataControlProtocol
 import MutterProtocol
 import Testing
 
-/// A machine, and a mutter played by the test.
+/// A state machine of the protocol, with mutter played by the test.
 private struct Session {
     var machine = MutterClipboard()
     private(set) var reports: [MutterClipboard.Effect] = []
@@ -15,7 +15,7 @@ private struct Session {
         }
     }
 
-    /// Opens the session, with this owner of the selection.
+    /// Opens the session, with an owner that offers `types` if they are not nil.
     mutating func open(owner types: [String]? = nil) {
         note(machine.open())
         note(machine.answered(calls.removeFirst(), .done))
@@ -95,7 +95,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [offer(2, ["text/plain"])])
     }
 
-    @Test("A program's end is reported with what mutter keeps, once nothing can follow")
+    @Test("A program's end and the contents that mutter keeps are reported once no copy can follow")
     func end() {
         var session = opened()
         session.copies(Self.rich)
@@ -107,7 +107,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [.changed(.nobody), offer(2, [Self.text])])
     }
 
-    @Test("A copy of one type after an end is no rescue if mutter keeps nothing of the former contents")
+    @Test("After a program's end, a single type is a copy if mutter keeps nothing of the previous contents")
     func noRescue() {
         var session = opened()
         session.copies(["application/x-own"])
@@ -168,7 +168,7 @@ struct MutterClipboardTests {
     }
 
     @Test(
-        "mutter's clipboard manager reads a source unless that is withheld; programs read both",
+        "mutter's clipboard manager cannot read a withheld source; programs can read any source",
         arguments: [true, false])
     func withheld(_ isWithheld: Bool) throws {
         var session = opened()
@@ -183,7 +183,7 @@ struct MutterClipboardTests {
         #expect(session.calls == [first, .write(source, type: Self.text, serial: 2)])
     }
 
-    @Test("Clearing leaves nothing that mutter keeps, and is one change")
+    @Test("Clearing leaves nothing for mutter to keep, and is one change")
     func clear() throws {
         var session = opened()
         _ = try session.sets(Self.rich, marker: "m/1")
@@ -196,7 +196,7 @@ struct MutterClipboardTests {
     }
 
     @Test(
-        "An empty text of a locked screen is no change of the user's; any other text is one", arguments: [true, false])
+        "Empty text of a locked screen is not a change by the user, but other text is", arguments: [true, false])
     func locked(_ isBlank: Bool) {
         var session = opened()
         session.copies(Self.rich)
@@ -207,7 +207,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [isBlank ? .changed(.nobody) : offer(2, [Self.text])])
     }
 
-    @Test("While the screen is locked nothing is offered, and what was there is the owner after it is unlocked")
+    @Test("While the screen is locked, nothing is reported; once it is unlocked, the present owner is reported")
     func lockedScreen() {
         var session = opened()
         session.copies(Self.rich)
@@ -234,7 +234,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [.attached, offer(2, Self.rich), .settled])
     }
 
-    @Test("A session that begins on a locked screen is reported, and known once the screen is unlocked")
+    @Test("A session that begins on a locked screen is unavailable until the screen is unlocked")
     func lockedAtFirst() {
         var session = Session()
         session.open(owner: [Self.text])
@@ -245,7 +245,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [.attached, .changed(.nobody), .settled])
     }
 
-    @Test("A text that was not looked at before the next copy counts as a copy")
+    @Test("Text that was not examined before the next copy counts as a copy")
     func lookedLate() {
         var session = opened()
         session.copies([Self.text])
@@ -257,7 +257,7 @@ struct MutterClipboardTests {
             ])
     }
 
-    @Test("A single text that is there at first is marked, since mutter may have kept it of a secret")
+    @Test("A single text type that is there at first is marked as secret, since mutter may have kept it from a secret")
     func foundText() {
         var session = Session()
         session.open(owner: ["text/plain"])
@@ -266,7 +266,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [offer(2, ["text/plain"])])
     }
 
-    @Test("The first owner is looked at before the selection is known")
+    @Test("The first owner's text is examined before the session is settled")
     func lockedFirst() {
         var session = Session()
         session.open(owner: [Self.text])
@@ -275,7 +275,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [.settled])
     }
 
-    @Test("A closed session is opened again, with growing pauses, and a bus without mutter is not asked again")
+    @Test("A closed session is reopened after growing pauses")
     func closed() {
         var session = opened()
         session.note(session.machine.closed())
@@ -291,7 +291,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [.attached, .changed(.nobody), .settled])
     }
 
-    @Test("A session that is refused at first is reported, and opened later")
+    @Test("A session that is refused at first is reported, and is opened later")
     func refusedFirst() {
         var session = Session()
         session.note(session.machine.open())
@@ -301,7 +301,7 @@ struct MutterClipboardTests {
         #expect(session.takeReports() == [.attached, .changed(.nobody), .settled])
     }
 
-    @Test("Without mutter on the bus nothing is called again")
+    @Test("If mutter is not on the bus, no call is repeated")
     func noService() {
         var session = Session()
         session.note(session.machine.open())

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Embedded {
-    /// X servers that hang or end at a bad moment. Each test has its own.
+    /// Tests with X servers that hang or end at a bad moment. Each test has its own server.
     @Suite("A program with the bridge inside outlives its X server")
     struct BadServerTests {
         private func withServer(_ body: (Sandbox, Host, Running, String) async throws -> Void) async throws {
@@ -47,7 +47,7 @@ extension Embedded {
                 try server.suspend()
                 #expect(try await host.ask("try \(display)").hasPrefix("error unavailable 0 "))
                 try server.resume()
-                // The display may be closed only now.
+                // The bridge may not have closed the display yet.
                 while try await host.ask("start \(display)") != "ok" {}
                 try await host.require("set text")
 

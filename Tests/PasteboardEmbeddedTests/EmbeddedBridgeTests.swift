@@ -30,7 +30,7 @@ enum Embedded {
             }
         }
 
-        @Test("The program's promises are fulfilled once for all readers, and its declared types are known to others")
+        @Test("The program's promises are fulfilled once for all readers, and others know its declared types")
         func promisesAndTypes() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -47,7 +47,7 @@ enum Embedded {
             }
         }
 
-        @Test("A second start does nothing, and one for another display is refused")
+        @Test("A second start does nothing, and a start for another display is refused")
         func twice() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in

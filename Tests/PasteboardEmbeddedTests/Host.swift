@@ -17,13 +17,14 @@ struct Host {
         #expect(!answer.hasPrefix("error"), "\(command)")
     }
 
-    /// Returns the numbers of its descriptors and threads after its bridge has started and stopped.
+    /// Returns the host's numbers of descriptors and threads after its bridge has started and stopped.
     func used() async throws -> [Int] {
         #expect(try await ask("cycle 1") == "ok")
         return try await counts()
     }
 
-    /// Waits until it has at most these numbers; those of the library come and go.
+    /// Waits until the host has at most these numbers of descriptors and threads. The library's descriptors and threads
+    /// come and go.
     func awaitUse(_ max: [Int]) async throws {
         while zip(try await counts(), max).contains(where: { $0 > $1 }) {}
     }
@@ -32,7 +33,7 @@ struct Host {
         [Int(try await ask("descriptors")) ?? .max, Int(try await ask("threads")) ?? .max]
     }
 
-    /// Starts its bridge.
+    /// Starts the host's bridge.
     func start(_ display: String = "") async throws {
         let answer = try await ask("start \(display)")
         #expect(answer == "ok")
@@ -40,7 +41,7 @@ struct Host {
 }
 
 extension Sandbox {
-    /// Runs the program while `body` runs.
+    /// Runs the host program during `body`.
     func withHost(_ body: (Host) async throws -> Void) async throws {
         _ = try await running(["\(Binaries.built)/EmbeddedHost"]) { try await body(Host(process: $0)) }
     }
@@ -57,7 +58,7 @@ extension Sandbox {
         try await run(["xclip", "-o", "-selection", "clipboard", "-t", "UTF8_STRING"]).text
     }
 
-    /// Copies with xclip, and returns once the bridge has noticed. xclip continues in the background.
+    /// Copies with xclip, and returns once the bridge has noticed the copy. xclip continues in the background.
     func xclipCopies(_ text: String) async throws {
         let before = try await require("count").text
         let copied = try await shell(

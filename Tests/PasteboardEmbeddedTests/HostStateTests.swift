@@ -11,7 +11,7 @@ extension Embedded {
         func unchanged() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
-                    // SIGCHLD, so that not only defaults are seen.
+                    // Ignoring SIGCHLD gives the program a state that differs from the defaults.
                     #expect(try await host.ask("ignore 17") == "ok")
                     let before = try await host.ask("state")
                     try await host.start()
@@ -24,7 +24,7 @@ extension Embedded {
             }
         }
 
-        @Test("The bridge's threads block all signals but those of faults, SIGPIPE included")
+        @Test("The bridge's threads block all signals, even SIGPIPE, except the signals of faults")
         func threads() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -56,12 +56,12 @@ extension Embedded {
             }
         }
 
-        @Test("A client's XAUTHORITY does not become the program's")
+        @Test("A client's XAUTHORITY does not change the program's environment")
         func authority() async throws {
             try await Sandbox.with(display: nil) { sandbox in
                 try await sandbox.withHost { host in
                     let before = try await host.ask("state")
-                    // The bridge would serve the next server of that name, too.
+                    // The display has a unique name: the bridge would also serve a later server with the same name.
                     try await Xvfb.running { display in
                         try await host.start(display)
                         #expect(try await host.ask("set text") == "1")
@@ -82,7 +82,7 @@ extension Embedded {
             }
         }
 
-        @Test("Clients that connect while the program has no descriptors left are served once it has some")
+        @Test("Clients that connect while the program has no descriptors left are served once descriptors are free")
         func noDescriptors() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 extension Embedded {
-    /// The bridge on one server, the program's own display on another, so that either can be lost alone.
-    @Suite("A program that uses Xlib beside the bridge")
+    /// Tests with the bridge on one server and the program's own display on another, so that either can be lost alone.
+    @Suite("A program that uses both Xlib and the bridge")
     struct HostXlibTests {
-        /// Runs `body` with the program, and two servers to be killed by it.
+        /// Runs `body` with the program and two servers, which `body` may kill.
         private func withServers(_ body: (Host, _ bridges: Server, _ own: Server) async throws -> Void) async throws {
             let command = ["Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp"]
             try await Sandbox.with(display: nil) { sandbox in
@@ -49,14 +49,14 @@ extension Embedded {
             }
         }
 
-        @Test("Handlers that replace others after the start are all called, each once")
+        @Test("Handlers that replace other handlers after the start are all called once")
         func several() async throws {
             try await withServers { host, bridges, own in
                 #expect(try await host.ask("open \(own.display)") == "ok")
                 #expect(try await host.ask("handlers plain") == "ok")
                 try await host.start(bridges.display)
                 #expect(try await host.ask("handlers passing") == "ok")
-                // Work makes the bridge set its handler above them again.
+                // When it works, the bridge sets its handler above the others again.
                 try await host.require("set text")
                 try await expectOwn(of: host, ["passing", "plain"], bridges, own)
             }
@@ -96,9 +96,9 @@ extension Embedded {
         }
 
         /// Expects that errors and the loss of the program's own display reach its handlers, and that the loss of the
-        /// bridge's does not.
+        /// bridge's display does not.
         ///
-        /// The bridge's display is lost first, without a call in which the bridge could inspect the handlers before.
+        /// The bridge's display is lost first, without a previous call in which the bridge could inspect the handlers.
         private func expectOwn(
             of host: Host, _ handlers: [String], _ bridges: Server, _ own: Server,
             sourceLocation: SourceLocation = #_sourceLocation

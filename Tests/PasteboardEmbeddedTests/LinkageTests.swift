@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Embedded {
-    /// Scripts/checks/linkage holds what the library's modules import.
+    /// Tests of what programs link. Scripts/checks/linkage checks the modules on which the library must not depend.
     @Suite("Linkage of programs")
     struct LinkageTests {
         private func needed(by program: String) async throws -> [String] {

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension Embedded {
-    @Suite("The first of several bridges of one display", .requiresXvfb)
+    @Suite("Only the first bridge serves a display", .requiresXvfb)
     struct RefusalTests {
-        @Test("Beside a daemon, the start throws its process, and the daemon's pasteboards are used")
+        @Test("If a daemon is running, a start throws its process, and the program uses the daemon's pasteboards")
         func daemon() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "from outside")
@@ -20,7 +20,7 @@ extension Embedded {
             }
         }
 
-        @Test("Beside a bridge found only through the display, the start throws its process")
+        @Test("If a bridge is found only through the display, a start throws its process")
         func elsewhere() async throws {
             try await Sandbox.with { elsewhere in
                 try await elsewhere.require("bridge", "start")
@@ -28,7 +28,7 @@ extension Embedded {
                 try await Sandbox.with { sandbox in
                     try await sandbox.withHost { host in
                         #expect(try await host.ask("start").hasPrefix("error served \(daemon) "))
-                        // The place that it took in the folder is free again.
+                        // The refused start has released its place in the folder.
                         #expect(try await host.ask("start :65000").hasPrefix("error unavailable 0 "))
                         let left = try await sandbox.shell("find run -type s")
                         #expect(left.output.isEmpty, "\(left)")
@@ -37,7 +37,7 @@ extension Embedded {
             }
         }
 
-        @Test("Beside another program with the bridge inside, the start throws that program's process")
+        @Test("If another program's bridge is running, a start throws that program's process")
         func anotherProgram() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { first in
@@ -52,7 +52,7 @@ extension Embedded {
             }
         }
 
-        @Test("A daemon beside the program does not start, and reports the program's process")
+        @Test("A daemon does not start while the program's bridge is running, and reports the program's process")
         func daemonAfterwards() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.withHost { host in
@@ -102,7 +102,7 @@ extension Embedded {
                     #expect(try await host.ask("get") == "from xpb")
 
                     let before = try await host.ask("state")
-                    // The bridge would serve the next server of that name, too.
+                    // The display has a unique name: the bridge would also serve a later server with the same name.
                     try await Xvfb.running { display in
                         let other = sandbox.changing(["DISPLAY": display, "XAUTHORITY": "\(sandbox.folder)/none"])
                         try await other.require("set", "on the display")

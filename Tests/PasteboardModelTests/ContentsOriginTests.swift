@@ -24,7 +24,7 @@ import Testing
         #expect(try JSONDecoder().decode(ContentsOrigin.self, from: data) == origin)
     }
 
-    @Test("An origin may be ten minutes ahead, and no more")
+    @Test("An origin may be at most ten minutes ahead")
     func ahead() {
         let now = 1_800_000_000_000_000
         for (time, isTooFar) in [
@@ -36,7 +36,7 @@ import Testing
         #expect(HybridClock.maxAhead == 10 * 60 * 1_000_000)
     }
 
-    @Test("A clock returns the time, and later times than those it returned or observed")
+    @Test("A clock returns the time, or a later time than all times that it has returned or observed")
     func clock() {
         var clock = HybridClock()
         #expect(clock.next(at: 100) == 100)

@@ -71,7 +71,7 @@ import UniformTypes
     // MARK: Types
 
     @Test(
-        "The item set of types has the items with any of them, by conformance too",
+        "The item set of types contains the items with any of the types, by conformance too",
         arguments: [
             (["public.png"], [0, 4]), (["public.image"], [0, 4]), (["public.rtf", "public.file-url"], [1, 2]),
             (["public.text"], [0, 1]), (["image/png"], [0, 4]), (["PUBLIC.PNG"], [0, 4]), (["com.example.none"], []),
@@ -97,7 +97,7 @@ import UniformTypes
     // MARK: Reading
 
     @Test(
-        "The first wanted type that the item has answers, an exact match before one by conformance",
+        "The first wanted type that the item has is chosen, with an exact match before a conforming type",
         arguments: [
             (["public.html"], place(0, 1)), (["public.text"], place(0, 2)), (["public.image"], place(0, 0)),
             (["public.rtf", "public.html"], place(0, 1)), (["public.utf8-plain-text", "public.png"], place(0, 2)),
@@ -141,14 +141,14 @@ import UniformTypes
         #expect(appended.appending(Contents(), after: 4) == appended)
     }
 
-    @Test("Representations added to an item replace those of their type in place; others come last")
+    @Test("Representations added to an item replace those of their type in place; other representations come last")
     func adding() throws {
         let present = contents([data(.png)], [data(.html), data(.rtf, 1), data(.utf8PlainText, 2)])
         let added = try present.adding([data(.url), data(.rtf, 1)], into: 1, after: 3)
         #expect(added == contents([data(.png)], [data(.html), data(.rtf, 4), data(.utf8PlainText, 2), data(.url, 3)]))
     }
 
-    @Test("All added representations of a type take the place of the first present one")
+    @Test("All added representations of a type take the place of the first present representation")
     func severalOfOneType() throws {
         let present = contents([
             data(.rtf, 0, target: "text/rtf"), data(.png), data(.rtf, 1, target: "application/rtf"),
@@ -178,7 +178,7 @@ import UniformTypes
         }
     }
 
-    @Test("Unused blobs are left out, and the others keep their order")
+    @Test("Unused blobs are left out, and the other blobs keep their order")
     func unused() {
         let all = contents([data(.png, 5), data(.html, 2)], [data(.rtf, 5), data(.url, 9)])
         let (kept, sources) = all.withoutUnusedSources()

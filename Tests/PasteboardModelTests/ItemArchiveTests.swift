@@ -63,7 +63,7 @@ import Testing
         #expect(archive.ranges == [[archive.header.count..<archive.header.count + 2]])
     }
 
-    @Test("A header is complete with its second newline, whatever part of the stream has arrived")
+    @Test("A header is complete with its second newline, however much of the stream has arrived")
     func headerLength() throws {
         let archive = ItemArchive(items: Self.items)
         let whole = archive.header + [1, 2, 3, 4, 5]
@@ -117,7 +117,7 @@ import Testing
     func damaged(manifest: String, reason: String) {
         let error = #expect(throws: ItemArchiveError.self) { try archive(of: "xpb-items 1\n\(manifest)\n") }
         guard case .damaged? = error else {
-            Issue.record("\(String(describing: error)) is another error")
+            Issue.record("\(String(describing: error)) is a different error")
             return
         }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")

@@ -2,10 +2,10 @@ import PasteboardModel
 import TestRandom
 import UniformTypes
 
-/// An operation on the model of the pasteboards. It names its pasteboard, item or client whether or not that exists, so
-/// any sequence of operations is possible.
+/// An operation on the model of the pasteboards. The pasteboard, item or client that it names need not exist, so any
+/// sequence of operations is possible.
 enum ModelOperation {
-    /// Contents that a client writes: the types of each item. Each representation has a blob of its own, or all are
+    /// Contents that a client writes: the types of each item. Each representation has its own blob, or all are
     /// promised.
     struct Draft {
         var items: [[String]]
@@ -16,7 +16,8 @@ enum ModelOperation {
 
     enum Way { case replacing, appending, into(Int) }
 
-    /// A write. `behind` is by how much the count that its writer saw is too low; nil for a write without a check.
+    /// A write. `behind` is the difference between the count and the count that the writer saw; nil for a write without
+    /// a check.
     case write(String, Draft, Way, behind: Int?, action: String?, event: Int?)
     case clear(String)
     case foreign(String, window: UInt32)
@@ -32,7 +33,7 @@ enum ModelOperation {
     case limits(String, levels: Int, budget: Int)
     case read(String, wanted: [String], items: [Int]?)
 
-    /// The pasteboard that the operation names; nil if it names none.
+    /// The pasteboard that the operation names; nil if it names no pasteboard.
     var name: String? {
         switch self {
         case .write(let name, _, _, _, _, _), .clear(let name), .foreign(let name, _), .adopt(let name, _),
@@ -70,7 +71,7 @@ enum ModelOperation {
         func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
         func one(in count: Int) -> Bool { number(0..<count) == 0 }
         func pick(_ list: [String]) -> String { list[number(0..<list.count)] }
-        // Only system pasteboards have undo, so most operations are about those.
+        // Only system pasteboards have undo, so most operations are on system pasteboards.
         let name = one(in: 2) ? pick(names) : pick(systemNames)
         switch kinds[number(0..<kinds.count)] {
         case "w": return write(on: name, .replacing, items: 0..<4, using: &generator)
@@ -143,12 +144,12 @@ struct ModelBoard: Equatable {
     var name: String
     var count: Int
     var since: Int
-    /// The contents that a client wrote; nil if none did.
+    /// The contents that a client wrote; nil if no client did.
     var held: Held?
     var window: UInt32?
     var isPersistent: Bool
     var isHidden = false
-    /// The clients that keep it; nil for a lasting pasteboard.
+    /// The clients that keep the pasteboard; nil if it is lasting.
     var clients: [Int]?
 }
 

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Each operation occurs with each of its outcomes among the random ones")
+    @Test("Each operation occurs with each of its outcomes among the random operations")
     func coverage() {
         var reference = ModelReference()
         var seen: Set<String> = []
@@ -71,7 +71,7 @@ private struct Run {
         return nil
     }
 
-    /// Returns a shorter sequence that still fails: leaves out long runs of operations first, then single ones.
+    /// Returns a shorter sequence that still fails: leaves out long runs of operations first, then single operations.
     static func shortened(_ operations: [ModelOperation]) -> [ModelOperation] {
         var shortest = operations
         var length = max(operations.count / 2, 1)
@@ -95,8 +95,8 @@ private struct Run {
         return difference(touching: operation.name) ?? brokenCount(outcome)
     }
 
-    /// Compares the pasteboard that the operation names in full, and the cheap properties of all others, which are
-    /// compared in full when an operation names them.
+    /// Compares the named pasteboard in full, and the cheap properties of all other pasteboards, which are compared in
+    /// full when an operation names them.
     private func difference(touching name: String?) -> String? {
         if subject.registry.unordered.count != reference.boards.count {
             return "\(subject.registry.entries.map(\.name.string)) differs from \(reference.boards.map(\.name))"
@@ -122,7 +122,7 @@ private struct Run {
         return nil
     }
 
-    /// Checks that counts never decrease, and rise by one with each step that observers see and not otherwise.
+    /// Checks that counts never decrease, and rise by one with each step that observers see, and only then.
     private mutating func brokenCount(_ outcome: ModelOutcome) -> String? {
         let steps = outcome.steps
         for step in steps where step.isRemoval {
@@ -136,7 +136,7 @@ private struct Run {
         for entry in subject.registry.unordered {
             let name = entry.name.string
             let reported = steps.count { $0.name == entry.name }
-            // A pasteboard that is made again continues from its own count or from the floor.
+            // A pasteboard that is created again continues from its own count or from the floor.
             guard reported <= 1, entry.count >= (highest[name] ?? 0) + reported,
                 present[name].map({ entry.count == $0 + reported }) ?? true
             else { return "\(entry) was \(highest[name] ?? 0), with \(reported) steps since" }

@@ -55,7 +55,7 @@ extension ModelReference {
         return result
     }
 
-    /// Drops the unused blobs and numbers the others again.
+    /// Drops the unused blobs and renumbers the other blobs.
     private func renumber(_ held: inout ModelBoard.Held) {
         var used: [Int] = []
         for item in held.items {
@@ -75,7 +75,7 @@ extension ModelReference {
 
     // MARK: Reading
 
-    /// Returns the types that answer to a wanted one, best first; those in one group are equally good.
+    /// Returns the types that satisfy a wanted type, best first. The types in one group are equally good.
     private static func answers(to wanted: String) -> [[String]] {
         switch wanted {
         case "public.text": [["public.utf8-plain-text"], ["public.html", "public.rtf"]]

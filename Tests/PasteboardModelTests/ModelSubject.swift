@@ -1,7 +1,7 @@
 import PasteboardModel
 import UniformTypes
 
-/// The model under test, with operations performed as a bridge does.
+/// The model under test, with operations performed as a bridge performs them.
 struct ModelSubject {
     struct Held: Equatable {
         var contents = Contents()
@@ -17,7 +17,7 @@ struct ModelSubject {
 
     private(set) var registry = Registry(at: 0, limit: Self.limit, remembered: Self.remembered)
     private var undo: [PasteboardName: UndoStack<Held?>] = [:]
-    /// A change that an operation made although it failed.
+    /// The report of a change that a failed operation made.
     private(set) var brokenPromise: String?
 
     init() {

@@ -8,7 +8,7 @@ import Testing
 
     private func clients(_ clients: Int...) -> Registry.Lifetime { .clients(Set(clients)) }
 
-    @Test("Writing to an unused name makes a lasting pasteboard")
+    @Test("Writing to an unused name creates a lasting pasteboard")
     func writing() throws {
         var registry = Registry(at: 1)
         #expect(try registry.createForWriting(scratch, at: 5))
@@ -41,7 +41,7 @@ import Testing
         #expect(registry[scratch] == nil)
     }
 
-    @Test("A client that leaves removes its pasteboards in the order of their names, and no others")
+    @Test("When a client leaves, only its own pasteboards are removed, in the order of their names")
     func leaving() throws {
         var registry = Registry(at: 1)
         for name in ["com.b", "com.c", "com.a", "com.kept"] { _ = try registry.create(.app(name), for: 1, at: 1) }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "Creating a pasteboard again can extend its lifetime and never shortens it",
+        "Creating a pasteboard again can extend its lifetime but never shortens it",
         arguments: [true, false], [true, false])
     func widening(lasting: Bool, persistent: Bool) throws {
         var registry = Registry(at: 1)
@@ -88,7 +88,7 @@ import Testing
         #expect(registry.removeClient(2).map(\.step.name) == [scratch])
     }
 
-    @Test("A pasteboard that still has clients keeps only those when its persistence ends")
+    @Test("A pasteboard that still has clients keeps only those clients when its persistence ends")
     func persistenceWithClients() throws {
         var registry = Registry(at: 1)
         _ = try registry.create(scratch, for: 1, persistent: true, at: 1)
@@ -140,7 +140,7 @@ import Testing
         #expect(registry[last]?.lifetime == .lasting && registry[last]?.isPersistent == true)
     }
 
-    @Test("A unique name is one that no pasteboard has or had")
+    @Test("A unique name is a name that no pasteboard has or had")
     func uniqueness() throws {
         var registry = Registry(at: 1)
         let first = try registry.createUnique(random: .max, for: 1, at: 1)

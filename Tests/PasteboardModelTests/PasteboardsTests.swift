@@ -24,7 +24,7 @@ import Testing
         #expect(try registry.change(scratch, to: .client("more"), at: 600).count == 4)
     }
 
-    @Test("Counts outlive a bridge, those of removed pasteboards too")
+    @Test("Counts outlive a bridge, even the counts of removed pasteboards")
     func restoredCounts() throws {
         var former = registry()
         for name in [scratch, other, .general] {
@@ -41,7 +41,7 @@ import Testing
         #expect(registry.allCounts == former.allCounts)
     }
 
-    @Test("Raising the counts lifts lower ones to the floor and leaves higher ones")
+    @Test("Raising the counts lifts lower counts to the floor and keeps higher counts")
     func raised() throws {
         var registry = registry()
         registry.restore(.general, count: 12, .nobody, at: 500)
@@ -68,7 +68,7 @@ import Testing
         #expect(registry[other]?.count == 12)
     }
 
-    @Test("A pasteboard that is made persistent later keeps its contents, and a hidden one is not made persistent")
+    @Test("A pasteboard can become persistent later, but a hidden pasteboard cannot")
     func persisted() throws {
         var registry = registry()
         _ = try registry.createForWriting(scratch, at: 1)
@@ -120,7 +120,7 @@ import Testing
         #expect(error.message.contains("'general' is 1"))
     }
 
-    @Test("A pasteboard that does not exist is checked at the count it would start with, and is not made")
+    @Test("A pasteboard that does not exist is checked against the count that it would start with, and is not created")
     func checkBeforeMaking() throws {
         var registry = registry()
         _ = try registry.create(scratch, for: 1, at: 1)
@@ -133,7 +133,7 @@ import Testing
         #expect(registry[scratch] == nil)
     }
 
-    @Test("Room is checked for all missing pasteboards together, and existing ones need none")
+    @Test("Room is checked for all missing pasteboards together, and existing pasteboards need no room")
     func room() throws {
         let small = Pasteboards<String, Int>(at: 0, limit: 4)
         try small.checkRoom(for: [.general, scratch, scratch])
@@ -196,7 +196,7 @@ import Testing
 
     // MARK: Removing
 
-    @Test("A removal is the last step, and returns the former contents")
+    @Test("A removal is the last step, and returns the previous contents")
     func remove() throws {
         var registry = registry()
         _ = try registry.createForWriting(scratch, at: 1)
@@ -216,7 +216,7 @@ import Testing
         #expect(PasteboardsError.belongsToSystem(name).message.contains(name.string))
     }
 
-    @Test("A pasteboard that is made again continues from its former count")
+    @Test("A pasteboard that is created again continues from its previous count")
     func counts() throws {
         var registry = registry()
         _ = try registry.createForWriting(scratch, at: 1)
@@ -237,7 +237,7 @@ import Testing
             for _ in 0..<steps { _ = try registry.change(name, to: .nobody, at: 2) }
         }
         for name in names.prefix(3) { _ = try registry.remove(name) }
-        // The counts are 10, 4 and 6; of the first, only the floor remains.
+        // The counts are 10, 4 and 6; of the first count, only the floor remains.
         _ = try registry.createForWriting(other, at: 3)
         #expect(registry[other]?.count == 10)
         for (name, count) in zip(names, [10, 4, 6, 1]) {

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("The first reader causes the request, later ones wait, and all get the bytes")
+    @Test("The first reader causes the request, later readers wait, and all readers get the bytes")
     func kept() {
         var state = State()
         #expect(state.isOpen && !state.isAsked)
@@ -33,7 +33,7 @@ import Testing
         #expect(state.bytes == nil)
     }
 
-    @Test("Answers after the first one change nothing")
+    @Test("Answers after the first change nothing")
     func late() {
         var state = State()
         #expect(state.fulfill("first") == [])

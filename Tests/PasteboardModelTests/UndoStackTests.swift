@@ -2,7 +2,7 @@ import PasteboardModel
 import Testing
 
 @Suite struct UndoStackTests {
-    /// Returns a stack of strings. Their size is that of their UTF-8, and those that start with `!` must not be
+    /// Returns a stack of strings. Their size is the size of their UTF-8, and strings that start with `!` must not be
     /// restored.
     private func stack(levels: Int = 10, budget: Int = 1_000) -> UndoStack<String> {
         UndoStack(levels: levels, budget: budget, size: \.utf8.count) { !$0.hasPrefix("!") }
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: Groups
 
-    @Test("Successive changes of one event are one group, with the last name given")
+    @Test("Successive changes for one event are one group, with the last name given")
     func groups() {
         var stack = stack()
         stack.record("a", action: "Copy b", event: 1)
@@ -88,7 +88,7 @@ import Testing
         #expect(stack.undoable.map(\.action) == ["Copy c", "Copy e", "Copy f"])
     }
 
-    @Test("Changes without an event are groups of their own")
+    @Test("Each change without an event is its own group")
     func alone() {
         var stack = stack()
         for value in ["a", "b", "c"] { stack.record(value) }
@@ -129,7 +129,7 @@ import Testing
         #expect(stack.undoable.isEmpty)
     }
 
-    @Test("A nameless change after skipped contents leaves the name of the level")
+    @Test("A nameless change after skipped contents leaves the name of the level unchanged")
     func secretName() {
         var stack = stack()
         stack.record("a", action: "Copy secret")

@@ -3,7 +3,7 @@ import PasteboardSharing
 import Testing
 
 @Suite struct ShareMachineTests {
-    /// A side with an origin and a count of that time.
+    /// Returns a side whose origin and count are `time`.
     private func side(_ time: Int, _ kind: SideState.Kind = .contents, incomplete: Bool = false) -> SideState {
         SideState(
             origin: ContentsOrigin(time: time, machine: "a"), count: time, kind: kind, isIncomplete: incomplete)
@@ -13,7 +13,7 @@ import Testing
         [.copy(token: token, from: from, count: state.count, origin: state.origin)]
     }
 
-    /// Two sides, and the one that is copied.
+    /// Two sides, and the side that is copied.
     struct Pair: Sendable {
         var local: SideState
         var remote: SideState
@@ -31,7 +31,7 @@ import Testing
     private static let new = ContentsOrigin(time: 2, machine: "b")
 
     static let pairs = [
-        // The newer origin is copied, be it contents or emptiness.
+        // The newer origin is copied, whether it has contents or is empty.
         Pair(local: state(new), remote: state(old), source: .local),
         Pair(local: state(old), remote: state(new), source: .remote),
         Pair(local: state(new, .empty), remote: state(old), source: .local),
@@ -48,7 +48,7 @@ import Testing
         Pair(local: state(new, incomplete: true), remote: state(new, incomplete: true), source: nil),
         Pair(local: state(new, incomplete: true), remote: state(old), source: .local),
         Pair(local: state(new), remote: state(old, incomplete: true), source: .local),
-        // Withheld contents do not pass, and nothing replaces them but newer ones.
+        // Withheld contents are not copied, and only newer contents replace them.
         Pair(local: state(new, .withheld), remote: state(old), source: nil),
         Pair(local: state(old), remote: state(new, .withheld), source: nil),
         Pair(local: state(new), remote: state(old, .withheld), source: .local),
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A machine that copies the local side, of time 2, to the remote one, of time 1.
+    /// Returns a machine that is copying the local side, of time 2, to the remote side, of time 1.
     private func copying() -> ShareMachine {
         var machine = ShareMachine()
         _ = machine.handle(.changed(.remote, side(1)))
@@ -84,7 +84,7 @@ import Testing
         #expect(machine.handle(.changed(.local, side(3))) == copy(1, .local, side(3)))
     }
 
-    @Test("Changes during a copy wait for its end, and the last one counts", arguments: CopyResult.allCases)
+    @Test("Changes during a copy wait until it ends, and the last change counts", arguments: CopyResult.allCases)
     func changes(result: CopyResult) {
         var machine = copying()
         #expect(machine.handle(.changed(.local, side(3))) == [])
@@ -94,7 +94,7 @@ import Testing
         #expect(machine.handle(.copied(token: 1, result)) == copy(2, .local, side(4)))
     }
 
-    @Test("A copy that is done leads to nothing else, whether its report comes earlier or later")
+    @Test("A finished copy leads to nothing else, whether its change is reported before or after its end")
     func done() {
         var machine = copying()
         #expect(machine.handle(.changed(.remote, side(2))) == [])
@@ -105,19 +105,19 @@ import Testing
         #expect(machine.handle(.changed(.local, side(2))) == [])
     }
 
-    @Test("Reports from before a copy do not lead to another", arguments: [CopyResult.done, .superseded])
+    @Test("Reports from before a copy do not lead to another copy", arguments: [CopyResult.done, .superseded])
     func late(result: CopyResult) {
         var machine = copying()
         #expect(machine.handle(.changed(.remote, side(0))) == [])
         #expect(machine.handle(.copied(token: 1, result)) == [])
         #expect(machine.handle(.changed(.remote, side(1))) == [])
         #expect(machine.handle(.changed(.local, side(2))) == [])
-        // A newer one waits for the report as well.
+        // A newer change also waits for the report.
         #expect(machine.handle(.changed(.local, side(5))) == [])
         #expect(machine.handle(.changed(.remote, side(3))) == copy(2, .local, side(5)))
     }
 
-    @Test("A copy that was superseded is followed by one of the newer side")
+    @Test("A copy that was superseded is followed by a copy of the newer side")
     func superseded() {
         var machine = copying()
         #expect(machine.handle(.copied(token: 1, .superseded)) == [])
@@ -142,11 +142,11 @@ import Testing
         #expect(machine.handle(.changed(lost.other, side(lost == .local ? 1 : 2))) == [])
         #expect(machine.handle(.changed(lost, side(lost == .local ? 2 : 1))) == copy(2, .local, side(2)))
         #expect(machine.handle(.copied(token: 1, .done)) == [])
-        #expect(machine.handle(.changed(.local, side(3))) == [], "the second copy is under way")
+        #expect(machine.handle(.changed(.local, side(3))) == [], "the second copy was under way")
         #expect(machine.handle(.copied(token: 2, .failed)) == copy(3, .local, side(3)))
     }
 
-    @Test("After a connection ended, older contents of its bridge are believed")
+    @Test("After a connection ended, its bridge may report older contents")
     func restored() {
         var machine = copying()
         _ = machine.handle(.copied(token: 1, .done))
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("Contents that the side no longer has are withdrawn from the other, if the new ones are withheld")
+    @Test("If a side's new contents are withheld, its old contents are withdrawn from the other side")
     func withdrawn() {
         var machine = copying()
         _ = machine.handle(.copied(token: 1, .done))
@@ -177,14 +177,14 @@ import Testing
         #expect(machine.handle(.changed(.local, side(4, .withheld))) == [])
     }
 
-    @Test("Contents that the side has lost during their copy are withdrawn after it")
+    @Test("Contents that a side lost while they were copied are withdrawn after the copy")
     func withdrawnLater() {
         var machine = copying()
         #expect(machine.handle(.changed(.local, side(3, .withheld))) == [])
         #expect(machine.handle(.copied(token: 1, .done)) == [.withdraw(from: .local)])
     }
 
-    @Test("The end of withheld contents leaves the other side alone, until there are newer contents")
+    @Test("The end of withheld contents does not change the other side until there are newer contents")
     func withheldAndEmptied() {
         var machine = ShareMachine()
         _ = machine.handle(.changed(.remote, side(1)))
@@ -197,7 +197,7 @@ import Testing
         #expect(machine.handle(.changed(.local, side(6, .empty))) == copy(2, .local, side(6, .empty)))
     }
 
-    @Test("Newer contents are copied to a side with withheld ones")
+    @Test("Newer contents are copied to a side with withheld contents")
     func withheld() {
         var machine = ShareMachine()
         _ = machine.handle(.changed(.local, side(2, .withheld)))

@@ -4,13 +4,13 @@ import PasteboardSharing
 import TestRandom
 import Testing
 
-/// Random operations on machines that links join in different ways; see ``ShareWorld`` for what has to hold.
+/// Tests of random operations on machines that links join in different ways. ``ShareWorld`` checks the invariants.
 @Suite struct ShareNetworkTests {
     private static let runs = 300
     /// A different seed in each run of the tests.
     private static let seed = UInt64.random(in: 0..<1_000_000_000)
 
-    @Test("All machines get the newest contents, and each of them once", arguments: ShareTopology.allCases)
+    @Test("All machines get the newest contents, and each machine gets them once", arguments: ShareTopology.allCases)
     func holds(topology: ShareTopology) {
         for seed in Self.seed..<Self.seed + UInt64(Self.runs) {
             let failure = failure(topology, seed: seed)
@@ -31,7 +31,7 @@ import Testing
         return nil
     }
 
-    @Test("Any events in any order are handled, with one copy under way at most")
+    @Test("Any events in any order are handled, with at most one copy under way")
     func total() {
         var generator = SeededGenerator(seed: Self.seed)
         let kinds: [SideState.Kind] = [.contents, .contents, .empty, .withheld]

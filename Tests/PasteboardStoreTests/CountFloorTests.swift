@@ -35,7 +35,7 @@ struct CountFloorTests {
         #expect(try Data(contentsOf: URL(filePath: path)).count == length)
     }
 
-    @Test("A write that is interrupted anywhere leaves the former floor or the new one", arguments: 0...64)
+    @Test("A write that is interrupted anywhere leaves the previous floor or the new floor", arguments: 0...64)
     func torn(length: Int) throws {
         let counts = try CountFloor(at: fixture.folder)
         counts.reserve(5_000)
@@ -51,7 +51,7 @@ struct CountFloorTests {
     }
 
     @Test(
-        "If the file is lost, counts continue above all that the store knows",
+        "If the file is lost, counts continue above all counts in the store",
         arguments: [nil, "", "rubbish", "xpb-counts 5 1"])
     func lost(text: String?) throws {
         try fixture.open().copy(NewEntry(1, "one", count: 70_000))
@@ -66,7 +66,7 @@ struct CountFloorTests {
         #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
     }
 
-    @Test("If the lost file is opened before the store, counts continue above all that the store knows as well")
+    @Test("If the lost file is opened before the store, counts still continue above all counts in the store")
     func lostBefore() throws {
         let pasteboard = StoredPasteboard(name: .general, count: 70_000)
         try fixture.open().apply(StoreChange(pasteboards: [pasteboard]))
@@ -76,7 +76,7 @@ struct CountFloorTests {
         #expect(try CountFloor(at: fixture.folder).floor == 70_000 + CountFloor.block)
     }
 
-    @Test("If the database is lost as well, counts continue above those in the blobs")
+    @Test("If the database is lost too, counts continue above the counts in the blobs")
     func bothLost() throws {
         try fixture.open().copy(NewEntry(1, "one", count: 70_000))
         for name in fixture.names where name != "blobs" {

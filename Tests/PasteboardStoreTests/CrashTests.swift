@@ -25,7 +25,8 @@ struct CrashTests {
         }
     }
 
-    @Test("A process killed at any moment leaves all that it acknowledged, no lower count, and no surplus file")
+    @Test(
+        "After a kill at any moment, all acknowledged entries are stored, no count is lower, and no file is left over")
     func killed() async throws {
         var random = SeededGenerator(seed: 11)
         let fixture = StoreFixture()
@@ -44,7 +45,7 @@ struct CrashTests {
                 store.opening.pasteboards.first ?? (known.isEmpty ? StoredPasteboard(name: .general, count: 0) : nil))
             #expect(pasteboard.count >= highest)
             let last = known.keys.max() ?? 0
-            // The process may have been killed after it wrote one more entry and before it acknowledged that.
+            // The process may have been killed after it wrote one more entry and before it acknowledged the entry.
             #expect((last...last + 1).contains(pasteboard.entry?.number ?? 0))
             #expect(store.opening.nextEntry.number > last)
             for entry in known.values where entry.isListed || pasteboard.undo.contains(.init(EntryID(entry.number))) {
@@ -66,7 +67,7 @@ struct CrashTests {
             var lines: [String] = []
             for _ in 0..<count { lines.append(try await process.line()) }
             try await process.kill()
-            // The lines that it wrote before the signal arrived.
+            // The process wrote these lines before the signal arrived.
             while let line = try? await process.line() { lines.append(line) }
             return try lines.map(Acknowledged.init)
         }.result
@@ -100,7 +101,7 @@ struct CrashTests {
         #expect(outcome.status == 0, "\(String(decoding: outcome.output, as: UTF8.self)) \(outcome.error)")
     }
 
-    /// Returns a command that runs another one with a file system of its own, which is unmounted at its end.
+    /// Returns a command that runs another command with its own file system, which is unmounted at the end.
     private static func mounting(megabytes: Int, on folder: String) -> [String] {
         let script = "mount -t tmpfs -o size=\(megabytes)m xpb \"$0\" && exec \"$@\""
         return ["unshare", "--map-root-user", "--mount", "sh", "-c", script, folder]

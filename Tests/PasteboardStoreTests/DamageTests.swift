@@ -10,7 +10,7 @@ struct DamageTests {
     private static let count = 40
     private static let texts = (1...count).map { "text \($0) " + String(repeating: "word ", count: $0 * 20) }
 
-    /// The folders and files of a store, from which others are made.
+    /// The folders and files of a store, as a template for other stores.
     private struct Template {
         /// The path, the permissions, and the contents of each file; nil for a folder. Folders come before their files.
         private var items: [(path: String, permissions: Int, contents: Data?)] = []
@@ -41,12 +41,12 @@ struct DamageTests {
         }
     }
 
-    /// The stores of ``make(_:isClosed:)``, which are made once.
+    /// The stores of ``make(_:isClosed:)``, which are created only once.
     private static let closed = Result { try template(isClosed: true) }
     private static let open = Result { try template(isClosed: false) }
 
-    /// Makes a store with entries 1 to 40, the last one on the general pasteboard, with one level of undo that is not
-    /// in the history.
+    /// Makes a store with entries 1 to 40. The last entry is on the general pasteboard, with one level of undo that is
+    /// not in the history.
     private static func make(_ fixture: StoreFixture, isClosed: Bool) throws {
         try (isClosed ? closed : open).get().write(to: fixture.folder)
     }
@@ -64,7 +64,7 @@ struct DamageTests {
             counts.reserve(number)
             let isListed = number != 39
             try store.copy(NewEntry(number, texts[number - 1], isListed: isListed), undo: number > 39 ? [39] : [])
-            // One half is in the database, the other in the log.
+            // One half of the entries is in the database, the other half in the log.
             if number == 20 { try store.database.run("PRAGMA wal_checkpoint (TRUNCATE)") }
         }
         if isClosed { store.close(counts: [.general: count]) }
@@ -113,7 +113,7 @@ struct DamageTests {
         let store = try Self.check(fixture)
         let aside = fixture.names.filter { $0.hasPrefix("store.sqlite.damaged-") && !$0.hasSuffix("-wal") }
         if store.opening.notices.isEmpty {
-            // The missing part was in the log as well.
+            // The missing part was in the log too.
             #expect(!isClosed)
             // SQLite takes a file of one byte for a new database, so it is not set aside.
         } else if rest > 1 {
@@ -135,7 +135,7 @@ struct DamageTests {
         _ = try Self.check(fixture)
     }
 
-    @Test("A store that lost its log or the end of it keeps all contents", arguments: 0..<12)
+    @Test("A store that lost its log, or the end of its log, keeps all contents", arguments: 0..<12)
     func log(part: Int) throws {
         var random = SeededGenerator(seed: UInt64(part))
         let fixture = StoreFixture()
@@ -163,7 +163,7 @@ struct DamageTests {
         #expect(!store.opening.wasClosed)
     }
 
-    @Test("Damage that a later call meets is repaired by that call, and undo is kept")
+    @Test("Damage that a later call encounters is repaired by that call, and undo is kept")
     func later() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
@@ -186,7 +186,7 @@ struct DamageTests {
         #expect(pasteboard.undo.map(\.entry) == [EntryID(40)])
     }
 
-    @Test("A damaged search index is rebuilt alone")
+    @Test("If only the search index is damaged, only the index is rebuilt")
     func index() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
@@ -202,7 +202,7 @@ struct DamageTests {
         #expect(notices.count == 1, "\(notices)")
     }
 
-    @Test("An incomplete blob is not used, and reported")
+    @Test("An incomplete blob is reported, and not used")
     func file() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
@@ -232,7 +232,7 @@ struct DamageTests {
         #expect(fixture.files.count == Self.count - 1)
     }
 
-    @Test("If the database was lost, unreadable blobs are set aside and not deleted")
+    @Test("If the database was lost, unreadable blobs are set aside, not deleted")
     func unreadable() throws {
         let fixture = StoreFixture()
         try Self.make(fixture, isClosed: true)
@@ -246,7 +246,7 @@ struct DamageTests {
         #expect(try store.lines(HistoryQuery()).count == Self.count - 2)
     }
 
-    @Test("Recovered contents have their expiry, their origin, and a text that no representation has")
+    @Test("Recovered contents have their expiry, their origin, and text that no representation has")
     func manifest() throws {
         let fixture = StoreFixture()
         var entry = try NewEntry(1, "bytes")

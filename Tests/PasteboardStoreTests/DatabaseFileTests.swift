@@ -25,7 +25,7 @@ struct DatabaseFileTests {
         #expect(DatabaseFile(fixture.folder + "/none") == nil)
     }
 
-    @Test("A file whose missing pages are in the log is not truncated, as during a checkpoint")
+    @Test("A file whose missing pages are in the log, as during a checkpoint, does not count as truncated")
     func checkpoint() throws {
         let log = fixture.database + "-wal"
         let store = try fixture.open()
@@ -42,7 +42,7 @@ struct DatabaseFileTests {
         #expect(try other.lines(HistoryQuery()).count == 9)
     }
 
-    @Test("A file is truncated if the log lacks the missing pages as well")
+    @Test("A file counts as truncated if the log lacks the missing pages too")
     func bothCut() throws {
         let log = fixture.database + "-wal"
         let store = try fixture.open()

@@ -2,7 +2,7 @@ import PasteboardModel
 import PasteboardStore
 import Testing
 
-/// Tests of long contents, which are compared after they were stored.
+/// Tests of long contents, which are compared after they are stored.
 struct DuplicateMergingTests {
     private let fixture = StoreFixture()
     private let store: Store
@@ -12,7 +12,7 @@ struct DuplicateMergingTests {
 
     private func lines() throws -> [Int] { try store.lines(HistoryQuery()).map(\.id.number) }
 
-    @Test("Equal long contents are one line when the history is read, with all copies, and one file")
+    @Test("When the history is read, equal long contents become one line with all copies, and one file")
     func equal() throws {
         try store.copy(NewEntry(1, Self.text))
         try store.copy(NewEntry(2, "short"))
@@ -25,7 +25,7 @@ struct DuplicateMergingTests {
         #expect(try store.lines(HistoryQuery(search: "long")).map(\.id.number) == [3])
     }
 
-    @Test("Maintenance merges equal long contents, a piece at a time")
+    @Test("Maintenance merges equal long contents, one piece at a time")
     func maintenance() throws {
         let longer = String(repeating: "longer ", count: 1_300_000)
         try store.copy(NewEntry(1, longer))
@@ -49,7 +49,7 @@ struct DuplicateMergingTests {
         #expect(fixture.files == [1, 2])
     }
 
-    @Test("The equal one of several long contents with the same fingerprint is found")
+    @Test("Among several long contents with the same fingerprint, the equal contents are found")
     func several() throws {
         var other = Array(Self.text.utf8)
         other[700_000] = UInt8(ascii: "X")
@@ -72,7 +72,7 @@ struct DuplicateMergingTests {
         #expect(fixture.files == [4])
     }
 
-    @Test("Unlisted contents that equal a line are merged with it and do not remove it")
+    @Test("Unlisted contents that equal a line are merged with the line and do not remove it")
     func unlisted() throws {
         try store.copy(NewEntry(1, Self.text, isListed: false))
         try store.copy(NewEntry(2, Self.text, on: .find))
@@ -100,7 +100,7 @@ struct DuplicateMergingTests {
         #expect(fixture.files == [2])
     }
 
-    @Test("A deletion of other contents writes the new files of earlier ones to the disk first")
+    @Test("Before a deletion, the new files of other contents are written to the disk")
     func durableAtDeletion() throws {
         try store.copy(NewEntry(1, "again"), NewEntry(2, "other"))
         try store.performAllMaintenance()
@@ -119,7 +119,7 @@ struct DuplicateMergingTests {
         #expect(fixture.files.count < 100)
     }
 
-    @Test("An entry that is withdrawn before its comparison, on either side, does no harm")
+    @Test("Withdrawing either of two entries before they are compared does no harm")
     func gone() throws {
         for withdrawn in [1, 2] {
             try store.copy(NewEntry(1 + 2 * withdrawn, Self.text), NewEntry(2 + 2 * withdrawn, "short"))

@@ -16,7 +16,7 @@ struct HoldDifferenceTests {
         rows.map(\.position) == expected.map(\.0) && rows.map(\.level.entry.number) == expected.map(\.1)
     }
 
-    @Test("A new level adds a row after the others")
+    @Test("A new level adds a row after the other rows")
     func push() {
         let change = change([(7, 1), (8, 2)], [1, 2, 3])
         #expect(isSame(change.removed, []) && isSame(change.added, [(9, 3)]))
@@ -43,7 +43,7 @@ struct HoldDifferenceTests {
         #expect(isSame(change.removed, [(4, 1)]) && isSame(change.added, [(0, 1)]))
     }
 
-    @Test("The difference leads from any rows to any levels, in their order")
+    @Test("The difference leads from any rows to any levels, in order")
     func any() {
         var random = SeededGenerator(seed: 7)
         var rows: [HoldDifference.Row] = []
@@ -66,7 +66,7 @@ struct StoredBoardTests {
         #expect([EntryID(3), EntryID(1), EntryID(2)].sorted() == [EntryID(1), EntryID(2), EntryID(3)])
     }
 
-    @Test("Coming contents are stored as long as the pasteboard names them")
+    @Test("Incoming contents are stored as long as the pasteboard names them")
     func incoming() throws {
         let fixture = StoreFixture()
         let store = try fixture.open()

@@ -34,7 +34,7 @@ struct FingerprintTests {
             Representation(type: .utf8PlainText, target: "STRING", range: 0..<3),
             Representation(type: .utf8PlainText, target: "", range: 0..<3),
             Representation(type: .utf8PlainText, exact: true, range: 0..<3),
-            // These two are canonically equivalent.
+            // These two targets are canonically equivalent.
             Representation(type: .utf8PlainText, target: "\u{E9}", range: 0..<3),
             Representation(type: .utf8PlainText, target: "e\u{301}", range: 0..<3),
         ]
@@ -50,7 +50,7 @@ struct FingerprintTests {
         #expect(areEqual == (left == right))
     }
 
-    @Test("Two items with one representation each are not one item with two")
+    @Test("Two items with one representation each are not one item with two representations")
     func items() throws {
         var one = try NewEntry(1, "abc")
         let part = one.contents.items[0].representations[0]

@@ -16,7 +16,7 @@ import TextSearch
     }
 
     @Test(
-        "All words have to be somewhere in the text, the types or the program",
+        "Each word must be somewhere in the text, the types or the program",
         arguments: [
             ("hel", [1]), ("WORLD", []), ("world hello", [1]), ("hello mars", []), ("cafe", [2]), ("café", [2]),
             ("plain-t", [3, 2, 1]), ("refox", [3]), ("ello", [1]), ("", [3, 2, 1]), ("  ", [3, 2, 1]),
@@ -31,7 +31,7 @@ import TextSearch
     }
 
     @Test(
-        "Words are found inside others, in any script, from one character on",
+        "Words of one or more characters are found inside other words, in any script",
         arguments: [
             ("世界", "你好世界"), ("docker", "使用Docker部署"), ("house", "warehouse"), ("711", "4711"), ("ไทย", "ภาษาไทย"),
             ("별시", "서울특별시"), ("नम", "नमस्ते"), ("רוש", "ירושלים"), ("رحبا", "مرحبا"), ("ласно", "Гласность"), ("😀", "a😀b"),
@@ -44,7 +44,7 @@ import TextSearch
     }
 
     @Test(
-        "What FTS5 takes for an operator is plain text",
+        "The operators of FTS5 are plain text",
         arguments: [
             "OR", "NOT a", "a AND b", "NEAR(a b)", "'", "a\"b", "text:a", "^a", "a*", "(", "{a b}: c", "\u{1F}a", "+",
             "\\",
@@ -58,7 +58,7 @@ import TextSearch
         try expect(store, HistoryQuery(search: words), [1])
     }
 
-    @Test("A phrase has its words in this order, and a word is not found across the text and the program")
+    @Test("A phrase matches only its words in order, and a word is not found across the text and the program")
     func phrases() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "see foo bar", program: "swift"), NewEntry(2, "bar foo"))
@@ -68,7 +68,7 @@ import TextSearch
         try expect(store, HistoryQuery(search: "\"bar public\""), [])
     }
 
-    @Test("A search can be restricted to a pasteboard, to pinned lines and to a number")
+    @Test("A search can be restricted to a pasteboard, to pinned lines and to a number of lines")
     func combined() throws {
         let store = try fixture.open()
         for number in 1...6 {
@@ -100,7 +100,7 @@ import TextSearch
         try expect(store, HistoryQuery(search: words), found)
     }
 
-    @Test("On a full disk, what is not in the index is found as well")
+    @Test("On a full disk, text that is not in the index is found too")
     func fullDisk() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "word one"))
@@ -114,7 +114,7 @@ import TextSearch
         try expect(store, HistoryQuery(search: "word"), [2, 1])
     }
 
-    @Test("Contents that were copied again are found once, and deleted ones are not found")
+    @Test("Contents that were copied again are found once, and deleted contents are not found")
     func changed() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "same"), NewEntry(2, "other"))
@@ -127,7 +127,7 @@ import TextSearch
         try expect(store, HistoryQuery(search: "other"), [2])
     }
 
-    @Test("The places of the words are those in the preview, or in an excerpt if they come after it")
+    @Test("The places of the words are places in the preview, or in an excerpt if the words come after the preview")
     func places() throws {
         let store = try fixture.open()
         let filler = String(repeating: "é", count: 2_000)
@@ -137,13 +137,13 @@ import TextSearch
         #expect(lines.map(\.excerpt) == ["line with now and now", nil])
     }
 
-    /// Twelve kinds of texts: eleven scripts, emoji among them, and source code.
+    /// The characters of eleven scripts, emoji among them, and of source code.
     private static let alphabets = [
         "abcdeé ABC.", "αβγδέ ΆΒ", "абвгёй АБЁ", "אבגדה ", "ابتثج ", "कखगिी् ", "กขคไท็", "世界你好中文", "がぎかカナ漢", "가나다각난 ",
         "😀👍🏽👩‍👩‍👧🇩🇪 a", "let x_1 = f(a[i], \"%d\\n\"); // <T>",
     ].map(Array.init)
 
-    @Test("Each of 10,000 substrings of texts in twelve scripts is found where a plain comparison finds it")
+    @Test("A search for each of 10,000 substrings, in twelve scripts, finds what a plain comparison finds")
     func recall() throws {
         var random = SeededGenerator(seed: 39)
         let store = try fixture.open()
@@ -182,7 +182,7 @@ import TextSearch
     }
 
     @Test(
-        "A pattern finds the texts that match it, whatever the index knows",
+        "A pattern finds all text that matches, whatever the index contains",
         arguments: [
             ("inv-\\d{4}", [1]), ("INV-\\d+", [1]), ("Inv", []), ("^second$", [2]), ("(?i)INV", [1]),
             ("x|second", [3, 2]),
@@ -194,13 +194,13 @@ import TextSearch
         #expect(try store.ids(HistoryQuery(pattern: SearchPattern(pattern))) == found)
     }
 
-    @Test("A pattern that is none is an error with its place", arguments: ["(", "a{2,1}", "[z-a]", "\\"])
+    @Test("An invalid pattern is an error with the place of the fault", arguments: ["(", "a{2,1}", "[z-a]", "\\"])
     func invalid(pattern: String) {
         let error = #expect(throws: SearchQueryError.self) { try SearchPattern(pattern) }
         #expect(error?.message.contains("at byte") == true)
     }
 
-    @Test("A pattern that backtracks without end stops, with an error once several texts made it do so")
+    @Test("A pattern that backtracks endlessly is stopped, and is an error once it was stopped several times")
     func backtracking() throws {
         let text = String(repeating: "a", count: 40) + "b"
         let store = try store(text + "1", text + "2", "short")
@@ -211,7 +211,7 @@ import TextSearch
         #expect(throws: StoreFailure.slowPattern) { try store.ids(HistoryQuery(pattern: pattern)) }
     }
 
-    @Test("A match at any place of a long text is found")
+    @Test("A match anywhere in long text is found")
     func longText() throws {
         let filler = String(repeating: "é ", count: 1_000)
         let store = try store("\(filler)x7")
@@ -220,7 +220,7 @@ import TextSearch
         }
     }
 
-    @Test("All matches of a text are known, also empty ones and those of several bytes")
+    @Test("The places of all matches are given in bytes, and empty matches have no places")
     func places() throws {
         let store = try store("aé aé")
         #expect(try store.lines(HistoryQuery(pattern: SearchPattern("é"))).map(\.matches) == [[1..<3, 5..<7]])
@@ -228,7 +228,7 @@ import TextSearch
     }
 
     @Test(
-        "The words that the index looks for are those that each match has",
+        "The index is searched for the words that every match contains",
         arguments: [
             ("abc", ["abc"]), ("ab?c", ["a", "c"]), ("a|b", []), ("(abc)d", ["d"]), ("a\\.b", ["a.b"]),
             ("\\d+foo", ["foo"]), ("a{2}b", ["b"]), ("[]a]b", ["b"]), ("(?:x|y)z", ["z"]), ("(?x)a b", []),

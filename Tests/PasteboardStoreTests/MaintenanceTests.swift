@@ -6,7 +6,7 @@ import Testing
 struct MaintenanceTests {
     private let fixture = StoreFixture()
 
-    @Test("The limit on lines drops the oldest ones, except those that are pinned or on a pasteboard")
+    @Test("The limit on lines drops the oldest lines, except lines that are pinned or on a pasteboard")
     func limitByNumber() throws {
         let store = try fixture.open(limits: .init(entries: 3, age: nil, bytes: 1 << 30))
         try store.copy(NewEntry(1, "held", on: .find), NewEntry(2, "pinned"))
@@ -33,7 +33,7 @@ struct MaintenanceTests {
         #expect(try store.ids() == [4, 3])
     }
 
-    @Test("The limit on bytes drops the oldest lines, and does not count what a pasteboard has")
+    @Test("The limit on bytes drops the oldest lines, and does not count contents on a pasteboard")
     func limitByBytes() throws {
         let store = try fixture.open(limits: .init(entries: 100, age: nil, bytes: 45_000))
         for number in 1...6 { try store.copy(NewEntry(number, String(repeating: "\(number)", count: 10_000))) }
@@ -44,7 +44,7 @@ struct MaintenanceTests {
         #expect((50_000...55_000).contains(usage.bytes))
     }
 
-    @Test("Contents that cannot be dropped, since a pasteboard has them, drive no others out")
+    @Test("Contents that cannot be dropped because a pasteboard holds them do not displace other contents")
     func limitBesideHeld() throws {
         let store = try fixture.open(limits: .init(entries: 100, age: nil, bytes: 45_000))
         for number in 1...3 { try store.copy(NewEntry(number, "text \(number)")) }
@@ -54,13 +54,13 @@ struct MaintenanceTests {
         try store.copy(NewEntry(5, "text 5"), undo: [4])
         try store.performAllMaintenance()
         #expect(try store.ids() == [5, 4, 3, 2, 1])
-        // Nothing holds them any longer.
+        // Nothing holds entry 4 any longer.
         try store.copy(NewEntry(6, "text 6"))
         try store.performAllMaintenance()
         #expect(try store.ids() == [6, 5, 3, 2, 1])
     }
 
-    @Test("The log has no contents whose expiry is over, or that are forgotten", arguments: [false, true])
+    @Test("Expired or forgotten contents do not remain in the log", arguments: [false, true])
     func scrubbed(isForgotten: Bool) throws {
         let store = try fixture.open()
         let entry = try NewEntry(1, "a token")

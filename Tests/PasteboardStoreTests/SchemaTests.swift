@@ -7,7 +7,8 @@ import Testing
 struct SchemaTests {
     private let fixture = StoreFixture()
 
-    /// Restores a store that a release left: entries 1 and 3 are equal, 2 is a level of undo, 4 is on the pasteboard.
+    /// Restores a store that a release left: entries 1 and 3 are equal, entry 2 is a level of undo, and entry 4 is on
+    /// the pasteboard.
     private func restore(_ version: Int) throws {
         let source = Binaries.fixture("Stores/\(version)")
         try FileManager.default.copyItem(atPath: source, toPath: fixture.folder)
@@ -43,7 +44,7 @@ struct SchemaTests {
         #expect(try store.lines(HistoryQuery()).map(\.id.number) == [5, 4, 3])
     }
 
-    @Test("The migrated tables are those of a new store", arguments: 1...Schema.version)
+    @Test("The migrated tables are the same as the tables of a new store", arguments: 1...Schema.version)
     func tables(version: Int) throws {
         try restore(version)
         let former = try fixture.open()
@@ -70,7 +71,7 @@ struct SchemaTests {
         #expect(try files() == before)
     }
 
-    /// Returns all files except the lock, which has the id of the process that opened the store.
+    /// Returns all files except the lock, which contains the id of the process that opened the store.
     private func files() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: fixture.folder) where path != "lock" {

@@ -15,7 +15,7 @@ final class StoreFixture {
     static let now = 1_800_000_000_000
 
     init() {
-        // In memory if possible, because a store waits for its disk very often.
+        // The folder is in memory if possible, because a store waits for its disk very often.
         let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
         folder = "\(place)/xpb-store-\(UInt64.random(in: 0 ... .max))"
     }
@@ -56,7 +56,7 @@ final class StoreFixture {
         try file.close()
     }
 
-    /// Runs a script of SQL with a connection of its own.
+    /// Runs an SQL script on its own connection.
     func sql(_ script: String) throws {
         let database = try Database(database)
         try database.script(script)
@@ -65,7 +65,7 @@ final class StoreFixture {
 }
 
 extension NewEntry {
-    /// Creates an entry with a text in one representation.
+    /// Creates an entry with text in one representation.
     init(
         _ number: Int, _ text: String, on pasteboard: PasteboardName = .general, count: Int? = nil,
         created: Int = StoreFixture.now, program: String? = nil, isListed: Bool = true
@@ -94,7 +94,7 @@ extension Store {
         while try performMaintenance(now: now) {}
     }
 
-    /// Returns the numbers of the entries that lines of the history show.
+    /// Returns the numbers of the entries that the history lists.
     func ids(_ query: HistoryQuery = HistoryQuery()) throws -> [Int] { try lines(query).map(\.id.number) }
 
     /// Returns all lines of a query, or as many as its limit allows.

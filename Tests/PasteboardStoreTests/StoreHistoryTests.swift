@@ -8,7 +8,7 @@ import UniformTypes
 struct StoreHistoryTests {
     private let fixture = StoreFixture()
 
-    @Test("A line has the properties of its entry, and the latest line comes first")
+    @Test("A line of the history has the properties of its entry, and the latest line comes first")
     func lines() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one"))
@@ -34,7 +34,7 @@ struct StoreHistoryTests {
         #expect(!line.isPinned)
     }
 
-    @Test("Contents that are not listed are not a line")
+    @Test("Contents that are not listed have no line in the history")
     func unlisted() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one", isListed: false))
@@ -43,7 +43,7 @@ struct StoreHistoryTests {
         #expect(try store.text(of: 1) == "one")
     }
 
-    @Test("Equal contents are one line with the latest time, and one file, which earlier numbers still name")
+    @Test("Equal contents are one line with the latest time, and one file, which earlier entry numbers still name")
     func folded() throws {
         let store = try fixture.open()
         try store.copy(
@@ -79,7 +79,7 @@ struct StoreHistoryTests {
         #expect(try store.ids() == [5, 4, 3, 2, 1])
     }
 
-    @Test("An unlisted copy does not count as a copy of the line, and leaves it listed")
+    @Test("An unlisted copy does not count as a copy of the line, and leaves the line listed")
     func unlistedCopy() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "same"), NewEntry(2, "same", isListed: false))
@@ -118,7 +118,7 @@ struct StoreHistoryTests {
 struct HistoryDeletionTests {
     private let fixture = StoreFixture()
 
-    @Test("Deleting an entry deletes all equal ones, and the file")
+    @Test("Deleting an entry deletes all equal entries, and their file")
     func delete() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "same"), NewEntry(2, "same"), NewEntry(3, "other"), NewEntry(4, "last"))
@@ -130,7 +130,7 @@ struct HistoryDeletionTests {
         #expect(try store.ids(HistoryQuery(search: "same")) == [])
     }
 
-    @Test("If one of the entries is not in the history, none is deleted or pinned")
+    @Test("If one of the entries is not in the history, no entry is deleted or pinned")
     func noSuchEntry() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one"), NewEntry(2, "two", isListed: false))
@@ -152,7 +152,7 @@ struct HistoryDeletionTests {
         #expect(fixture.files == [2])
     }
 
-    @Test("Clearing the history of a pasteboard keeps lines that are pinned or were on another one")
+    @Test("Clearing the history of a pasteboard keeps lines that are pinned or were on another pasteboard")
     func clear() throws {
         let store = try fixture.open()
         try store.copy(
@@ -187,7 +187,7 @@ struct HistoryDeletionTests {
         #expect(try store.ids(HistoryQuery(search: "extraordinarysecret")) == [])
     }
 
-    @Test("A withdrawn entry leaves the history with its words, unless an equal one is in it")
+    @Test("A withdrawn entry leaves the history with its words, unless an equal entry is in the history")
     func withdrawn() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "one"), NewEntry(2, "two"), NewEntry(3, "one"))

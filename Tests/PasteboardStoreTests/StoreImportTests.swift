@@ -68,7 +68,7 @@ struct StoreImportTests {
         #expect(fixture.files == [1])
     }
 
-    @Test("Files of entries that were not committed are no lost entries after a crash")
+    @Test("After a crash, files of entries that were not committed do not count as lost entries")
     func uncommitted() throws {
         do {
             let store = try fixture.open()
@@ -100,7 +100,8 @@ struct StoreImportTests {
         #expect(try store.text(of: 2) == "kept")
     }
 
-    @Test("A copy of contents that are being imported is in the history at once, and is one line afterwards")
+    @Test(
+        "A copy of contents that are being imported is listed at once, and shares a line with the import afterwards")
     func copiedMeanwhile() throws {
         let store = try fixture.open()
         #expect(try store.stage([Self.imported(1, "same"), Self.imported(2, "other")]) == 2)
@@ -122,7 +123,7 @@ struct StoreImportTests {
         #expect(try store.text(of: 2) == "same")
     }
 
-    @Test("Entries that are deleted or cleared during an import do not come back, and the others do")
+    @Test("Clearing the history during an import removes its entries, and the import still adds its own")
     func deletedMeanwhile() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "before"))
@@ -133,7 +134,7 @@ struct StoreImportTests {
         #expect(try store.ids() == [2])
     }
 
-    @Test("The room for an import is what the limits leave besides pinned entries")
+    @Test("The room for an import is the room that the limits leave after pinned entries")
     func room() throws {
         let store = try fixture.open(limits: Store.Limits(entries: 5, age: nil, bytes: 10_000))
         try store.copy(NewEntry(1, "one"), NewEntry(2, "two"))
@@ -143,7 +144,7 @@ struct StoreImportTests {
         #expect((9_000..<10_000).contains(room.bytes))
     }
 
-    @Test("Long contents of an import are merged with equal ones of the history")
+    @Test("Long contents of an import are merged with equal contents in the history")
     func long() throws {
         let store = try fixture.open()
         let text = String(repeating: "long ", count: 1 << 18)

@@ -111,7 +111,7 @@ struct StoreTests {
         #expect(try store.contents(of: EntryID(1)) == nil)
     }
 
-    @Test("A file with holes that is longer than the disk has room is refused before anything is copied")
+    @Test("A file with holes that is longer than the room on the disk is refused before anything is copied")
     func holes() throws {
         let store = try fixture.open()
         let length = try Folder.room(in: fixture.folder).bytes + (1 << 30)
@@ -173,7 +173,7 @@ struct StoreTests {
         #expect(fixture.files == [])
     }
 
-    @Test("A store that is open already is refused")
+    @Test("A store that is already open is refused")
     func locked() throws {
         let store = try fixture.open()
         #expect(throws: StoreFailure.locked(process: getpid())) { try fixture.open() }
@@ -181,7 +181,7 @@ struct StoreTests {
         store.close(counts: [:])
     }
 
-    @Test("A number that is used already is refused, and its contents remain")
+    @Test("An entry number that is already used is refused, and its contents remain")
     func usedNumber() throws {
         let store = try fixture.open()
         try store.copy(NewEntry(1, "first"))
@@ -242,7 +242,7 @@ struct RehearsalTests {
         #expect(opening.nextEntry == EntryID(2))
     }
 
-    @Test("A log that maintenance empties is started again")
+    @Test("A log that maintenance empties is restarted")
     func renewed() throws {
         let store = try fixture.open()
         for number in 1...100 { try store.copy(NewEntry(number, "text \(number)")) }

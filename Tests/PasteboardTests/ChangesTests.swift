@@ -32,7 +32,7 @@ import Testing
         let (filled, fills) = AsyncStream.makeStream(of: Int.self)
         try await withScript {
             { _, connection in
-                // This ends because nobody reads: the reader has its first change and asks for no other.
+                // The loop ends because nobody reads: the reader has its first change and does not request another.
                 var count = 0
                 while !connection.hasUnsent {
                     connection.reply(Self.step(count), continues: true)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A reader whose queue overflowed continues with the present state, marked")
+    @Test("A reader whose queue overflowed continues with the present state, which is marked")
     func tooSlow() async throws {
         try await withScript {
             var calls = 0
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("The state of each next bridge is marked")
+    @Test("The first state of each later bridge is marked")
     func restarts() async throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))

@@ -10,7 +10,7 @@ import Testing
 import UniformTypes
 
 @Suite struct ClientTests {
-    @Test("Consecutive calls use one connection, blocking and asynchronous ones alike")
+    @Test("Consecutive calls use one connection, whether they are blocking or asynchronous")
     func sequence() async throws {
         try await withScript(countingCalls) { _, record in
             for number in 1...20 {
@@ -23,7 +23,7 @@ import UniformTypes
         }
     }
 
-    @Test("A call under way delays no other, up to 16 connections")
+    @Test("A call under way does not delay other calls, up to 16 connections")
     func parallel() async throws {
         // The answers come once the maximum number of calls is under way.
         try await withScript {
@@ -49,7 +49,7 @@ import UniformTypes
         }
     }
 
-    @Test("A pasteboard is created while another call waits for that, whichever connection keeps the others alive")
+    @Test("A pasteboard can be created while another call waits for it, whichever connection keeps pasteboards alive")
     func createdMeanwhile() async throws {
         let (called, calls) = AsyncStream.makeStream(of: Void.self)
         try await withScript {
@@ -78,7 +78,7 @@ import UniformTypes
         }
     }
 
-    @Test("A reply that came before a malformed one is used")
+    @Test("A reply that came before a malformed reply is used")
     func nonsense() async throws {
         try await withScript {
             { _, connection in
@@ -126,7 +126,7 @@ import UniformTypes
         }
     }
 
-    @Test("A change that a dead bridge cannot have read is sent to the next one")
+    @Test("A change that a dead bridge cannot have read is sent to the next bridge")
     func undelivered() async throws {
         let place = try Place(display: ":1")
         let client = Client(environment: place.environment, timeout: .seconds(60))
@@ -171,7 +171,7 @@ import UniformTypes
 
     @Test("A long read has no timeout as long as the bridge is alive")
     func long() async throws {
-        // The answer comes when the client has asked whether the bridge is alive.
+        // The answer comes once the client has asked whether the bridge is alive.
         try await withScript(timeout: .zero) {
             var waiting: ServerConnection?
             return { call, connection in
@@ -219,7 +219,7 @@ import UniformTypes
         }
     }
 
-    @Test("The promises of a write are kept, though its task was cancelled before the answer")
+    @Test("The promises of a write are kept even if its task was cancelled before the answer")
     func cancelledPromises() async throws {
         let (events, report) = AsyncStream.makeStream(of: String.self)
         try await withScript {

@@ -3,7 +3,7 @@ import Pasteboard
 import Testing
 
 @Suite struct CompletionTests {
-    @Test("All waiting threads and tasks get the result, and so do later ones")
+    @Test("All threads and tasks get the result, whether they wait already or begin later")
     func all() async throws {
         let completion = Completion<Int>()
         let threads = try (0..<8).map { _ in

@@ -9,7 +9,7 @@ import Testing
         .standard(environment: { [environment = place.environment] in environment }, timeout: .seconds(60))
     }
 
-    @Test("A connection leads to the bridge of DISPLAY, and that is not alive after its end")
+    @Test("A connection leads to the bridge of DISPLAY, and is not alive after that bridge has ended")
     func ended() throws {
         let place = try Place(display: ":7")
         var bridge: FakeBridge? = try place.bridge(":7", process: 7)
@@ -22,11 +22,11 @@ import Testing
         #expect(!connection.isAlive())
     }
 
-    @Test("Without a bridge, the error is that of the search for it")
+    @Test("Without a bridge, the error comes from the search for a bridge")
     func absent() throws {
         let place = try Place(display: ":7")
         let connector = connector(of: place)
-        // The place removes its folder at its end.
+        // The place removes its folder when it is released.
         let error = #expect(throws: PasteboardError.self) {
             try withExtendedLifetime(place) { try connector.connect(.never) }
         }
@@ -34,7 +34,7 @@ import Testing
         #expect(error?.message.contains(":7") == true, "\(error.debugDescription)")
     }
 
-    @Test("A bridge appears in the user's runtime folder; without one, there is no folder to watch")
+    @Test("A bridge appears in the user's runtime folder; if that is missing, there is no folder to watch")
     func folder() throws {
         let place = try Place(display: ":7")
         #expect(try connector(of: place).folder() == place.runtimeDirectory.folder)

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// Changes, in order and without gaps.
+    /// Tests that changes arrive in order and without gaps.
     @Suite("Changes", .requiresXvfb) struct ChangesTests {
         private static let general = Pasteboard.general
 
-        @Test("Each change of four writers, X11 programs among them, comes exactly once")
+        @Test("Each change of four writers, including X11 programs, is reported exactly once")
         func writers() async throws {
             try await withLibrary { sandbox in
                 let start = try await Self.general.async.setString("begin")
@@ -49,8 +49,8 @@ extension Library {
             }
         }
 
-        /// Copies by xclip a number of times. xclip returns before it owns the selection, so each copy waits until the
-        /// X server reports the former one.
+        /// Copies with xclip a number of times. xclip returns before it owns the selection, so the next copy waits
+        /// until the X server reports the new owner.
         private static func copyByXclip(_ count: Int, in sandbox: Sandbox) async throws {
             try await sandbox.withPeer(["watch"]) { watch in
                 _ = try await watch.await("watching")
@@ -93,7 +93,7 @@ extension Library {
             }
         }
 
-        @Test("After a restart of the bridge, the changes continue with the present state, marked")
+        @Test("After a restart of the bridge, the changes continue with the present state, which is marked")
         func restart() async throws {
             try await withLibrary { sandbox in
                 let start = try await Self.general.async.setString("before")

@@ -3,18 +3,18 @@ import Pasteboard
 import TestSupport
 import Testing
 
-/// The library beside a real X server, bridge and peers: one test at a time, as each starts several programs.
+/// Tests of the library with a real X server, bridge and peers, run one at a time since each starts several programs.
 @Suite("The library", .serialized, .timeLimit(.minutes(3)))
 enum Library {}
 
-/// Runs `body` in a sandbox of its own, in which all pasteboards are those of its bridge.
+/// Runs `body` in its own sandbox, whose bridge has all pasteboards.
 func withLibrary<Result: Sendable>(_ body: (Sandbox) async throws -> Result) async throws -> Result {
     try await Sandbox.with { sandbox in
         try await sandbox.withTimeout(.seconds(60)) { try await body(sandbox) }
     }
 }
 
-/// Runs blocking calls on a thread of their own, so that they do not use up the threads of tasks.
+/// Runs blocking calls on their own thread, so that they do not use up the threads of tasks.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     let client = Client.current
     return try await withCheckedThrowingContinuation { continuation in
@@ -29,7 +29,7 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
 }
 
 extension Sandbox {
-    /// Runs `body` with a timeout of calls.
+    /// Runs `body` with the given timeout for calls.
     func withTimeout<Result>(_ timeout: Duration, _ body: () async throws -> Result) async throws -> Result {
         try await Client.$current.withValue(Client(environment: environment, timeout: timeout), operation: body)
     }
@@ -39,7 +39,7 @@ extension Sandbox {
         try await run(["\(Binaries.built)/LibraryPeer"] + arguments)
     }
 
-    /// Runs the other program while `body` runs.
+    /// Runs the other program during `body`.
     func withPeer<Result: Sendable>(
         _ arguments: String..., body: (Running) async throws -> Result
     ) async throws -> Result {
@@ -54,7 +54,7 @@ extension Sandbox {
         return outcome
     }
 
-    /// Copies a text by xclip, and returns the count once the bridge has seen it.
+    /// Copies text with xclip, and returns the change count once the bridge has seen the copy.
     @discardableResult
     func xclipCopies(_ text: String, as target: String = "UTF8_STRING") async throws -> Int {
         let before = try await Pasteboard.general.async.changeCount

@@ -42,7 +42,7 @@ extension Library {
             }
         }
 
-        @Test("Items are read as they were written, and can be written again")
+        @Test("Items are read back unchanged, and can be written again")
         func roundTrip() async throws {
             try await withLibrary { sandbox in
                 var item = PasteboardItem(Data("{\\rtf1 a}".utf8), type: "application/rtf")
@@ -65,7 +65,7 @@ extension Library {
             }
         }
 
-        @Test("Added items come after the present ones, another program's included")
+        @Test("Added items come after the present items, even those of another program")
         func adding() async throws {
             try await withLibrary { sandbox in
                 try await sandbox.xclipCopies("first")
@@ -76,7 +76,7 @@ extension Library {
             }
         }
 
-        @Test("A thousand items, in one call each way")
+        @Test("A thousand items are written in one call and read in one call")
         func many() async throws {
             try await withLibrary { _ in
                 let texts = (0..<1_000).map { "item \($0)" }
@@ -91,14 +91,14 @@ extension Library {
             }
         }
 
-        @Test("64 MiB are read as they were written")
+        @Test("64 MiB are read back unchanged")
         func large() async throws {
             try await withLibrary { _ in
                 let bytes = Payload.random(64 << 20)
                 try await Self.general.async.setData(Data(bytes), forType: "com.example.large")
                 let data = try await Self.general.async.data(forType: "com.example.large")
                 #expect(Payload.difference(Array(try #require(data)), bytes) == nil)
-                // The data is a value: it outlives the contents, and a change of it affects nothing else.
+                // The data is a value: it outlives the contents, and changing a copy affects nothing else.
                 var copy = try #require(data)
                 try await Self.general.async.clear()
                 copy[0] ^= 1
@@ -142,7 +142,7 @@ extension Library {
             }
         }
 
-        @Test("Contents are removed when they expire, and newer ones stay")
+        @Test("Contents are removed when they expire, and newer contents stay")
         func expiry() async throws {
             try await withLibrary { _ in
                 let count = try Self.general.setString(
@@ -155,7 +155,7 @@ extension Library {
             }
         }
 
-        @Test("Contents that cannot be written throw a code and change nothing")
+        @Test("Writing invalid contents throws an error with a code, and changes nothing")
         func badInput() async throws {
             try await withLibrary { _ in
                 let count = try Self.general.setString("kept")

@@ -66,7 +66,7 @@ extension Library {
             #expect(error?.code == code)
         }
 
-        @Test("Neither a pasteboard of the system nor a missing one can be removed")
+        @Test("Neither a system pasteboard nor a missing pasteboard can be removed")
         func notRemoved() async throws {
             try await withLibrary { _ in
                 let codes = try ["general", "clipboard", "find", "com.example.none"].map { name in

@@ -18,7 +18,7 @@ extension Library {
             return item
         }
 
-        @Test("A provider is called once for a hundred readers, X11 ones among them")
+        @Test("A provider is called once for a hundred readers, including X11 programs")
         func once() async throws {
             try await withLibrary { sandbox in
                 let asked = Mutex(0)
@@ -69,7 +69,7 @@ extension Library {
             }
         }
 
-        @Test("A provider that never answers delays only its readers, and those not forever")
+        @Test("A provider that never answers delays only its readers, and not forever")
         func never() async throws {
             try await withLibrary { sandbox in
                 var item = Self.item {
@@ -77,7 +77,7 @@ extension Library {
                 }
                 item.setData(Data("h".utf8), forType: "public.html")
                 try await Self.general.async.setItems([item])
-                // One reader waits for long, and the other for a moment.
+                // One reader waits for a long time, the other for a moment.
                 let patient = Task { try await Self.general.async.data(forType: Self.type) }
                 let reading = try await sandbox.withTimeout(.milliseconds(500)) {
                     Task { try await Self.general.async.data(forType: Self.type) }
@@ -87,12 +87,12 @@ extension Library {
                 #expect([.silent, .promiseBroken].contains(error?.code))
                 patient.cancel()
                 await #expect(throws: CancellationError.self) { try await patient.value }
-                // The bridge would wait for the promise at its end.
+                // Otherwise the bridge would wait for the promise before it ends.
                 try await Self.general.async.clear()
             }
         }
 
-        @Test("The former owner is called once when promises become void, and not if none were left")
+        @Test("The former owner is called once when promises become void, and not at all if no promises were left")
         func formerOwner() async throws {
             try await withLibrary { sandbox in
                 let (notices, continuation) = AsyncStream.makeStream(of: String.self)
@@ -108,7 +108,7 @@ extension Library {
             }
         }
 
-        @Test("A reader that began before newer contents came gets the promised bytes, later ones the newer")
+        @Test("A reader that began before newer contents gets the promised bytes, and later readers the newer contents")
         func replacedWhileRead() async throws {
             try await withLibrary { _ in
                 let (asked, asks) = AsyncStream.makeStream(of: Void.self)

@@ -29,7 +29,7 @@ extension Library {
             }
         }
 
-        @Test("After the bridge was killed, the next call starts another")
+        @Test("After the bridge was killed, the next call starts another bridge")
         func restart() async throws {
             try await withLibrary { sandbox in
                 for round in 1...3 {
@@ -42,7 +42,7 @@ extension Library {
             }
         }
 
-        @Test("A read that waits for a silent owner ends when its task is cancelled, and other reads go on")
+        @Test("A read that waits for a silent owner ends when its task is cancelled, and other reads continue")
         func cancellation() async throws {
             try await withLibrary { _ in
                 let (asked, asks) = AsyncStream.makeStream(of: Void.self)
@@ -58,7 +58,7 @@ extension Library {
                 reading.cancel()
                 await #expect(throws: CancellationError.self) { try await reading.value }
                 #expect(try await Self.general.async.string == "there")
-                // The bridge would wait for the promise at its end.
+                // Otherwise the bridge would wait for the promise before it ends.
                 try await Self.general.async.clear()
             }
         }

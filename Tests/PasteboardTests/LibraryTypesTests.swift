@@ -5,11 +5,11 @@ import Testing
 import UniformTypes
 
 extension Library {
-    /// The names of types, the bridge's judgement of them, and values that write and read themselves.
+    /// Tests of the names of types, of their conformance in the bridge, and of values that write and read themselves.
     @Suite("Types", .requiresXvfb) struct TypesTests {
         private static let general = Pasteboard.general
 
-        @Test("A type is a string, a type of the system's, a declaration or a well-known name")
+        @Test("A type is a string, a system type, a declaration or a well-known name")
         func names() async throws {
             try await withLibrary { _ in
                 let declaration = TypeDeclaration(identifier: "com.example.note")
@@ -27,7 +27,7 @@ extension Library {
             }
         }
 
-        @Test("A type that contains another can be read as that one, also by another program's declaration")
+        @Test("Contents can be read as any type that they conform to, even by another program's declaration")
         func agreement() async throws {
             try await withLibrary { sandbox in
                 try await sandbox.xclipCopies("{}", as: "application/x-other+tile")
@@ -50,7 +50,7 @@ extension Library {
             }
         }
 
-        @Test("The types are those of the first item")
+        @Test("The pasteboard's types are the types of its first item")
         func firstItem() async throws {
             try await withLibrary { _ in
                 try Self.general.setItems([PasteboardItem(Data(), type: .png), PasteboardItem(Data(), type: .html)])
@@ -59,7 +59,7 @@ extension Library {
             }
         }
 
-        @Test("A value written as a property list is read as a Codable one, and the other way round")
+        @Test("A value written as a property list is read as a Codable value, and vice versa")
         func formats() async throws {
             try await withLibrary { _ in
                 let type = "com.example.settings"
@@ -81,7 +81,7 @@ extension Library {
             }
         }
 
-        @Test("Values write all their representations, and are read from the best one")
+        @Test("Values write all their representations, and are read from the best representation")
         func representable() async throws {
             try await withLibrary { sandbox in
                 try Self.general.copy([Tile(color: "red"), Tile(color: "blue")])
@@ -100,7 +100,7 @@ extension Library {
             }
         }
 
-        @Test("An error of a value's own reader or writer reaches the caller as it is")
+        @Test("An error of a value's own reader or writer reaches the caller unchanged")
         func ownErrors() async throws {
             try await withLibrary { _ in
                 try Self.general.setString("text")

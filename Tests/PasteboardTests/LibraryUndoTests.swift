@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// The state of undo, representations added later, files that are cut, and hidden pasteboards.
+    /// Tests of the undo state, of representations added later, of files that are cut, and of hidden pasteboards.
     @Suite("Undo and more", .requiresXvfb) struct UndoTests {
         private static let general = Pasteboard.general
 
-        @Test("The state of undo, and the changes that undo and redo make")
+        @Test("Undo and redo are changes, and each change has the undo state")
         func state() async throws {
             try await withLibrary { _ in
                 #expect(try Self.general.undoState.canUndo == false)
@@ -31,7 +31,7 @@ extension Library {
             }
         }
 
-        @Test("A persistent pasteboard of an app's own has undo")
+        @Test("An app's own persistent pasteboard has undo")
         func persistent() async throws {
             try await withLibrary { sandbox in
                 let board = try #require(try Pasteboard(named: "com.example.board", create: true))
@@ -44,7 +44,7 @@ extension Library {
             }
         }
 
-        @Test("Representations are added to an item that is there, another program's too")
+        @Test("Representations can be added to a present item, even another program's")
         func adding() async throws {
             try await withLibrary { sandbox in
                 try await sandbox.xclipCopies("<b>x</b>", as: "text/html")
@@ -60,7 +60,7 @@ extension Library {
             }
         }
 
-        @Test("Files are marked as cut for file managers, and the mark is read from theirs")
+        @Test("Files are marked as cut for file managers, and a file manager's mark is read")
         func cut() async throws {
             try await withLibrary { sandbox in
                 let files = ["/tmp/a", "/tmp/b"].map { URL(filePath: $0) }
@@ -80,7 +80,7 @@ extension Library {
             }
         }
 
-        @Test("X11 programs do not see a hidden pasteboard, other programs with the library do, also after a restart")
+        @Test("X11 programs do not see a hidden pasteboard but programs with the library do, even after a restart")
         func hidden() async throws {
             try await withLibrary { sandbox in
                 let name = "com.example.hidden"

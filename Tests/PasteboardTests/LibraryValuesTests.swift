@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// Each kind of values, written and read by blocking and asynchronous calls.
+    /// Tests of each kind of value, written and read by blocking and asynchronous calls.
     @Suite("Values", .requiresXvfb) struct ValuesTests {
         private static let general = Pasteboard.general
         private static let png = EncodedImage(Data([0x89, 0x50, 0x4E, 0x47, 0, 255]), type: "public.png")
 
-        @Test("Texts are written and read by all calls and by X11 programs")
+        @Test("Text is written and read by all calls and by X11 programs")
         func strings() async throws {
             try await withLibrary { sandbox in
                 #expect(try Self.general.string == nil && Self.general.strings.isEmpty && !Self.general.hasStrings)
@@ -31,7 +31,7 @@ extension Library {
             }
         }
 
-        @Test("URLs of files and other URLs")
+        @Test("File URLs and other URLs are written and read")
         func urls() async throws {
             try await withLibrary { sandbox in
                 let link = try #require(URL(string: "https://example.com/a%20b?c#d"))
@@ -50,7 +50,7 @@ extension Library {
             }
         }
 
-        @Test("Images are the bytes of their files")
+        @Test("Images are exchanged as the bytes of their files")
         func images() async throws {
             try await withLibrary { sandbox in
                 try Self.general.setImage(Self.png)
@@ -101,7 +101,7 @@ extension Library {
             }
         }
 
-        @Test("Property lists, and Swift values that convert to them")
+        @Test("Property lists, and Swift values that convert to them, are written and read")
         func propertyLists() async throws {
             try await withLibrary { _ in
                 let type = "com.example.settings"

@@ -11,7 +11,7 @@ import Testing
         #expect(error.context == .init(types: ["a.b"], count: 7))
     }
 
-    @Test("A name that other programs depend on is refused, a malformed one is invalid")
+    @Test("A name that other programs depend on is refused, and a malformed name is invalid")
     func names() {
         #expect(throws: PasteboardError.self) { try Pasteboard(name: "WM_S0") }
         let refused = #expect(throws: PasteboardError.self) { try Pasteboard(name: "CLIPBOARD_MANAGER") }
@@ -20,7 +20,7 @@ import Testing
         #expect(slip?.code == .invalidName)
     }
 
-    @Test("A pasteboard is known by any of its names")
+    @Test("A pasteboard can be opened by any of its names")
     func pasteboards() throws {
         #expect(try Pasteboard(name: "CLIPBOARD") == .general)
         #expect(try Pasteboard(name: "primary") == .find)

@@ -3,13 +3,13 @@ import Pasteboard
 import SystemPackage
 import Testing
 
-@Suite("Events of a program with a loop of its own", .timeLimit(.minutes(3))) struct PasteboardEventsTests {
+@Suite("Events of a program with its own loop", .timeLimit(.minutes(3))) struct PasteboardEventsTests {
     private static func waitReadable(_ events: PasteboardEvents) throws {
         let descriptor = FileDescriptor(rawValue: events.descriptor)
         while try !LinuxSystem.waitReadable(descriptor, until: .now + .seconds(1)) { try Task.checkCancellation() }
     }
 
-    @Test("The closure of work that is cancelled does not run, even if the result waits")
+    @Test("The closure of cancelled work does not run, even if the result is ready")
     func cancelled() throws {
         let events = try PasteboardEvents()
         var hasRun = false
@@ -20,7 +20,7 @@ import Testing
         #expect(!hasRun)
     }
 
-    @Test("A closure may cancel other work, of which the result waits")
+    @Test("A closure may cancel other work whose result is ready")
     func cancelledByAnother() throws {
         let events = try PasteboardEvents()
         var registrations: [PasteboardEvents.Registration] = []

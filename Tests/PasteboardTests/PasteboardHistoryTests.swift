@@ -6,14 +6,14 @@ import PasteboardWire
 import Synchronization
 import Testing
 
-/// Undo, redo and the history, with a scripted bridge.
+/// Tests of undo, redo and the history, with a scripted bridge.
 @Suite struct PasteboardHistoryTests {
     private static let entry = WireHistoryEntry(
         id: 12, pasteboard: "general", count: 7, copies: 2, created: 1_700_000_000_500, type: "public.png",
         types: ["public.png", "public.utf8-plain-text"], items: 1, length: 4_096, preview: "a", width: 30, height: 20,
         action: "Copy from Firefox", program: "firefox", pinned: true, excerpt: "far a", matches: [4, 1, 4, 9])
 
-    /// Records the parameters of each call, and answers it.
+    /// Returns a handler that records the parameters of each call and answers it.
     private static func bridge(_ asked: Recorded) -> FakeBridge.Handler {
         func note(_ parameters: some Encodable, _ call: IncomingCall) throws {
             let encoder = JSONEncoder()
@@ -133,7 +133,7 @@ import Testing
         #expect(asked.isEmpty)
     }
 
-    @Test("The history has the entries of all replies with all their facts")
+    @Test("The history contains the entries of all replies, with all their properties")
     func history() async throws {
         let asked = try await withBridge {
             let entries = try Pasteboard.general.history(matching: "fire fox", pinnedOnly: true, limit: 10)
@@ -145,7 +145,7 @@ import Testing
             #expect(first.numberOfItems == 1 && first.length == 4_096 && first.preview == "a")
             #expect(first.pixelWidth == 30 && first.pixelHeight == 20 && first.isPinned)
             #expect(first.actionName == "Copy from Firefox" && first.program == "firefox")
-            // A place beyond the text is left out.
+            // A match beyond the end of the text is left out.
             #expect(first.excerpt == "far a" && first.matches == [4..<5])
             #expect(try await Pasteboard.find.async.history() == entries)
             let page = try Pasteboard.general.historyPage(limit: 2)
@@ -161,7 +161,7 @@ import Testing
             ])
     }
 
-    @Test("An entry is restored on the named pasteboard, and a missing one throws noSuchEntry")
+    @Test("An entry is restored on the named pasteboard, and a missing entry throws noSuchEntry")
     func restore() async throws {
         let asked = try await withBridge {
             let count = try Pasteboard.find.restore(12, ifChangeCount: 2)
@@ -208,7 +208,7 @@ import Testing
         #expect(asked == ["Get 12 public.png", "Get 12 public.png", "Get 12 public.html", "Get 99 public.png"])
     }
 
-    @Test("Entries are deleted and pinned, the history is cleared and paused")
+    @Test("Entries are deleted and pinned, and the history is cleared and paused")
     func changes() async throws {
         let asked = try await withBridge {
             #expect(try Pasteboard.deleteHistory([1, 2]) == 3)

@@ -5,7 +5,7 @@ import PasteboardWire
 import Testing
 
 @Suite struct PasteboardItemTests {
-    @Test("Representations keep their order, and a new one replaces that of the same type")
+    @Test("Representations keep their order, and a new representation replaces the old one of its type")
     func order() {
         var item = PasteboardItem(Data("1".utf8), type: "public.html")
         item.setData(Data("2".utf8), forType: "com.example.a")
@@ -14,7 +14,7 @@ import Testing
         #expect(item.data(forType: "public.html") == Data("3".utf8))
     }
 
-    @Test("A representation of exactly the type is preferred to a conforming one, by any name of the type")
+    @Test("A representation of the exact type, by any of its names, is preferred to a conforming representation")
     func asking() {
         var item = PasteboardItem(Data("<b>".utf8), type: "text/html")
         item.setData(Data("b".utf8), forType: "UTF8_STRING")
@@ -47,7 +47,7 @@ import Testing
         #expect(item.data(forType: "public.png") == Data("x".utf8))
     }
 
-    @Test("An expiration date is sent as the remaining time, and a past one is refused")
+    @Test("An expiration date is sent as the remaining time, and a past date is refused")
     func options() throws {
         #expect(try PasteboardOptions().wire == nil)
         #expect(try PasteboardOptions(localOnly: true).wire == .init(localOnly: true))

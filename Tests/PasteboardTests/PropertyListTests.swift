@@ -6,7 +6,7 @@ import Testing
     private static let own = "com.example.settings"
 
     @Test(
-        "Every value is decoded from its bytes, alone and within others",
+        "Every value is decoded from its bytes, alone and within other values",
         arguments: [
             PropertyList.string("<ä & \u{1F600}>"), .string(""), .integer(0), .integer(.min), .integer(.max),
             .real(0.5),
@@ -37,7 +37,7 @@ import Testing
         #expect(PropertyList(Data("a<b".utf8), type: type) == .string("a<b"))
     }
 
-    @Test("Plain text that looks like a property list is read as text, other types as a property list")
+    @Test("Plain text that looks like a property list is read as text, and other types as a property list")
     func sniffing() throws {
         let list = try PropertyList.integer(5).data(forType: Self.own)
         #expect(PropertyList(list, type: "public.plain-text") == .string(String(decoding: list, as: UTF8.self)))

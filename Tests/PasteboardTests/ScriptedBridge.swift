@@ -8,6 +8,8 @@ import Synchronization
 final class Record: Sendable {
     private let state = Mutex((connections: 0, calls: [String]()))
 
+    /// Records a call.
+    ///
     /// - Parameter isNew: True for the first call of its connection.
     func note(_ call: IncomingCall, isNew: Bool) {
         state.withLock {
@@ -16,7 +18,7 @@ final class Record: Sendable {
         }
     }
 
-    /// Returns the handler with its calls recorded.
+    /// Returns a handler that records each call before `handler` answers it.
     func noting(_ handler: @escaping FakeBridge.Handler) -> FakeBridge.Handler {
         // Weak, since a connection is closed by releasing it.
         var seen: [Weak] = []
@@ -54,7 +56,7 @@ func withScript<Result>(
     }
 }
 
-/// Answers each `Count` with the number of the call.
+/// Returns a handler that answers each call with the number of the call.
 @Sendable func countingCalls() -> FakeBridge.Handler {
     var count = 0
     return { _, connection in

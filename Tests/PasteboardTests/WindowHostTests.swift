@@ -4,10 +4,12 @@ import TestSupport
 import Testing
 
 extension Library {
-    /// A program with a window and a loop of its own.
+    /// Tests of a program with its own window and loop.
     @Suite("Window host", .requiresXvfb) struct WindowHostTests {
         private static let general = Pasteboard.general
 
+        /// Runs the host program during `body`.
+        ///
         /// - Parameter timeout: The timeout of the host's calls, in milliseconds.
         private func withHost(
             _ sandbox: Sandbox, timeout: Int = 60_000, _ body: (Running) async throws -> Void
@@ -18,7 +20,7 @@ extension Library {
             }
         }
 
-        @Test("A thousand changes of other programs come in order, on the thread of the loop")
+        @Test("A thousand changes by other programs are reported in order, on the loop's thread")
         func changes() async throws {
             try await withLibrary { sandbox in
                 try await withHost(sandbox) { host in
@@ -33,7 +35,7 @@ extension Library {
             }
         }
 
-        @Test("While an owner is stopped, the window is drawn and commands are read, and the error comes at the end")
+        @Test("While an owner is stopped, the window is drawn and commands are read, and the read times out")
         func stopped() async throws {
             try await withLibrary { sandbox in
                 let file = try sandbox.write(Array("frozen".utf8), to: "in")
@@ -58,7 +60,7 @@ extension Library {
             }
         }
 
-        @Test("Reads, writes and promises are made on the thread of the loop")
+        @Test("Reads, writes and promises run on the loop's thread")
         func calls() async throws {
             try await withLibrary { sandbox in
                 try await withHost(sandbox) { host in
@@ -77,7 +79,7 @@ extension Library {
             }
         }
 
-        /// The names of the threads of a process.
+        /// Returns the names of the threads of a process.
         private func threads(of process: Int32) throws -> Set<String> {
             let tasks = "/proc/\(process)/task"
             // A thread may end while its name is read.
@@ -87,7 +89,7 @@ extension Library {
                 })
         }
 
-        @Test("The program has no threads of the runtime, of which one would wake each second")
+        @Test("The program has no threads of the Swift runtime, one of which would wake every second")
         func rest() async throws {
             try await withLibrary { sandbox in
                 try await withHost(sandbox) { host in
@@ -100,7 +102,7 @@ extension Library {
                     #expect(try await host.line() == "promised later")
                     #expect(try await sandbox.xclipPastes("UTF8_STRING").text == "later")
                     #expect(try await host.line() == "asked later")
-                    // A thread that has connected ends a moment after its connection is used.
+                    // The thread that made a connection ends a moment after the connection is used.
                     try await sandbox.awaitStatus { _ in
                         try threads(of: host.processID) == ["WindowHost", "xpb client", "xpb tasks"]
                     }
@@ -108,7 +110,7 @@ extension Library {
             }
         }
 
-        @Test("After the bridge has ended the host goes on with the next one")
+        @Test("After the bridge has ended, the host continues with the next bridge")
         func bridgeEnds() async throws {
             try await withLibrary { sandbox in
                 try await withHost(sandbox) { host in

@@ -5,7 +5,7 @@ import Testing
 @testable import Pasteboard
 
 @Suite struct WorkExecutorTests {
-    @Test("A job that blocks its thread does not hold up the others")
+    @Test("A job that blocks its thread does not hold up other jobs")
     func blocked() async throws {
         let executor = try #require(WorkExecutor.shared)
         let latch = Latch()
@@ -29,7 +29,7 @@ import Testing
         #expect(sum.value == 500_500)
     }
 
-    @Test("A pause ends, at once when its task is cancelled")
+    @Test("A pause ends after its time, or at once when its task is cancelled")
     func sleep() async throws {
         try await PasteboardEvents.sleep(for: .milliseconds(1))
         let long = Task { try await PasteboardEvents.sleep(for: .seconds(3_600)) }

@@ -93,7 +93,7 @@ struct ClientChannelTests {
         #expect(throws: ClientFault.closed) { try channel.receive() }
     }
 
-    @Test("Descriptors belong to the reply that names them, and unnamed ones end the connection")
+    @Test("Descriptors belong to the reply that names them, and unnamed descriptors end the connection")
     func descriptors() throws {
         let (channel, other) = try Self.connected()
         let file = try MemoryFile.containing([1, 2, 3])

@@ -6,8 +6,8 @@ import Testing
 
 /// Raw bytes between a client and a service on another thread.
 struct ClientConnectionRawTests {
-    /// Bytes whose number is prime, so that a lost piece of any size shows where they repeat. There are NULs among
-    /// them.
+    /// A prime number of bytes, so that the loss of a piece of any size shows where the block repeats. The bytes
+    /// include NULs.
     private static let block = (0..<65_537).map { UInt8(truncatingIfNeeded: $0) }
 
     static func bytes(_ count: Int, seed: Int = 0) -> [UInt8] {
@@ -21,7 +21,7 @@ struct ClientConnectionRawTests {
         try client.call(Methods.Count.self, .init(pasteboard: "general"), idleTimeout: nil).reply.count
     }
 
-    @Test("Bytes that are uploaded and downloaded are the same, and calls follow", arguments: [0, 1, 65_537, 8 << 20])
+    @Test("Uploaded bytes are downloaded unchanged, and further calls work", arguments: [0, 1, 65_537, 8 << 20])
     func exact(length: Int) throws {
         let service = try RawService()
         let expected = Self.bytes(length)
@@ -32,13 +32,13 @@ struct ClientConnectionRawTests {
         let wanted = Methods.HandleRange(handle: "0", offset: 0, length: length)
         let files = try service.client.download([wanted], idleTimeout: nil)
         #expect(files.map(\.length) == [length])
-        // The arrays themselves would be printed if they differed.
+        // A comparison in #expect would print the arrays if they differed.
         let isSame = try files[0].bytes(in: 0..<length) == expected
         #expect(isSame)
         #expect(try count(service.client) == 1)
     }
 
-    @Test("Several files are moved in their order, and a range ends where the bytes end")
+    @Test("Several files are transferred in order, and a range ends where its file ends")
     func several() throws {
         let service = try RawService()
         let lengths = [3, 0, 300_000, 1]
@@ -56,7 +56,7 @@ struct ClientConnectionRawTests {
         #expect(try count(service.client) == 4)
     }
 
-    @Test("Nothing to move is no call")
+    @Test("Transferring no files makes no call")
     func none() throws {
         let service = try RawService()
         #expect(try service.client.upload([], idleTimeout: nil) == [])
@@ -64,7 +64,7 @@ struct ClientConnectionRawTests {
         #expect(try count(service.client) == 0)
     }
 
-    @Test("The error of one download leaves the connection usable, whatever is downloaded with it")
+    @Test("The error of one download leaves the connection usable, even if other downloads go with it")
     func unknown() throws {
         let service = try RawService()
         _ = try service.client.upload([(try MemoryFile.containing(Self.bytes(100_000)), 0..<100_000)], idleTimeout: nil)
@@ -75,7 +75,7 @@ struct ClientConnectionRawTests {
         #expect(try count(service.client) == 1)
     }
 
-    @Test("The client of a refused upload gets the error, although it still sends", arguments: [-1, 0, 1 << 20])
+    @Test("The client of a refused upload gets the error, even while it is sending", arguments: [-1, 0, 1 << 20])
     func refused(limit: Int) throws {
         let service = try RawService(limit: limit)
         let small = try MemoryFile.containing([])
@@ -87,7 +87,7 @@ struct ClientConnectionRawTests {
         #expect(throws: ClientFault.closed) { try count(service.client) }
     }
 
-    @Test("A service that ends within the bytes has closed the connection, and one that is silent times out")
+    @Test("If a service ends within the bytes, the connection is closed; if it falls silent, the download times out")
     func ends() throws {
         let wanted = Methods.HandleRange(handle: "0", offset: 0, length: 10)
         let ending = try FakeService(answers: 1) { _ in (#"{"parameters":{"length":10}}|12345"#, []) }
@@ -99,7 +99,7 @@ struct ClientConnectionRawTests {
         #expect(throws: ClientFault.closed) { try silent.count() }
     }
 
-    @Test("A download waits on as long as the service is alive")
+    @Test("A download keeps waiting as long as the service is alive")
     func alive() throws {
         let wanted = Methods.HandleRange(handle: "0", offset: 0, length: 10)
         let service = try FakeService { _ in (#"{"parameters":{"length":10}}|12345"#, []) }
@@ -114,7 +114,7 @@ struct ClientConnectionRawTests {
         #expect(asked == 3)
     }
 
-    @Test("More bytes than were asked for, or fewer than none, are a fault", arguments: [11, -1])
+    @Test("A length that is negative, or greater than requested, is a fault", arguments: [11, -1])
     func wrongLength(length: Int) throws {
         let wanted = Methods.HandleRange(handle: "0", offset: 0, length: 10)
         let service = try FakeService { _ in (#"{"parameters":{"length":\#(length)}}|12345678901"#, []) }

@@ -7,7 +7,7 @@ import Testing
 struct ClientConnectionTests {
     static let soon = Duration.milliseconds(20)
 
-    @Test("A reply is received whole, in two parts or in many")
+    @Test("A reply is received, whether it arrives whole or in many pieces")
     func calls() throws {
         for pieces in [1, 10] {
             let requests = Mutex("")
@@ -45,7 +45,7 @@ struct ClientConnectionTests {
         #expect(try service.count() == 2)
     }
 
-    @Test("A oneway call gets no reply, and the next call does")
+    @Test("A oneway call gets no reply, and the next call gets its own reply")
     func oneway() throws {
         let requests = Mutex<[String]>([])
         let service = try FakeService { request in
@@ -171,7 +171,7 @@ struct ClientConnectionTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("A service that ends before the call, or within its reply, has closed the connection")
+    @Test("If a service ends before the call or within its reply, the connection is closed")
     func closed() throws {
         let near: Descriptor
         do { near = try UnixSocket.pair().0 }
@@ -194,7 +194,7 @@ struct ClientConnectionTests {
         let service = try FakeService { _ in (answer, []) }
         let fault = #expect(throws: ClientFault.self) { try service.count() }
         guard case .malformed = fault else {
-            Issue.record("another fault: \(String(describing: fault))")
+            Issue.record("unexpected fault: \(String(describing: fault))")
             return
         }
         #expect(throws: ClientFault.closed) { try service.count() }

@@ -24,7 +24,7 @@ struct DescriptorInboxTests {
         #expect(try inbox.take(for: message(naming: 0), isLast: false).isEmpty)
         let second = try inbox.take(for: message(naming: 1), isLast: true)
         #expect((first + second).map(\.fileDescriptor.rawValue) == numbers)
-        #expect(try inbox.take(for: message(naming: 9), isLast: true).isEmpty, "none came")
+        #expect(try inbox.take(for: message(naming: 9), isLast: true).isEmpty, "no descriptors arrived")
         numbers.removeAll()
     }
 

@@ -13,8 +13,8 @@ final class FakeService {
     private let socket: FileDescriptor
 
     /// - Parameters:
-    ///   - answers: The number of replies after which it closes the connection.
-    ///   - pieces: The number of parts in which it sends each reply.
+    ///   - answers: The number of replies after which the service closes the connection.
+    ///   - pieces: The number of parts in which the service sends each reply.
     ///   - answer: Returns the reply to a request, given without its NUL, and to its descriptors.
     init(
         answers: Int = .max, pieces: Int = 1, _ answer: @escaping @Sendable (String, [Descriptor]) throws -> Answer

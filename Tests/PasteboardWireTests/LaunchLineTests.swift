@@ -2,13 +2,13 @@ import PasteboardWire
 import Testing
 
 struct LaunchLineTests {
-    @Test("The arguments are parsed as they were made", arguments: [nil, "", ":0", ":4.0", "host:1", "näme:0", "a b"])
+    @Test("Parsing the arguments gives the same line", arguments: [nil, "", ":0", ":4.0", "host:1", "näme:0", "a b"])
     func roundTrip(display: String?) {
         let line = LaunchLine(display: display, readyDescriptor: 3)
         #expect(LaunchLine(line.arguments) == line)
     }
 
-    @Test("A Wayland display is named by an option of its own", arguments: ["wayland-1", "/tmp/sway", ""])
+    @Test("A Wayland display is named by its own option", arguments: ["wayland-1", "/tmp/sway", ""])
     func wayland(name: String) {
         let line = LaunchLine(display: nil, wayland: name, readyDescriptor: 3)
         #expect(line.arguments == ["--wayland", name, "--ready-fd", "3"])

@@ -31,7 +31,7 @@ struct MessageFramerTests {
         #expect(framer.count == 0)
     }
 
-    @Test("A message of the maximum length is taken, and a longer one is a fault, complete or not")
+    @Test("A message of the maximum length is taken, and a longer message is a fault, whether complete or not")
     func limit() throws {
         var framer = MessageFramer(limit: 4)
         framer.append(wire("1234"))
@@ -47,7 +47,7 @@ struct MessageFramerTests {
         }
     }
 
-    @Test("Raw bytes between messages are taken as they are, wherever the stream is split", arguments: 0...14)
+    @Test("Raw bytes between messages are taken unchanged, wherever the stream is split", arguments: 0...14)
     func raw(at position: Int) throws {
         let stream = wire("one|r|w|four|") + [0]
         var framer = MessageFramer(limit: 4)

@@ -8,7 +8,7 @@ struct MessageShapeTests {
         "{" + (0..<members).map { #""\#($0)":1"# }.joined(separator: ",") + "}"
     }
 
-    @Test("An object has a limited number of members, at any depth, and a list any number")
+    @Test("Objects at any depth have a limited number of members, and lists have any number of elements")
     func members() {
         #expect(isSound(object(64)) && !isSound(object(65)))
         #expect(isSound("[\(object(64)),\(object(64))]") && !isSound("[1,{\"a\":[\(object(65))]}]"))

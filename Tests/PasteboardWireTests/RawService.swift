@@ -9,8 +9,8 @@ final class RawService {
     private let thread: WorkerThread
     private let socket: FileDescriptor
 
-    /// - Parameter limit: The number of bytes beyond which an upload is refused while it arrives; below 0 it is refused
-    ///   at once.
+    /// - Parameter limit: The maximum length of an upload. A longer upload is refused while it arrives. Below 0, every
+    ///   upload is refused at once.
     init(limit: Int = .max) throws {
         let (near, far) = try UnixSocket.pair()
         client = ClientConnection(socket: near)

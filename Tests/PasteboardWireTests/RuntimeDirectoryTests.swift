@@ -23,7 +23,7 @@ struct RuntimeDirectoryTests {
         #expect(runtimeDirectory.lockPath(":0") == "\(folder)/:0.lock")
     }
 
-    @Test("Without XDG_RUNTIME_DIR, the folder is that of the user's session", arguments: [nil, "", "relative"])
+    @Test("Without XDG_RUNTIME_DIR, the folder is in the user's session folder", arguments: [nil, "", "relative"])
     func ofSession(runtime: String?) throws {
         func place(user: UInt32) -> String {
             var environment = ["TMPDIR": "/elsewhere"]
@@ -31,7 +31,7 @@ struct RuntimeDirectoryTests {
             return RuntimeDirectory.Place(environment: environment, user: user, sessions: parent.path).folder
         }
         #expect(place(user: user) == "/elsewhere/xpb-\(user)")
-        // A folder that belongs to another user is not that of a session.
+        // A folder that belongs to another user is not used as a session folder.
         for owner in [user, user + 1] {
             try FileManager.default.createDirectory(
                 atPath: parent.file("\(owner)"), withIntermediateDirectories: false)
@@ -42,7 +42,7 @@ struct RuntimeDirectoryTests {
         #expect(given.folder == folder)
     }
 
-    @Test("The keys of existing sockets are found, and neither locks nor unfinished sockets")
+    @Test("The keys of existing sockets are found, without locks and unfinished sockets")
     func sockets() throws {
         let runtimeDirectory = try RuntimeDirectory(environment: environment)
         #expect(runtimeDirectory.sockets() == [])
@@ -127,7 +127,7 @@ struct RuntimeDirectoryTests {
     }
 
     @Test(
-        "A folder further up that other users can write to is refused, named in the path or reached by a link",
+        "A folder further up that other users can write to is refused, whether it is in the path or behind a link",
         arguments: [0o777, 0o707, 0o1777, 0o755] as [UInt32], [false, true])
     func writableAncestor(mode: UInt32, isLinked: Bool) throws {
         let run = parent.file("above/run")
@@ -177,7 +177,7 @@ struct RuntimeDirectoryTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("Root has a folder of its own beside that of the user who started it", .enabled(if: geteuid() == 0))
+    @Test("Root does not use the folder of the user who started the program", .enabled(if: geteuid() == 0))
     func folderOfCaller() throws {
         try #require(unsafe chown(parent.path, 65534, 65534) == 0)
         let place = RuntimeDirectory.Place(
@@ -196,7 +196,7 @@ struct RuntimeDirectoryTests {
         }
     }
 
-    @Test("Looking for an existing folder creates none, and reports the same faults")
+    @Test("Looking for an existing folder does not create it, and reports the same faults")
     func looks() throws {
         #expect(try RuntimeDirectory.existing(environment: environment) == nil)
         #expect(!FileManager.default.fileExists(atPath: folder))

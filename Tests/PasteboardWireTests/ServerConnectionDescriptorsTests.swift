@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 struct ServerConnectionDescriptorsTests {
-    @Test("A call has the descriptors that it names, and its reply has others")
+    @Test("A call has the descriptors that it names, and its reply has its own descriptors")
     func passes() throws {
         let peer = try RawPeer()
         try peer.send(call(1), [try memoryDescriptor([1, 2, 3])])
@@ -33,7 +33,7 @@ struct ServerConnectionDescriptorsTests {
         #expect(lengths == [[], [1], [2, 3], []])
     }
 
-    @Test("A call that names a missing descriptor has none, and the connection stays open")
+    @Test("A call that names a missing descriptor gets no descriptors, and the connection stays open")
     func missing() throws {
         let peer = try RawPeer()
         try peer.send(call(2))
@@ -85,7 +85,7 @@ struct ServerConnectionDescriptorsTests {
         try MemoryFileWriter().append(from: reading.fileDescriptor, limit: .max) == 0
     }
 
-    /// Returns a call that names this number of descriptors.
+    /// Returns a call that names `count` descriptors.
     private func call(_ count: Int) -> String {
         let names = (0..<count).map { #"{"descriptor":\#($0)}"# }.joined(separator: ",")
         return #"{"method":"a.B","parameters":{"list":[\#(names)]}}|"#

@@ -84,7 +84,7 @@ struct ServerConnectionLimitsTests {
         }
     }
 
-    @Test("A watcher that does not read gets an error after the queued changes, and is served further")
+    @Test("A watcher that does not read gets an error after the queued changes, and can make further calls")
     func slowWatcher() throws {
         var limits = WireLimits()
         limits.watchQueueBytes = 100_000
@@ -132,7 +132,7 @@ struct ServerConnectionLimitsTests {
         }
     }
 
-    @Test("A call that a too long reply has ended gets one error, whatever its method still replies")
+    @Test("A call ended by a reply that is too long gets one error, whatever its method replies afterwards")
     func cutShort() throws {
         var limits = WireLimits()
         limits.messageBytes = 100
@@ -141,7 +141,7 @@ struct ServerConnectionLimitsTests {
         _ = try peer.server.nextCall()
         let long = Methods.Read.Reply(data: String(repeating: "x", count: 100))
         peer.server.reply(long, continues: true)
-        #expect(try peer.server.nextCall() == nil, "its method has not ended")
+        #expect(try peer.server.nextCall() == nil, "the call's method had not ended")
         peer.server.reply(NoParameters(), continues: true)
         peer.server.reply(NoParameters())
         #expect(try peer.server.nextCall()?.method == "a.C")
@@ -153,7 +153,7 @@ struct ServerConnectionLimitsTests {
                 + #"{"parameters":{}}|"#)
     }
 
-    @Test("A too long reply ends a watch")
+    @Test("A reply that is too long ends a watch")
     func watchCutShort() throws {
         var limits = WireLimits()
         limits.messageBytes = 100
@@ -165,7 +165,7 @@ struct ServerConnectionLimitsTests {
         #expect(try peer.server.nextCall()?.method == "a.C")
     }
 
-    @Test("A too long call gets an error before the connection ends")
+    @Test("A call that is too long gets an error before the connection ends")
     func tooLongCall() throws {
         var limits = WireLimits()
         limits.messageBytes = 100
@@ -186,7 +186,7 @@ struct ServerConnectionLimitsTests {
         #expect(throws: WireFault.messageTooLong(limit: 20)) { try peer.server.nextCall() }
     }
 
-    @Test("A too long reply becomes an error of its call", arguments: [false, true])
+    @Test("A reply that is too long becomes an error of its call", arguments: [false, true])
     func longReply(isError: Bool) throws {
         var limits = WireLimits()
         limits.messageBytes = 100
@@ -219,9 +219,9 @@ struct ServerConnectionLimitsTests {
         _ = try waitReadable(server.fileDescriptor, until: nil)
         try server.receive()
         #expect(server.isEndOfStream && !server.wantsInput)
-        #expect(!server.isFinished, "a call is there")
+        #expect(!server.isFinished, "a call was pending")
         while try server.nextCall() != nil {
-            #expect(!server.isFinished, "it is not answered")
+            #expect(!server.isFinished, "the call was not answered")
             server.reply(NoParameters())
             break
         }

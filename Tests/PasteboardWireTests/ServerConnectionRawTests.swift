@@ -10,7 +10,7 @@ struct ServerConnectionRawTests {
     /// Text that would be a call, if it were not raw.
     private static let raw = #"x|{"method":"a.Raw"}|"#
 
-    /// The received bytes, and the end of them.
+    /// The received bytes, and whether they are complete.
     private final class Received {
         var bytes: [UInt8] = []
         var isComplete = false
@@ -31,7 +31,7 @@ struct ServerConnectionRawTests {
         return received
     }
 
-    @Test("Bytes of an upload are no messages, and the call after them is taken", arguments: [0, 1, 20, 65_537])
+    @Test("Bytes of an upload are not messages, and the call after them is taken", arguments: [0, 1, 20, 65_537])
     func together(length: Int) throws {
         let peer = try RawPeer()
         let bytes = (0..<length).map { wire(Self.raw)[$0 % wire(Self.raw).count] }
@@ -46,7 +46,7 @@ struct ServerConnectionRawTests {
         try expectMessages(try peer.received(), #"{"parameters":{"handle":"1"}}|{"parameters":{}}|"#)
     }
 
-    @Test("Bytes of an upload may exceed the limit of messages, and arrive in any pieces")
+    @Test("The bytes of an upload may exceed the limit for messages, and may arrive in any pieces")
     func pieces() throws {
         var limits = WireLimits()
         limits.messageBytes = 1_000
@@ -116,7 +116,7 @@ struct ServerConnectionRawTests {
         #expect(throws: WireFault.disconnected) { try peer.server.flush() }
     }
 
-    @Test("Bytes of a download wait in their file for a reader, and no call is taken before they are sent")
+    @Test("The bytes of a download wait in their file for a reader, and no call is taken before they are sent")
     func unread() throws {
         let peer = try RawPeer()
         let bytes = ClientConnectionRawTests.bytes(8 << 20)
@@ -143,7 +143,7 @@ struct ServerConnectionRawTests {
         #expect(isSame)
     }
 
-    @Test("No bytes follow an error, nor a call without a reply")
+    @Test("No bytes follow an error or a call without a reply")
     func nothing() throws {
         var limits = WireLimits()
         limits.messageBytes = 120
@@ -161,7 +161,7 @@ struct ServerConnectionRawTests {
             #"{"error":"org.xpb.Pasteboard.Refused","parameters":{"message":"the answer is longer than 120 bytes"}}|"#)
     }
 
-    @Test("A reader that is gone within the bytes ends the connection")
+    @Test("A reader that disappears within the bytes ends the connection")
     func gone() throws {
         let server: ServerConnection
         do {

@@ -23,7 +23,7 @@ struct ServerConnectionTests {
         #expect(!peer.server.hasUnsent)
     }
 
-    @Test("A call that arrives byte by byte is the same")
+    @Test("A call that arrives byte by byte is read like any other")
     func slowly() throws {
         let peer = try RawPeer()
         for byte in wire(Self.count) {
@@ -33,16 +33,16 @@ struct ServerConnectionTests {
         #expect(try peer.answerAll() == ["org.xpb.Pasteboard.Count"])
     }
 
-    @Test("Calls sent at once are answered one after the other, in their order")
+    @Test("Calls sent at once are answered one after another, in order")
     func pipelines() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"a.First"}|{"method":"a.Second","more":true}|{"method":"a.Third"}|"#)
         #expect(try peer.server.nextCall()?.method == "a.First")
-        #expect(try peer.server.nextCall() == nil, "the first is not answered yet")
+        #expect(try peer.server.nextCall() == nil, "the first call was not answered yet")
         peer.server.reply(Methods.Length(length: 1))
         #expect(try peer.server.nextCall()?.method == "a.Second")
         peer.server.reply(Methods.Length(length: 2), continues: true)
-        #expect(try peer.server.nextCall() == nil, "more is to come")
+        #expect(try peer.server.nextCall() == nil, "more replies were to come")
         peer.server.reply(Methods.Length(length: 3))
         #expect(try peer.server.nextCall()?.method == "a.Third")
         peer.server.fail(BridgeError(.countMismatch, "no", count: 9))
@@ -52,7 +52,7 @@ struct ServerConnectionTests {
                 + #"{"error":"org.xpb.Pasteboard.CountMismatch","parameters":{"message":"no","count":9}}|"#)
     }
 
-    @Test("A call without 'more' gets one reply, even if its method sends several")
+    @Test("A call without 'more' gets one reply, even if its method sends several replies")
     func oneReply() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"a.First"}|{"method":"a.Second"}|"#)
@@ -77,7 +77,7 @@ struct ServerConnectionTests {
             try peer.received(), #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"a.Third"}}|"#)
     }
 
-    @Test("The error for a missing parameter, or one of another type, names it, and the connection stays open")
+    @Test("The error for a missing or mistyped parameter names it, and the connection stays open")
     func wrongParameters() throws {
         let bytes = #"{"offset":0,"length":1}"#
         let wrong = [
@@ -104,7 +104,7 @@ struct ServerConnectionTests {
         }
     }
 
-    @Test("A call without parameters may omit them, or have null", arguments: ["", #","parameters":null"#])
+    @Test("A call without parameters may omit 'parameters' or set it to null", arguments: ["", #","parameters":null"#])
     func noParameters(text: String) throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"org.xpb.Pasteboard.List"\#(text)}|"#)
@@ -126,7 +126,7 @@ struct ServerConnectionTests {
         try peer.send(text)
         let fault = #expect(throws: WireFault.self) { try peer.server.nextCall() }
         guard case .malformedMessage = fault else {
-            Issue.record("another fault: \(String(describing: fault))")
+            Issue.record("unexpected fault: \(String(describing: fault))")
             return
         }
     }
@@ -138,11 +138,11 @@ struct ServerConnectionTests {
         #expect(throws: WireFault.self) { try peer.server.nextCall() }
     }
 
-    @Test("JSON nested a hundred thousand deep ends the connection", arguments: ["[", #"{"a":"#])
+    @Test("JSON nested a hundred thousand levels deep ends the connection", arguments: ["[", #"{"a":"#])
     func deep(opening: String) throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"a.B","parameters":"# + String(repeating: opening, count: 100_000) + "|")
-        #expect(throws: WireFault.malformedMessage("it is nested too deep, or has an object of too many members")) {
+        #expect(throws: WireFault.malformedMessage("it is nested too deeply, or has an object with too many members")) {
             try peer.server.nextCall()
         }
     }

@@ -50,7 +50,7 @@ struct ServiceInterfaceTests {
     }
 
     @Test(
-        "An error of another name or another interface is not one of org.varlink.service",
+        "An error with another name or of another interface is not an error of org.varlink.service",
         arguments: ["org.varlink.service.Other", "a.b.PermissionDenied"])
     func otherErrors(name: String) throws {
         let (near, far) = try UnixSocket.pair()
@@ -62,7 +62,7 @@ struct ServiceInterfaceTests {
         #expect(throws: ClientFault.self) { try reply.decode(Methods.Count.self) }
     }
 
-    @Test("Calls of the bridge's own interface get no answer here")
+    @Test("Calls of the bridge's own interface are not answered here")
     func others() throws {
         let peer = try RawPeer()
         try peer.send(#"{"method":"org.xpb.Pasteboard.List"}|"#)

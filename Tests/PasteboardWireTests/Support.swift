@@ -46,7 +46,7 @@ struct RawPeer {
         return text(bytes)
     }
 
-    /// Stops sending, but can still read.
+    /// Stops sending. The client can still read.
     func endSending() throws {
         if shutdown(socket.fileDescriptor.rawValue, Int32(SHUT_WR)) != 0 { throw Errno(rawValue: errno) }
     }
@@ -62,8 +62,8 @@ struct RawPeer {
     }
 }
 
-/// Waits until the other end of a socket is open nowhere. A process that another test is starting has copies of all
-/// descriptors until it runs its program.
+/// Waits until the other end of a socket is closed everywhere. A process that another test is starting has copies of
+/// all descriptors until it runs its program.
 func awaitHangup(_ end: FileDescriptor) throws {
     var set = PollSet()
     set.append(end, [])

@@ -2,18 +2,18 @@ import TestSupport
 import Testing
 
 extension Peers {
-    /// Tests in which a toolkit's program copies, and is killed after its contents were captured.
+    /// Tests in which a toolkit's program copies, and is killed after the capture of its contents.
     @Suite("Contents of a killed program")
     struct CaptureTests {
         static let kinds: [Kind] = [.text, .html, .image, .files, .note, .reverseDNS]
 
-        /// Targets with the owner's own bytes. Those of texts are derived from one of them.
+        /// Targets that keep the owner's own bytes. Text targets are all derived from one text target of the owner.
         static let exact = [
             "text/html", "image/png", "text/uri-list", "application/x-example-note", "com.example.note",
         ]
 
         @Test(
-            "Everything that a toolkit copied can be pasted under each target after its program was killed",
+            "After a toolkit's program is killed, everything that it copied can be pasted under each target",
             arguments: [Toolkit.gtk3, .qt5])
         func killed(source: Toolkit) async throws {
             try await Sandbox.with { sandbox in

@@ -24,14 +24,14 @@ extension Peers {
             }
         }
 
-        /// Tk has no event for this.
+        /// Tk has no event for changes of the clipboard.
         @Test("A toolkit that watches the clipboard is notified of sets and clears", arguments: [Toolkit.gtk3, .qt5])
         func watched(toolkit: Toolkit) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "before")
                 _ = try await sandbox.running([toolkit.program, "watch"]) { program in
                     #expect(try await program.line() == "watching")
-                    // Setting the same contents again is a change as well.
+                    // Setting the same contents again is a change, too.
                     for text in ["once", "once", "twice"] {
                         try await sandbox.require("set", text)
                         #expect(try await program.line() == "changed")
@@ -45,10 +45,11 @@ extension Peers {
 }
 
 extension Peers {
-    /// Tests with several items, of which X11 can represent only one.
+    /// Tests with several items, although X11 can represent only one item.
     @Suite("Several items")
     struct ItemTests {
-        @Test("A toolkit pastes their texts joined by newlines, and the only HTML", arguments: Toolkit.allCases)
+        @Test(
+            "A toolkit pastes the text of all items joined by newlines, and the only HTML", arguments: Toolkit.allCases)
         func joined(toolkit: Toolkit) async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require(

@@ -16,7 +16,7 @@ enum Contents {
         return Array(String(repeating: line, count: count / line.utf8.count).utf8)
     }
 
-    /// A text in which every boundary at a multiple of four bytes cuts a character after its third byte.
+    /// Text in which every boundary at a multiple of four bytes cuts a character after its third byte.
     static var fourByteText: [UInt8] { Array(("." + String(repeating: "𝄞", count: 200_000)).utf8) }
 }
 
@@ -82,8 +82,8 @@ extension Sandbox {
     }
 }
 
-/// Conversions of paths between two forms: each terminated by NUL, as the toolkits' programs and xargs(1) read them,
-/// and as URIs (RFC 8089). Paths are bytes and need not be UTF-8.
+/// Conversions between paths that end with NUL, as the toolkits' programs and xargs(1) read them, and URIs (RFC 8089).
+/// Paths are bytes and need not be UTF-8.
 enum FileURIs {
     /// Returns the paths of a list whose lines are URIs or comments (RFC 2483, section 5).
     static func paths(in list: some Collection<UInt8>) -> [UInt8] {

@@ -5,7 +5,7 @@ import Testing
 extension Peers {
     @Suite("Every kind of contents, in each direction, with each toolkit")
     struct MatrixTests {
-        @Test("The pasted contents equal the copied ones, or the reason is known", arguments: Cell.all)
+        @Test("The pasted contents equal the copied contents, or the reason is known", arguments: Cell.all)
         func cell(_ cell: Cell) async throws {
             try await Matrix.shared.record(cell) {
                 try await Sandbox.with { sandbox in
@@ -93,7 +93,7 @@ struct PrintsMatrix: SuiteTrait, TestScoping {
     ) async throws {
         try await function()
         guard let table = await Matrix.shared.table else { return }
-        // This writes immediately. print() would be buffered until the process ends if output is not a terminal.
+        // This writes immediately. print() would buffer the table until the process exits if output is not a terminal.
         try FileDescriptor.standardOutput.writeAll("\n\(table)\n".utf8)
     }
 }

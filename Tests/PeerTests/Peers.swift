@@ -3,8 +3,8 @@ import Testing
 
 /// Tests of the built programs together with programs of real toolkits, on a real X server.
 ///
-/// The tests run one at a time, because the toolkits are slow. A toolkit has timeouts of its own, 5 seconds in Qt and
-/// Tk; those of the tests are much longer.
+/// The tests run one at a time, because the toolkits are slow. Toolkits have their own timeouts, 5 seconds in Qt and
+/// Tk; the timeouts of the tests are much longer.
 @Suite(.serialized, .timeLimit(.minutes(5)), .requiresXvfb, .printsMatrix)
 enum Peers {}
 
@@ -79,11 +79,11 @@ enum Kind: CaseIterable, Sendable {
         }
     }
 
-    /// The phrase in a sentence.
+    /// The phrase that names the kind in a sentence.
     var phrase: String {
         switch self {
-        case .text: "a text"
-        case .emptyText: "an empty text"
+        case .text: "text"
+        case .emptyText: "empty text"
         case .html: "HTML"
         case .image: "an image"
         case .files: "files"
@@ -91,8 +91,8 @@ enum Kind: CaseIterable, Sendable {
         case .fileList: "a file manager's list"
         case .note: "bytes of a custom type"
         case .reverseDNS: "bytes under a reverse-DNS name"
-        case .absent: "a type other than the pasted one"
-        case .fourByteText: "a text whose characters of four bytes are cut at the ends of chunks"
+        case .absent: "a type other than the pasted type"
+        case .fourByteText: "text whose characters of four bytes are cut at the ends of chunks"
         case .largeText: "20 MB of text"
         case .largeNote: "20 MB of a custom type"
         }

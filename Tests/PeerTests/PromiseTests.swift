@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 
 extension Peers {
-    /// Tests in which a toolkit pastes what a command has promised.
+    /// Tests in which a toolkit pastes contents that a command has promised.
     @Suite("Promised contents")
     struct PromiseTests {
         @Test(
-            "Contents that come after a second arrive with the first paste",
+            "Contents that take a second to make arrive with the first paste",
             arguments: [Toolkit.gtk3, .qt5])
         func slow(reader: Toolkit) async throws {
             try await Sandbox.with { sandbox in

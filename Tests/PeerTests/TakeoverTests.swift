@@ -12,7 +12,7 @@ extension Peers {
             Toolkit.allCases.filter { $0 != source }.map { (source, $0) }
         }
 
-        @Test("Contents of one toolkit to which xpb added are pasted completely by another", arguments: pairs)
+        @Test("After xpb adds to the contents of one toolkit, another toolkit pastes them completely", arguments: pairs)
         func takenOver(source: Toolkit, reader: Toolkit) async throws {
             try await Sandbox.with { sandbox in
                 var contents: [(form: String, file: String)] = []

@@ -2,7 +2,7 @@ import TestSupport
 
 /// The result of a paste.
 enum Verdict: CustomStringConvertible, Sendable {
-    /// The pasted contents equal the copied ones.
+    /// The pasted contents equal the copied contents.
     case same
     /// The reader reports that there is nothing of this kind.
     case absent(String)
@@ -21,7 +21,7 @@ enum Verdict: CustomStringConvertible, Sendable {
 
     var description: String {
         switch self {
-        case .same: "the pasted contents equal the copied ones"
+        case .same: "the pasted contents equal the copied contents"
         case .absent(let words), .different(let words), .broken(let words): words
         }
     }
@@ -51,7 +51,7 @@ extension Sandbox {
     }
 }
 
-/// The reason why a cell of the matrix is a dash: a limit that is not a fault which the test is meant to find.
+/// The reason why a cell of the matrix is a dash. The test is not meant to find such a limit.
 ///
 /// The test of such a cell passes only while the paste fails in the expected way.
 enum KnownLimit: CaseIterable, Sendable {
@@ -73,7 +73,7 @@ enum KnownLimit: CaseIterable, Sendable {
         }
     }
 
-    /// If the limit is a toolkit's, the same paste between other programs, without xpb.
+    /// The same paste between other programs, without xpb; nil if the limit is not a toolkit's.
     var control: (@Sendable (Sandbox) async throws -> Verdict)? {
         switch self {
         case .tkCutsCharacters:

@@ -6,7 +6,7 @@ import Testing
     private static let gtk = ["TIMESTAMP", "TARGETS", "UTF8_STRING", "TEXT", "STRING", "text/plain;charset=utf-8"]
 
     @Test(
-        "Copies are known, whatever the compositor leaves out of them",
+        "Copies are recognized, whatever types the compositor leaves out",
         arguments: [
             // wlroots and KWin 6.3
             (["text/plain;charset=utf-8", "text/html"], firefox),
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "Selections of programs are no copies",
+        "Programs' own selections are not copies",
         arguments: [
             (["text/plain;charset=utf-8"], firefox), (firefox, ["TARGETS", "UTF8_STRING", "text/html"]),
             // wl-copy and xclip
@@ -35,7 +35,7 @@ import Testing
         #expect(!CopiedTypes.mayBeCopied(types, from: targets))
     }
 
-    @Test("A selection that has a text under an X11 name is no copy, whatever the targets were")
+    @Test("A selection with text under an X11 name is not a copy, whatever the targets were")
     func names() {
         #expect(!CopiedTypes.mayBeCopied(["text/plain;charset=utf-8", "UTF8_STRING"]))
         #expect(!CopiedTypes.mayBeCopied(["text/plain", "TEXT"]))

@@ -3,7 +3,7 @@ import SelectionCrossing
 import SelectionProtocol
 import Testing
 
-/// The rules of ``CrossingMachine``, one by one. `CrossingWorld` has them in any order.
+/// Tests of the rules of ``CrossingMachine``, one by one. `CrossingWorld` tests the rules in any order.
 @Suite struct CrossingMachineTests {
     /// A machine with the effects of its last event.
     private struct Subject {
@@ -24,8 +24,8 @@ import Testing
             isAsked = isAsked || effects.contains(.ask)
         }
 
-        /// Answers questions until there are no more, and performs what the machine wants. Returns all effects since
-        /// the last event, but for questions and alarms.
+        /// Answers queries until there are no more, and performs the machine's effects. Returns all effects since the
+        /// last event, except queries and alarms.
         @discardableResult
         mutating func settle(
             isFocused: Bool = false, alike: [Int] = [], isCopyOfNothing: Bool = false
@@ -55,7 +55,7 @@ import Testing
             return effects
         }
 
-        /// The compositor's window owns the X11 selection, and has these contents.
+        /// Gives the X11 selection to the compositor's window, with these contents.
         mutating func compositorOwns(at time: UInt32, _ contents: OwnerContents = .other) {
             let change = DisplayChange(acquired: ServerTime(time))
             handle(.displayChanged(.compositor(CrossingMachineTests.compositor), change))
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: One side
 
-    @Test("On a display alone, the captured contents of a program that dies are owned again at the same count")
+    @Test("With only a display, the captured contents of a program that dies are claimed again at the same count")
     func displayAlone() {
         var subject = Subject(display: .nobody, seat: nil)
         subject.handle(.displayChanged(.program(Self.window)))
@@ -90,7 +90,7 @@ import Testing
         #expect(subject.effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
     }
 
-    @Test("A program that is found with what the bridge has captured is no change")
+    @Test("Finding a program with the captured contents is not a change")
     func foundProgram() {
         let hold = CrossingEffect.hold(.window(Self.window))
         let step = CrossingEffect.step(.window(Self.window), steps: 1)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("An owner that is reported as found twice is no change")
+    @Test("Finding the same owner twice is not a change")
     func foundTwice() {
         var subject = Subject(display: .program(Self.window), seat: nil)
         subject.handle(.displayFound(.program(Self.window)))
@@ -109,7 +109,7 @@ import Testing
         #expect(subject.machine.holder == .window(Self.window))
     }
 
-    @Test("A Wayland program that is found with what the bridge has captured is no change, with or without a display")
+    @Test("Finding a Wayland program with the captured contents is not a change, with or without a display")
     func foundOffer() {
         let first = ForeignOfferID(1)
         for contents in [OwnerContents.same, .other] {
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("A Wayland program that is found and followed by another one before the answer is not counted")
+    @Test("A Wayland program that is found, but followed by another program before the answer, is not counted")
     func foundAndFollowed() {
         var machine = CrossingMachine(holder: .bridge(Self.captured))
         _ = machine.handle(.seatFound(program(1)), now: .now)
@@ -135,7 +135,7 @@ import Testing
         #expect(machine.handle(.looked(.same), now: .now) == [])
     }
 
-    @Test("The compositor's window that is found with several formats of what the bridge has captured is no change")
+    @Test("Finding the compositor's window with several formats of the captured contents is not a change")
     func foundWindow() {
         for (contents, effect) in [
             (OwnerContents.same, CrossingEffect.hold(.compositor(Self.compositor))),
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("The contents that the bridge has stay if a program that was found dies before it is looked at")
+    @Test("The bridge's contents stay if a program that was found dies before it is examined")
     func foundAndDead() {
         var machine = CrossingMachine(holder: .bridge(Self.captured))
         _ = machine.handle(.displayFound(.program(Self.window)), now: .now)
@@ -161,7 +161,8 @@ import Testing
     private static let refill = CrossingEvent.displayChanged(
         .program(manager), DisplayChange(followsDeath: true, mayBeRefill: true))
 
-    @Test("A manager that puts back what a dead program had makes no change, and what was captured takes its place")
+    @Test(
+        "A manager that puts back a dead program's contents makes no change, and is replaced by the captured contents")
     func refill() {
         var subject = Subject(display: .nobody, seat: nil)
         subject.handle(.displayChanged(.program(Self.window)))
@@ -177,7 +178,7 @@ import Testing
         #expect(subject.effects == [.own(Self.captured)])
     }
 
-    @Test("A manager that puts back all that a dead program had keeps the selection")
+    @Test("A manager that puts back all of a dead program's contents keeps the selection")
     func wholeRefill() {
         for isTakenOver in [false, true] {
             var subject = Subject(display: .nobody, seat: nil)
@@ -193,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("A program that copies right after another one's death is a change, also if a third one follows")
+    @Test("A program that copies right after another program's death is a change, even if a third program follows")
     func copyAfterDeath() {
         let step = CrossingEffect.step(.window(Self.manager), steps: 1)
         for isFollowed in [false, true] {
@@ -210,7 +211,7 @@ import Testing
         }
     }
 
-    @Test("Without captured contents, what a manager puts back is a change")
+    @Test("Without captured contents, contents that a manager puts back are a change")
     func refillOfNothing() {
         var subject = Subject(display: .nobody, seat: nil)
         subject.handle(.displayChanged(.program(Self.window)))
@@ -218,7 +219,7 @@ import Testing
         #expect(subject.effects == [.step(.window(Self.manager), steps: 1)])
     }
 
-    @Test("A manager of the seat that puts back what a program had makes no change")
+    @Test("A manager on the seat that puts back a program's contents makes no change")
     func seatRefill() {
         for isEndKnown in [true, false] {
             var subject = Subject(display: nil, seat: .nobody)
@@ -234,7 +235,7 @@ import Testing
         #expect(subject.effects == [.step(offer(2), steps: 1)])
     }
 
-    @Test("On a display alone, a release empties the pasteboard, and so does the death of a program without a capture")
+    @Test("With only a display, a release empties the pasteboard, and so does an uncaptured program's death")
     func displayReleased() {
         for isDeath in [false, true] {
             var subject = Subject(display: .nobody, seat: nil)
@@ -245,7 +246,7 @@ import Testing
         }
     }
 
-    @Test("A release right after a program had its contents saved is no change, and the selection is owned again")
+    @Test("A release right after a program saved its contents is not a change, and the selection is claimed again")
     func releasedAfterSave() {
         for seat in [nil, SeatOwner.nobody] {
             var subject = Subject(display: .nobody, seat: seat)
@@ -258,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("On a seat alone, each copy is a change, and captured contents outlive their program")
+    @Test("With only a seat, each copy is a change, and captured contents outlive their program")
     func seatAlone() {
         var subject = Subject(display: nil, seat: .nobody)
         for number in 1...3 {
@@ -278,12 +279,12 @@ import Testing
         subject.handle(.seatAbsent)
         subject.compositorOwns(at: 1_000)
         #expect(subject.effects == [.step(.compositor(Self.compositor), steps: 1)])
-        // The second ownership for a copy is no change.
+        // The second ownership for the same copy is not a change.
         subject.compositorOwns(at: 1_000)
         #expect(subject.effects == [.hold(.compositor(Self.compositor))])
     }
 
-    @Test("Without a seat, what the compositor keeps of a program that died gives way to the captured contents")
+    @Test("Without a seat, the format that the compositor keeps from a dead program gives way to the captured contents")
     func rescue() {
         var subject = Subject(display: .nobody, seat: nil)
         subject.handle(.seatAbsent)
@@ -295,7 +296,7 @@ import Testing
         #expect(subject.effects == [.own(Self.captured)])
     }
 
-    @Test("Without a seat, the compositor's window after a reported death has what it kept, or a copy that came first")
+    @Test("Without a seat, after a reported death, the compositor's window has its kept format or a new copy")
     func rescueAfterReport() {
         for (found, effects) in [
             (OwnerContents.part, [CrossingEffect.own(Self.captured)]),
@@ -332,7 +333,7 @@ import Testing
     }
 
     @Test(
-        "Without a seat, a copy some time after the death of a secret's program is a copy, and may be the secret",
+        "Without a seat, a copy some time after the death of a secret's program is a change, and may be the secret",
         arguments: [(1, true), (9, true), (11, false)])
     func afterSecret(seconds: Int, mayBeSecret: Bool) {
         var subject = Subject(display: .program(Self.window), seat: nil)
@@ -344,7 +345,7 @@ import Testing
         #expect(subject.machine.followsSecret == mayBeSecret)
     }
 
-    @Test("Without a seat, an empty text is no change: the screen is locked")
+    @Test("Without a seat, the empty text of a locked screen is not a change")
     func locked() {
         var subject = Subject(display: .bridge(Self.contents), seat: nil)
         subject.handle(.seatAbsent)
@@ -362,14 +363,15 @@ import Testing
         #expect(subject.effects == [.step(.nobody, steps: 1)])
     }
 
-    @Test("Without a seat, a part of the captured contents is what the compositor keeps of a program that ended")
+    @Test(
+        "Without a seat, a part of the captured contents is the format that the compositor keeps from an ended program")
     func kept() {
         let later = DisplayChange(acquired: ServerTime(2_000))
         let isPart: [CrossingEffect] = [.hold(.bridge(Self.captured)), .own(Self.captured)]
         let isCopy: [CrossingEffect] = [.step(.compositor(Self.compositor), steps: 1)]
         for (event, effects) in [
             (CrossingEvent.looked(.part), isPart), (.looked(.other), isCopy),
-            // The second half of a pair.
+            // The second half of a pair follows.
             (.displayChanged(.compositor(Self.compositor), later), isCopy + [.hold(.compositor(Self.compositor))]),
             (.displayChanged(.program(Self.window)), isCopy + [.step(.window(Self.window), steps: 1)]),
         ] {
@@ -384,12 +386,12 @@ import Testing
         }
     }
 
-    @Test("A seat that is lost leaves its programs to the compositor's window, and a seat that is found has them again")
+    @Test("While the seat is lost, the compositor's window stands for its programs, until a seat is found again")
     func seatComesAndGoes() {
         var subject = Subject(display: .compositor(Self.compositor), seat: .nobody, isFocused: true)
         #expect(subject.machine.holder == .nobody)
         subject.handle(.seatLost)
-        // The compositor's end takes the display away as well.
+        // The compositor's end takes the display away too.
         #expect(subject.machine.holder == .nobody)
         subject.handle(.seatAbsent)
         #expect(subject.machine.holder == .compositor(Self.compositor))
@@ -403,7 +405,7 @@ import Testing
         #expect(subject.machine.holder == .nobody)
         subject.handle(.seatAbsent)
         #expect(subject.effects == [.hold(.compositor(Self.compositor))])
-        // A failed attempt to connect ends here again.
+        // A failed attempt to connect reports the absence again.
         subject.handle(.seatAbsent)
         #expect(subject.effects == [])
         subject.handle(.compositorEmptied)
@@ -426,7 +428,7 @@ import Testing
         #expect(subject.effects == undone)
     }
 
-    @Test("Captured contents that the bridge owns for their program are the same contents")
+    @Test("Captured contents that the bridge claims for their program count as the same contents")
     func takenOver() {
         var subject = Subject(display: .program(Self.window), seat: nil)
         subject.handle(.captured(Self.captured))
@@ -463,7 +465,7 @@ import Testing
         #expect(subject.machine.holder == .bridge(secret))
     }
 
-    @Test("The copy that the compositor has made of an X11 selection before the seat is found is no change")
+    @Test("The compositor's copy of an X11 selection from before the seat was found is not a change")
     func foundCopy() {
         var subject = Subject(display: .program(Self.window), seat: nil)
         subject.handle(.seatFound(program(1)))
@@ -471,7 +473,7 @@ import Testing
         #expect(subject.machine.holder == .window(Self.window))
     }
 
-    @Test("A Wayland program's copy is one change, and is owned on X11 once it is captured")
+    @Test("A Wayland program's copy is one change, and is claimed on X11 once it is captured")
     func copied() {
         var subject = Subject(display: .nobody, seat: .nobody)
         subject.handle(.seatChanged(program(1)))
@@ -480,7 +482,7 @@ import Testing
         #expect(subject.settle() == [.own(Self.captured)])
     }
 
-    @Test("Fifty copies of Wayland programs during a question are fifty changes")
+    @Test("Fifty copies by Wayland programs during a query are fifty changes")
     func quickCopies() {
         var subject = Subject(display: .nobody, seat: .nobody)
         for number in 1...50 {
@@ -489,7 +491,7 @@ import Testing
         #expect(subject.settle() == [.step(offer(50), steps: 50)])
     }
 
-    @Test("With an X11 focus the compositor serves X11 programs, and its ownership is no change")
+    @Test("While an X11 window has the focus, the compositor serves X11 programs, and its ownership is not a change")
     func focused() {
         var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
         subject.handle(.seatChanged(program(1)))
@@ -501,7 +503,7 @@ import Testing
         #expect(subject.machine.holder == offer(1))
     }
 
-    @Test("The copy of a claim for what a Wayland program has takes its place at the same count")
+    @Test("The compositor's copy of a claim for a Wayland program takes the program's place at the same count")
     func replacedByCopy() {
         var subject = Subject(display: .nobody, seat: .nobody)
         subject.handle(.seatChanged(program(1)))
@@ -512,7 +514,7 @@ import Testing
         #expect(subject.settle() == [.hold(.bridge(Self.captured))])
     }
 
-    @Test("A Wayland program that clears what the bridge offers empties the pasteboard")
+    @Test("A Wayland program that clears the bridge's offer empties the pasteboard")
     func cleared() {
         var subject = Subject(display: .nobody, seat: .nobody)
         subject.handle(.writing(Self.contents))
@@ -524,19 +526,19 @@ import Testing
 
     // MARK: X11 programs
 
-    @Test("The compositor's copy of an X11 program's selection is no change")
+    @Test("The compositor's copy of an X11 program's selection is not a change")
     func programCopy() {
         var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
         subject.handle(.displayChanged(.program(Self.window)))
         subject.settle(isFocused: true)
         subject.handle(.seatChanged(program(1)))
         #expect(subject.settle(isFocused: true, alike: [1]) == [])
-        // The next one is a Wayland program's, although it has the same types.
+        // The next selection is a Wayland program's, although it has the same types.
         subject.handle(.seatChanged(program(2)))
         #expect(subject.settle(isFocused: true, alike: [1, 2]) == [.step(offer(2), steps: 1)])
     }
 
-    @Test("A selection of other types, or long after the claim without a focus, is a Wayland program's")
+    @Test("A selection with other types, or long after a claim without the focus, is a Wayland program's copy")
     func noProgramCopy() {
         for isLate in [false, true] {
             var subject = Subject(display: .nobody, seat: .nobody)
@@ -549,7 +551,7 @@ import Testing
         }
     }
 
-    @Test("A copy for which the compositor owns the X11 selection was a Wayland program's")
+    @Test("If the compositor owns the X11 selection for a copy, the copy was a Wayland program's")
     func copiedProgram() {
         var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
         subject.handle(.displayChanged(.program(Self.window)))
@@ -560,7 +562,7 @@ import Testing
         #expect(subject.settle(isFocused: true) == [.step(offer(1), steps: 1)])
     }
 
-    @Test("If the compositor has copied both sides for each other, the seat is cleared, and both copies are counted")
+    @Test("If the compositor has made each side a copy of the other, the seat is cleared, and both copies are counted")
     func copyOfNothing() {
         var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
         subject.handle(.displayChanged(.program(Self.window)))
@@ -573,7 +575,7 @@ import Testing
                 == [.count(1), .step(.nobody, steps: 1), .clearSeat])
     }
 
-    @Test("A copy of nothing that came after a Wayland program's copy leaves what was captured of that")
+    @Test("A copy of nothing after a Wayland program's copy leaves the captured contents of that copy")
     func copyOfNothingAfterCapture() {
         var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
         subject.handle(.displayChanged(.program(Self.window)))
@@ -588,7 +590,7 @@ import Testing
         #expect(effects == [.hold(.bridge(Self.captured)), .own(Self.captured)])
     }
 
-    @Test("A copy of nothing is found when an X11 window gets the focus, if it was not before")
+    @Test("A copy of nothing that was not found earlier is found when an X11 window gets the focus")
     func copyOfNothingWithoutFocus() {
         var subject = Subject(display: .nobody, seat: .nobody)
         subject.handle(.displayChanged(.program(Self.window)))
@@ -599,7 +601,8 @@ import Testing
         #expect(subject.settle(isFocused: true, isCopyOfNothing: true) == [.step(.nobody, steps: 1), .clearSeat])
     }
 
-    @Test("The copy among two selections before a claim of the bridge is the one with its types, in doubt the last")
+    @Test(
+        "Of two selections before the bridge's claim, the copy is the one with its types, or the last if both match")
     func copyBeforeOwnClaim() {
         for (alike, isLast) in [([1], false), ([2], true), ([1, 2], true)] {
             var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
@@ -646,7 +649,7 @@ import Testing
             subject.settle(isFocused: isFocused) == [.step(.bridge(secret), steps: 1), .offer(secret)])
     }
 
-    @Test("A compositor that copies without a focus is recognized, and gets no contents that are not captured")
+    @Test("A compositor that copies without the focus is recognized, and gets only captured contents")
     func copiesAlways() {
         var subject = Subject(display: .nobody, seat: .nobody)
         subject.handle(.writing(Self.contents))
@@ -660,7 +663,7 @@ import Testing
         #expect(subject.settle().contains(.own(Self.captured)))
     }
 
-    @Test("A release of older contents that is reported after the copy of later ones is no change")
+    @Test("A release of older contents that is reported after the copy of later contents is not a change")
     func lateRelease() {
         let written = CrossingContents(OfferID(3))
         var subject = Subject(display: .nobody, seat: .nobody)
@@ -678,7 +681,7 @@ import Testing
         #expect(subject.machine.holder == .bridge(written))
     }
 
-    @Test("A bridge that starts again owns its contents at the same count, and not what the compositor has of them")
+    @Test("A bridge that restarts claims its contents at the same count, not the compositor's copy of them")
     func restarted() {
         var subject = Subject(display: nil, seat: nil)
         subject.machine = CrossingMachine(holder: .bridge(Self.contents))
@@ -688,7 +691,7 @@ import Testing
         #expect(subject.machine.holder == .bridge(Self.contents))
     }
 
-    @Test("Without a seat, what the compositor has kept is no copy for a bridge that starts again")
+    @Test("Without a seat, the format that the compositor has kept is not a copy for a bridge that restarts")
     func restartedWithoutSeat() {
         for (found, effects) in [
             (OwnerContents.part, [CrossingEffect.own(Self.contents)]), (.blank, []),
@@ -704,7 +707,7 @@ import Testing
         }
     }
 
-    @Test("A bridge that starts brings nothing in line until it knows the seat")
+    @Test("A bridge that starts claims nothing until it knows whether there is a seat")
     func seatExpected() {
         for (event, effects) in [
             (CrossingEvent.seatAbsent, [CrossingEffect.own(Self.contents)]),
@@ -719,7 +722,7 @@ import Testing
         }
     }
 
-    @Test("A selection that may be an X11 program's without its mark is known: found, right after a claim, or alike")
+    @Test("A selection that is found, right after a claim, or alike may be an X11 program's without its mark")
     func unmarked() {
         for (isFound, isLate, alike) in [(true, false, []), (false, false, []), (false, true, []), (false, true, [1])] {
             var subject = Subject(display: .program(Self.window), seat: isFound ? nil : .nobody)
@@ -731,7 +734,7 @@ import Testing
         }
     }
 
-    @Test("The X11 selection is taken back 32 times in a second at most")
+    @Test("The X11 selection is taken back at most 32 times a second")
     func repairs() {
         var subject = Subject(display: .nobody, seat: .nobody, isFocused: true)
         subject.handle(.writing(Self.contents))

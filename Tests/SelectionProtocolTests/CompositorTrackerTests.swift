@@ -8,7 +8,7 @@ import Testing
         tracker.owned(at: ServerTime(time), followsDeath: followsDeath)
     }
 
-    @Test("Each ownership is a copy, but for a second one at the same time or up to three milliseconds later")
+    @Test("Each ownership is a copy, except a second ownership up to three milliseconds later")
     mutating func pairs() {
         #expect(owned(1_000) == .copy)
         #expect(owned(1_000) == .sameCopy)
@@ -31,7 +31,7 @@ import Testing
         #expect(owned(1_000) == .copy)
     }
 
-    @Test("An ownership right after a program's death is what the compositor has kept of its contents")
+    @Test("An ownership right after a program's death is the compositor's rescue of its contents")
     mutating func rescue() {
         #expect(owned(1_000) == .copy)
         tracker.lost()

@@ -76,7 +76,7 @@ import Testing
         #expect(machine.isReceiving)
     }
 
-    @Test("INCR: each new value is a chunk, and an empty one is the end")
+    @Test("INCR: each new value is a chunk, and an empty value is the end")
     mutating func incremental() {
         begin()
         for _ in 0..<3 {
@@ -124,7 +124,7 @@ import Testing
         #expect(handle(Self.reading(12, type: type, format: format)) == [.fail(.inconsistent)])
     }
 
-    @Test("INCR: the empty chunk may have another type, and that of the first chunk counts")
+    @Test("INCR: the empty chunk may have another type, and the first chunk's type counts")
     mutating func typeOfTheEnd() {
         begin()
         _ = handle(Self.reading(10))
@@ -265,7 +265,7 @@ import Testing
         #expect(handle(Self.reading(6)) == [.fail(.tooLong)])
     }
 
-    @Test("A transfer ended for a new one fails as too slow, and reads nothing more")
+    @Test("A transfer that is evicted for a new transfer fails as too slow, and reads nothing more")
     mutating func ended() {
         begin()
         #expect(handle(Self.reading(10)) == [.store])
@@ -274,7 +274,7 @@ import Testing
         #expect(machine.deadline == nil)
     }
 
-    @Test("A drained transfer is closed at once for a new one")
+    @Test("A drained transfer is closed at once for a new transfer")
     mutating func endedDrain() {
         begin()
         _ = handle(.cancelled)

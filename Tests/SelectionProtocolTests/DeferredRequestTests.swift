@@ -1,7 +1,7 @@
 import SelectionProtocol
 import Testing
 
-/// An offer with one text that is available and one that is generated on demand.
+/// Tests with an offer of one target that is available and two targets that are generated on demand.
 @Suite struct DeferredRequestTests {
     private static let made = Atom(330)
     private static let other = Atom(331)
@@ -40,7 +40,7 @@ import Testing
         #expect(ask(Self.made).count == 2)
     }
 
-    @Test("A body that cannot be generated is refused, and further requests for it at once")
+    @Test("A body that cannot be generated is refused, and further requests for it are refused at once")
     mutating func failed() {
         _ = ask(Self.made)
         let refusal = [SelectionOwner.Effect.notify(Sample.request(Self.made), property: .none)]
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A request waits as long as its toolkit does, if that is known",
+        "A request waits as long as its toolkit does, if the toolkit is known",
         arguments: [
             ("GDK_SELECTION", 25_000), ("GDK_SELECTION_0x1f", 25_000), ("_QT_SELECTION", 4_500),
             ("CHROME_SELECTION", 3_000), ("META_SELECTION", 14_000), ("XCLIP_OUT", 25_000), ("SDL_SELECTION", 1_000),
@@ -138,7 +138,7 @@ import Testing
         #expect(owner.transferCount == 0)
     }
 
-    @Test("A version with a waiting request counts as being sent")
+    @Test("An offer with a waiting request counts as being sent")
     mutating func retired() {
         _ = ask(Self.made)
         #expect(owner.isSending(OfferID(9)))
@@ -164,7 +164,7 @@ import Testing
         #expect(ask(Self.made) == [.notify(Sample.request(Self.made), property: .none)])
     }
 
-    @Test("A new request for the same property refuses the older one at once")
+    @Test("A new request for the same property refuses the older request at once")
     mutating func superseded() {
         _ = ask(Self.made)
         #expect(
@@ -176,7 +176,7 @@ import Testing
         #expect(settle(1, .ready(length: 3)) == [])
     }
 
-    @Test("At shutdown all waiting requests are refused, and no further one waits")
+    @Test("At shutdown all waiting requests are refused, and no further request waits")
     mutating func leaving() {
         _ = ask(Self.made)
         let refusal = [SelectionOwner.Effect.notify(Sample.request(Self.made), property: .none)]

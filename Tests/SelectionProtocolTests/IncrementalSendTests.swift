@@ -12,12 +12,12 @@ import Testing
         return chunks
     }
 
-    @Test("Chunks have the maximum length, and an empty one ends them")
+    @Test("Chunks have the maximum length, and an empty chunk is the last")
     func whole() {
         #expect(chunks(of: 250, chunk: 100) { $0.upperBound } == [0..<100, 100..<200, 200..<250, 250..<250])
     }
 
-    @Test("A chunk may end earlier, and the next one starts there")
+    @Test("A chunk may end earlier, and the next chunk starts there")
     func early() {
         #expect(chunks(of: 250, chunk: 100) { $0.upperBound - 2 } == [0..<98, 98..<196, 196..<250, 250..<250])
     }

@@ -47,7 +47,7 @@ import Testing
         #expect(handle(.ownerSet(.none)) == [])
     }
 
-    @Test("The release of a selection that the bridge owned is known")
+    @Test("The release of a selection that the bridge owned is reported as such")
     mutating func releasedByBridge() {
         _ = handle(.ownerSet(.ours(OfferID(3))))
         #expect(handle(.ownerSet(.none)).map(\.endsOurs) == [true])
@@ -80,7 +80,7 @@ import Testing
         #expect(tracker.owner == .none && tracker.unfollowedDeath == nil)
     }
 
-    @Test("A destroyed owner and a new one within ten milliseconds are one change")
+    @Test("A destroyed owner and a new owner within ten milliseconds are one change")
     mutating func wine() {
         _ = handle(.ownerSet(first))
         #expect(handle(.ownerDied(at: death)) == [])
@@ -89,7 +89,7 @@ import Testing
         #expect(tracker.expire(now: now + .seconds(1)) == [])
     }
 
-    @Test("The next program after a death may have put something back for half a second, unless it has the connection")
+    @Test("An owner within half a second after a death may be a refill, unless it has the dead owner's connection")
     mutating func refill() {
         tracker = OwnershipTracker(found: first, windowBits: 1)
         let ours = OwnershipTracker.Owner.ours(OfferID(3))

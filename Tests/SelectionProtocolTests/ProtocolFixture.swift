@@ -22,7 +22,7 @@ enum Sample {
         return limits
     }
 
-    /// A text of 5 bytes under two names, and an image of 250 bytes.
+    /// Text of 5 bytes under two names, and an image of 250 bytes.
     static let offer = OfferTable(
         id: OfferID(7), acquired: ServerTime(1_234),
         entries: [

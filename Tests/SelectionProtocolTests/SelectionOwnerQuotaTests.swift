@@ -35,7 +35,7 @@ import Testing
         effects.compactMap { if case .notify(_, let property) = $0 { property } else { nil } }
     }
 
-    @Test("A transfer over the limit is refused once, and those in progress continue")
+    @Test("A transfer over the limit is refused once, and the transfers in progress continue")
     mutating func refused() {
         _ = ask(401)
         _ = ask(402)
@@ -53,7 +53,7 @@ import Testing
         #expect(notified(owner.request(request, offer: Sample.offer, now: start)) == [Atom(403)])
     }
 
-    @Test("A program at its limit does not lock out others")
+    @Test("A program at its limit does not lock out other programs")
     mutating func programs() {
         owner.limits.transfers = 10
         _ = ask(401)
@@ -63,7 +63,7 @@ import Testing
         #expect(notified(ask(404, from: stranger)) == [Atom(404)])
     }
 
-    @Test("A slow transfer is ended for a new one, and nothing more is written to it")
+    @Test("A slow transfer is ended for a new transfer, and nothing more is written to it")
     mutating func slow() {
         _ = ask(401)
         _ = ask(402, from: Sample.otherPeer)
@@ -88,7 +88,7 @@ import Testing
         #expect(notified(ask(402, from: stranger, after: 60)) == [Atom(402)])
     }
 
-    @Test("A new request for the same property replaces the old one")
+    @Test("A new request for the same property replaces the old request")
     mutating func replaced() {
         _ = ask(401)
         _ = ask(402)
@@ -96,7 +96,7 @@ import Testing
         #expect(owner.takeRefusals() == [:])
     }
 
-    @Test("Transfers of the other state machine count, and slow ones of them are ended")
+    @Test("Transfers of the other state machine count, and its slow transfers are ended")
     mutating func otherTransfers() {
         let other = SelectionOwner.Destination(window: WindowID(0x20_0009), property: Sample.property)
         owner.otherTransfers.transfers = [.init(id: other, program: nil, started: start, moved: 0)]
@@ -106,7 +106,7 @@ import Testing
         let effects = ask(403, after: 60)
         #expect(effects.first == .end(other))
         #expect(notified(effects) == [Atom(403)])
-        // It no longer counts.
+        // The ended transfer no longer counts.
         #expect(owner.otherTransfers.transfers.isEmpty)
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(owner.takeRefusals() == [.limit(.programTransfers): 1])
     }
 
-    @Test("Bytes of versions no longer offered count once each, until they are sent")
+    @Test("The bytes of each retired version count once, until they are sent")
     mutating func bytes() {
         (owner.limits.transfers, owner.limits.programTransfers) = (10, 10)
         (owner.limits.bytes, owner.limits.programBytes) = (1_000, 250)
@@ -149,7 +149,7 @@ import Testing
         #expect(owner.takeRefusals() == [.unknownTarget: 2, .retired: 1, .badList: 1, .stalled: 1])
     }
 
-    @Test("A request that waits in vain is counted as such, and takes one place")
+    @Test("A request that waits in vain is counted as not ready, and takes one place")
     mutating func deferred() {
         let made = OfferTable(
             id: OfferID(8), acquired: ServerTime(1),

@@ -41,7 +41,7 @@ import Testing
         #expect(answer(request, offer: nil) == [.notify(request, property: .none)])
     }
 
-    @Test("A request without a property is answered in the property named like the target")
+    @Test("A request without a property is answered in the property named after the target")
     mutating func obsoleteRequestor() {
         let request = Sample.request(Sample.utf8, property: .none)
         #expect(
@@ -58,7 +58,7 @@ import Testing
         #expect(answer(request).last == .notify(request, property: Sample.property))
     }
 
-    @Test("TARGETS lists the protocol's targets and the offered ones, as ATOM")
+    @Test("TARGETS lists the protocol's targets and the offered targets, as ATOM")
     mutating func targets() {
         let list =
             [Sample.atoms.targets, Sample.atoms.timestamp, Sample.atoms.multiple]
@@ -221,7 +221,7 @@ import Testing
         #expect(owner.transferCount == transfers)
     }
 
-    @Test("Each deletion is answered by the next chunk, and an empty one of the same type is the end")
+    @Test("Each deletion is answered by the next chunk, and an empty chunk of the same type is the end")
     mutating func chunks() {
         begin()
         #expect(delete() == [chunk(0..<100)])
@@ -248,7 +248,7 @@ import Testing
         #expect(owner.transferCount == 1)
     }
 
-    @Test("Two transfers to one window are independent, and it is watched until the last one ends")
+    @Test("Two transfers to one window are independent, and the window is watched until the last transfer ends")
     mutating func twoOnOneWindow() {
         begin()
         _ = answer(Sample.request(Sample.png, property: Sample.otherProperty))
@@ -259,7 +259,7 @@ import Testing
         #expect(owner.propertyDeleted(other, now: now).last == .unwatch(Sample.peer))
     }
 
-    @Test("A version is being sent until its last transfer ends")
+    @Test("A version counts as being sent until its last transfer ends")
     mutating func sendsItsVersion() {
         begin()
         #expect(owner.isSending(OfferID(7)))

@@ -1,7 +1,7 @@
 import SelectionProtocol
 import Testing
 
-/// An offer like that of a clipboard manager: a target that performs an action.
+/// Tests with an offer like a clipboard manager's: one of its targets performs an action.
 @Suite struct SideEffectTests {
     private static let save = Atom(340)
     private static let null = Atom(341)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "SAVE_TARGETS has the time that its toolkit waits",
+        "The timeout of SAVE_TARGETS is the time that its toolkit waits",
         arguments: [(nil, 9_000), ("_QT_SELECTION", 4_500), ("_EMACS_TMP_", 3_000)] as [(String?, Int)])
     mutating func toolkits(property: String?, milliseconds: Int) {
         let toolkit = RequestorToolkit(property: property, saves: true)
@@ -73,7 +73,7 @@ import Testing
         #expect(ask(Sample.request(Self.save)) == [effect(2)])
     }
 
-    @Test("A requestor without a property passes no parameters, and is answered in the property named like the target")
+    @Test("A requestor without a property passes no parameters, and is answered in the property named after the target")
     mutating func obsolete() {
         let request = Sample.request(Self.save, property: .none)
         #expect(ask(request) == [effect(1, property: .none)])
@@ -92,7 +92,7 @@ import Testing
         #expect(perform(1, true) == [])
     }
 
-    @Test("Each of two requestors has the side effect performed and is answered")
+    @Test("The side effect is performed and answered for each of two requestors")
     mutating func two() {
         let (first, second) = (Sample.request(Self.save), Sample.request(Self.save, from: Sample.otherPeer))
         #expect(ask(first) == [effect(1)])
@@ -101,7 +101,7 @@ import Testing
         #expect(perform(1, true).last == .notify(first, property: Sample.property))
     }
 
-    @Test("A new request refuses the older one, whose side effect does not count for it")
+    @Test("A new request refuses the older request, whose side effect does not count for the new request")
     mutating func superseded() {
         let request = Sample.request(Self.save)
         _ = ask(request)
@@ -129,7 +129,7 @@ import Testing
             ])
     }
 
-    @Test("In a MULTIPLE nothing is performed without a property, nor twice for the same one")
+    @Test("In a MULTIPLE nothing is performed without a property, or twice for the same property")
     mutating func multipleWithoutPlace() {
         let request = Sample.request(Sample.atoms.multiple)
         let pairs = [Self.save, .none, Self.save, Atom(401), Self.save, Atom(401)].map(\.id)

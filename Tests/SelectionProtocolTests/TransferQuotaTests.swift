@@ -37,19 +37,19 @@ import Testing
         quota.decide(program, among: transfers, besides: bytes, now: Self.now)
     }
 
-    @Test("Below the limits every transfer is admitted, whether others are slow or not")
+    @Test("Below the limits every transfer is admitted, even if others are slow")
     func below() {
         #expect(decide(among: []) == .admitted)
         #expect(decide(among: [Self.transfer(1, moved: 0), Self.transfer(2)]) == .admitted)
     }
 
-    @Test("At the total limit, a transfer is refused if none is slow")
+    @Test("At the total limit, a transfer is refused if no transfer is slow")
     func full() {
         let all = (1...4).map { Self.transfer($0, of: ProgramID(UInt32($0))) }
         #expect(decide(Self.one, among: all) == .refused(.transfers))
     }
 
-    @Test("At the limit of one program its transfer is refused, and another program's admitted")
+    @Test("At one program's limit, its transfer is refused, and another program's transfer is admitted")
     func programFull() {
         let own = (1...3).map { Self.transfer($0) }
         #expect(decide(Self.one, among: own) == .refused(.programTransfers))
@@ -58,7 +58,7 @@ import Testing
         #expect(decide(nil, among: own) == .admitted)
     }
 
-    @Test("The slowest transfer is ended for the new one")
+    @Test("The slowest transfer is ended for the new transfer")
     func slowest() {
         let all = [300, 200, 100, 5_000].enumerated().map { Self.transfer($0, of: ProgramID(UInt32($0)), moved: $1) }
         #expect(decide(Self.two, among: all) == .admittedEvicting(Self.id(2), .transfers))
@@ -86,7 +86,7 @@ import Testing
         #expect(decision == .refused(.transfers))
     }
 
-    @Test("At its own limit, only a slow transfer of the same program is ended")
+    @Test("At a program's own limit, only a slow transfer of that program is ended")
     func ownSlowTransfer() {
         let foreign = Self.transfer(9, of: Self.two, moved: 0)
         let own = [Self.transfer(1), Self.transfer(2)]
@@ -121,7 +121,7 @@ import Testing
         #expect(decide(Self.two, among: own, besides: 400) == .refused(.bytes))
     }
 
-    @Test("For bytes, only a transfer that holds some is ended, and only if that makes room")
+    @Test("For bytes, only a transfer that holds bytes is ended, and only if its end makes room")
     func bytesOfSlowTransfers() {
         let held = TransferQuota.Held(name: 1, length: 1_000)
         let slow = Self.transfer(1, of: Self.two, moved: 10, held: [held])
@@ -146,7 +146,7 @@ import Testing
         #expect(decide(among: all.reversed()) == .admittedEvicting(Self.id(2), .programTransfers))
     }
 
-    @Test("If the limits were lowered and ending one transfer is not enough, the new one is refused")
+    @Test("If the limits were lowered and ending one transfer is not enough, the new transfer is refused")
     func lowered() {
         let all = (1...9).map { Self.transfer($0, of: nil, moved: 0) }
         #expect(decide(among: all) == .refused(.transfers))

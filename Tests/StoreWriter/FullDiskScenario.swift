@@ -20,7 +20,7 @@ struct FullDiskScenario {
         let written = try fill(store, from: 1)
         StoreWriter.report("full after \(written)")
         try check(written > 10, "some entries fit")
-        try check(Self.isFull(store, written + 1), "a further write is refused as well")
+        try check(Self.isFull(store, written + 1), "a further write is refused too")
         try checkAll(store, 1...written)
         // A refused write leaves nothing behind.
         store = try reopened(store)
@@ -38,7 +38,7 @@ struct FullDiskScenario {
         try checkAll(try reopened(store), (half + 1)...written)
     }
 
-    /// Returns a text that no other number has.
+    /// Returns text that no other number has.
     private static func text(of number: Int) -> String { StoreWriter.text(of: number * 10 + 1) }
 
     private func reopened(_ store: Store) throws -> Store {
@@ -57,7 +57,7 @@ struct FullDiskScenario {
         return number - 1
     }
 
-    /// Writes an entry, and returns true if there was no room for it.
+    /// Tries to write an entry. Returns true if there is no room for the entry.
     private static func isFull(_ store: Store, _ number: Int) throws -> Bool {
         do {
             let entry = try StoreWriter.entry(number, Self.text(of: number), count: number)

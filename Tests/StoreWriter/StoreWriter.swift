@@ -27,8 +27,8 @@ enum StoreWriter {
 
     static func open(_ folder: String) throws -> Store { try Store(at: folder, limits: limits, now: 0) }
 
-    /// Returns the text of an entry, which depends only on its number. Every tenth text equals the one nine entries
-    /// before.
+    /// Returns the text of an entry, which depends only on the entry's number. Every tenth text equals the text nine
+    /// entries before.
     static func text(of number: Int) -> String {
         let source = number % 10 == 0 ? number - 9 : number
         return "entry \(source) " + String(repeating: "abcdefg ", count: source * 7_919 % 4_001)

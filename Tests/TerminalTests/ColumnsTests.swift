@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ColumnsTests {
     @Test(
-        "Wide characters and emoji have two columns, others one",
+        "Wide characters and emoji have two columns, other characters one",
         arguments: [
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("Ω→", 2),
         ])
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("A text is padded to columns, or left as it is")
+    @Test("Text is padded to a number of columns, or left as it is")
     func padding() {
         #expect(Columns.padded("ab", to: 4) == "ab  ")
         #expect(Columns.padded("日", to: 4) == "日  ")

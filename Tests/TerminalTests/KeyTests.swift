@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Keys are those of xterm and the Linux console, with or without modifiers",
+        "The keys of xterm and the Linux console are decoded, with or without modifiers",
         arguments: [
             ("\u{1B}[A", Key.up), ("\u{1B}OB", .down), ("\u{1B}[1;5C", .right), ("\u{1B}[D", .left),
             ("\u{1B}[H", .home), ("\u{1B}[1~", .home), ("\u{1B}[7~", .home), ("\u{1B}OF", .end), ("\u{1B}[4~", .end),
@@ -56,14 +56,14 @@ import Testing
         #expect(keys(bytes + "a") == [.text("a")])
     }
 
-    @Test("Bytes that are not UTF-8 are dropped, and those after them are keys")
+    @Test("Bytes that are not UTF-8 are dropped, and the bytes after them are keys")
     func invalid() {
         var decoder = KeyDecoder()
         let bytes: [UInt8] = [0xFF, 0x61, 0xC3, 0x62, 0xE0, 0x80, 0x80, 0x63, 0xC2, 0x9B]
         #expect(decoder.feed(bytes) == ["a", "b", "c"].map { .text($0) })
     }
 
-    @Test("Random bytes leave a decoder that still decodes, and never a control character in text")
+    @Test("After random bytes, the decoder still decodes, and text never has a control character")
     func random() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("Every colour type and depth is read, interlaced or not", arguments: SamplePicture.files)
+    @Test("Every color type and depth is read, interlaced or not", arguments: SamplePicture.files)
     func formats(format: SamplePicture.Format, base64: String) throws {
         let pixels = try #require(PNGReader.pixels(of: Self.bytes(base64), fitting: Self.whole))
         #expect(pixels.width == SamplePicture.width && pixels.height == SamplePicture.height)
@@ -34,7 +34,7 @@ import Testing
                 let start = 4 * (y * pixels.width + x)
                 let found = Array(pixels.bytes[start..<start + 4])
                 let expected = Self.pixel(format, x, y)
-                // A colour that is seen through is weighed by its opacity on the way, and one of opacity 0 is lost.
+                // A translucent color is weighted by its opacity during scaling, and a color with opacity 0 is lost.
                 guard expected[3] > 0 else {
                     #expect(found[3] == 0)
                     continue
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Blocks with codes of their own are read")
+    @Test("Blocks with their own codes are read")
     func dynamic() throws {
         let pixels = try #require(PNGReader.pixels(of: Self.bytes(SamplePicture.large), fitting: Self.whole))
         var expected: [UInt8] = []
@@ -58,7 +58,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test("A picture is made smaller to fit, with its proportions, and never larger")
+    @Test("A picture is scaled down to fit, in proportion, and never up")
     func scaling() throws {
         let file = Self.bytes(SamplePicture.large)
         let limits: [(Int, Int)] = [(96, 64), (48, 64), (96, 16), (7, 7), (1, 1), (500, 500)]
@@ -70,7 +70,7 @@ import Testing
         #expect(PNGReader.pixels(of: file, fitting: (0, 10)) == nil)
     }
 
-    @Test("A smaller picture has the mean of the colours, in which transparent ones do not count")
+    @Test("A scaled picture has the mean of the colors, without the transparent ones")
     func mean() throws {
         let red: [UInt8] = [200, 0, 0, 255]
         let picture = Pixels(width: 2, height: 2, bytes: red + [100, 0, 0, 255] + red + [9, 9, 9, 0])
@@ -78,7 +78,7 @@ import Testing
         #expect(pixels.bytes == [167, 0, 0, 191])
     }
 
-    @Test("A file that is cut off, of another format, or beyond the limits, has no pixels")
+    @Test("A file that is cut off, in another format, or beyond the limits has no pixels")
     func refused() {
         let file = Self.bytes(SamplePicture.large)
         for length in [0, 7, 8, 20, 33, 50, file.count / 2] {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("Damaged bytes never end the program")
+    @Test("Damaged bytes never crash the program")
     func damaged() {
         var random = SeededGenerator(seed: 4)
         for (_, base64) in SamplePicture.files {
@@ -110,7 +110,7 @@ import Testing
 }
 
 @Suite struct PNGWriterTests {
-    @Test("A written file is read again, flat areas and noise")
+    @Test("A written file can be read again, with flat areas or noise")
     func roundTrip() throws {
         var random = SeededGenerator(seed: 5)
         for (width, height) in [(1, 1), (300, 2), (17, 40)] {
@@ -130,7 +130,7 @@ import Testing
 
     @Test("The checksums are those of the standards")
     func checksums() {
-        // As zlib computes them for a picture of one black pixel.
+        // These are zlib's values for a picture of one black pixel.
         let file = PNGWriter.file(Pixels(width: 1, height: 1, bytes: [0, 0, 0, 255]))
         #expect(Array(file.suffix(12)) == [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
         // The header's, and that of the row 2 0 0 0 255.

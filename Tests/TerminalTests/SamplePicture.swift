@@ -1,6 +1,6 @@
 import Testing
 
-/// PNG files of 13×9 pixels in every colour type and depth, whose samples ``SamplePicture/sample(_:_:_:_:)`` computes.
+/// PNG files of 13×9 pixels in every color type and depth, whose samples ``SamplePicture/sample(_:_:_:_:)`` computes.
 /// An independent program wrote them, with all filters, in two IDAT chunks.
 enum SamplePicture {
     struct Format: CustomTestStringConvertible {
@@ -8,7 +8,7 @@ enum SamplePicture {
         let depth: Int
         let isInterlaced: Bool
 
-        var testDescription: String { "colour type \(color), depth \(depth)\(isInterlaced ? ", interlaced" : "")" }
+        var testDescription: String { "color type \(color), depth \(depth)\(isInterlaced ? ", interlaced" : "")" }
     }
 
     static let width = 13
@@ -311,8 +311,8 @@ enum SamplePicture {
         ),
     ]
 
-    /// A picture of 96×64 pixels of eight-bit gray, (x² + 3y²) / 29 modulo 256, whose compressed
-    /// blocks have codes of their own.
+    /// A picture of 96×64 pixels of eight-bit gray, (x² + 3y²) / 29 modulo 256, whose compressed blocks have their own
+    /// codes.
     static let large = """
         iVBORw0KGgoAAAANSUhEUgAAAGAAAABACAAAAADAXy3SAAAHpklEQVR42rWY9yOW7RvG7xQaUrS0S6IyEkKhIlEZobJDSSgp\
         FBWFZDQQZYRIi5YWadLQ0kYpKS3R214qlb7Hed338+j7w/vje/4Bn+u4j/O8nuc4L45j1aaNhETbdu0kpaTbd+gk07lLV/lu\

@@ -3,7 +3,7 @@ import Terminal
 import TestRandom
 import Testing
 
-/// A decoder of what ``Sixel`` writes.
+/// A decoder of the output of ``Sixel``.
 private struct SixelPicture {
     var pixels: [[Int?]] = []
     var colors: [Int: [Int]] = [:]
@@ -71,7 +71,7 @@ private struct SixelPicture {
         return Pixels(width: width, height: height, bytes: bytes)
     }
 
-    @Test("Few colours are exact, to a hundredth, and transparent pixels are not drawn")
+    @Test("A few colors are exact to a hundredth, and transparent pixels are not drawn")
     func exact() throws {
         let pixels = picture(20, 15) { x, y in
             if x == 3, y == 4 { return [9, 9, 9, 100] }
@@ -85,7 +85,7 @@ private struct SixelPicture {
         #expect(decoded.colors.count == 3)
     }
 
-    @Test("Many colours become at most as many as the terminal has, each near its own", arguments: [2, 16, 256, 9_999])
+    @Test("Many colors are reduced to the terminal's number, each near the original", arguments: [2, 16, 256, 9_999])
     func palette(limit: Int) throws {
         let pixels = picture(64, 64) { x, y in [UInt8(4 * x), UInt8(4 * y), UInt8(2 * (x + y)), 255] }
         let decoded = try #require(SixelPicture(Sixel.encode(pixels, colors: limit)))
@@ -99,7 +99,7 @@ private struct SixelPicture {
         }
     }
 
-    @Test("A picture without an opaque pixel is empty, and a single pixel is one")
+    @Test("A picture without an opaque pixel is empty, and a picture of a single pixel is drawn")
     func extremes() throws {
         let empty = try #require(SixelPicture(Sixel.encode(picture(5, 7) { _, _ in [1, 2, 3, 0] })))
         #expect(empty.colors.isEmpty)
@@ -120,7 +120,7 @@ private struct SixelPicture {
         return PNGWriter.file(Pixels(width: width, height: height, bytes: bytes))
     }
 
-    @Test("A picture is scaled to its place, and says which characters it covers")
+    @Test("A picture is scaled to its place, and has the number of characters that it covers")
     func place() throws {
         let support = PictureSupport(way: .kitty, cell: cell)
         let picture = try #require(support.picture(ofPNG: png(200, 100), columns: 8, rows: 4))
@@ -130,7 +130,7 @@ private struct SixelPicture {
         #expect(support.picture(ofPNG: [1, 2, 3], columns: 8, rows: 4) == nil)
     }
 
-    @Test("kitty gets the file in pieces of at most 4,096 characters, of which only the last one ends it")
+    @Test("kitty gets the file in pieces of at most 4,096 characters, and only the last piece is marked as the end")
     func kitty() throws {
         let support = PictureSupport(way: .kitty, cell: cell)
         let picture = try #require(support.picture(ofPNG: png(80, 80), columns: 8, rows: 4))
@@ -172,7 +172,7 @@ private struct SixelPicture {
     }
 
     @Test(
-        "Bytes of a file that are not of its pixels do not reach the terminal",
+        "Bytes of a file other than its pixels do not reach the terminal",
         arguments: [PictureSupport.Way.kitty, .inline, .sixel(colors: 16, largest: nil)])
     func encodedAgain(way: PictureSupport.Way) throws {
         let support = PictureSupport(way: way, cell: cell)
@@ -182,7 +182,7 @@ private struct SixelPicture {
         #expect(support.picture(ofPNG: marked, columns: 8, rows: 4) == picture)
     }
 
-    @Test("Only kitty's pictures are removed by a command of their own")
+    @Test("Only kitty's pictures need a command to be removed")
     func removal() {
         #expect(!PictureSupport(way: .kitty, cell: cell).removal.isEmpty)
         #expect(PictureSupport(way: .inline, cell: cell).removal.isEmpty)

@@ -11,7 +11,7 @@ import Testing
 
     private let size = TerminalSize(columns: 80, rows: 24, width: 800, height: 480)
 
-    @Test("The reply to the last question completes the replies, and nothing else does")
+    @Test("Only the reply to the last query completes the replies")
     func completion() {
         #expect(!replies("").isComplete)
         #expect(!replies("\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[6;20;10t").isComplete)
@@ -19,7 +19,7 @@ import Testing
         #expect(replies("\u{1B}[?62c").isComplete)
     }
 
-    @Test("xterm as a VT340 shows sixel, with the colours and the size that it reports")
+    @Test("xterm as a VT340 shows sixel, with the colors and the size that it reports")
     func xterm() {
         let found = replies("\u{1B}[6;13;6t\u{1B}[?1;0;256S\u{1B}[?2;0;800;600S\u{1B}[?63;1;2;4;6;9;15;22c")
         #expect(
@@ -29,7 +29,7 @@ import Testing
                 ))
     }
 
-    @Test("A terminal with sixel that names no number of colours has sixteen")
+    @Test("A terminal with sixel that reports no number of colors has sixteen")
     func fewColors() {
         let support = PictureSupport(replies("\u{1B}[?1;3;0S\u{1B}[?62;4c"), size: size)
         #expect(support == PictureSupport(way: .sixel(colors: 16, largest: nil), cell: .init(width: 10, height: 20)))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A terminal that replies neither, refuses the test picture, or has no size of a character shows no pictures",
+        "A terminal without a reply about pictures, or one that refuses the test picture, shows no pictures",
         arguments: [
             "\u{1B}[?1;2c", "\u{1B}_Gi=1;ENOTSUPPORTED:no\u{1B}\\\u{1B}[?62c", "\u{1B}_Gi=2;OK\u{1B}\\\u{1B}[?62c",
             "\u{1B}]1337;Other=1\u{7}\u{1B}[?1;2c",
@@ -54,7 +54,7 @@ import Testing
         #expect(PictureSupport(replies(text), size: size) == nil)
     }
 
-    @Test("A size of zero, negative, or without end is no size")
+    @Test("A size that is zero, negative or too large is ignored")
     func sizes() {
         for reply in ["6;0;0", "6;-1;10", "6;99999999999999999999;10", "6;70000;10", "4;100;100"] {
             #expect(PictureSupport(replies("\u{1B}[\(reply)t\u{1B}[?62;4c"), size: nil) == nil, "\(reply)")
@@ -62,7 +62,7 @@ import Testing
         #expect(PictureSupport(replies("\u{1B}[?62;4c"), size: TerminalSize(columns: 80, rows: 24)) == nil)
     }
 
-    @Test("Replies in pieces are replies")
+    @Test("Replies may arrive in pieces")
     func pieces() {
         var replies = TerminalReplies()
         for byte in "\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[6;20;10t\u{1B}[?62c".utf8 { replies.feed([byte]) }

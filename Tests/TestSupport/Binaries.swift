@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The paths of the programs under test.
 package enum Binaries {
-    /// The folder of `xpb` and `xpbd`: `XPB_BINARIES`, or that of the running test bundle.
+    /// The folder of `xpb` and `xpbd`: `XPB_BINARIES`, or the folder of the running test bundle.
     package static let folder: String =
         ProcessInfo.processInfo.environment["XPB_BINARIES"] ?? built
 

@@ -8,16 +8,17 @@ package struct Mutter {
     private let keyboard: Running
     private let compositor: Running
 
-    /// The seconds of processor time after which the kernel ends the compositor. A test takes it less than one.
+    /// The seconds of processor time after which the kernel kills the compositor. In a test, it uses less than one
+    /// second.
     ///
-    /// In one start of Xwayland in a thousand, mutter 43 and Xwayland 22.1 ask each other without end, whatever X11
-    /// program connects; nothing else ends that.
+    /// In one of a thousand starts of Xwayland, mutter 43 and Xwayland 22.1 send each other requests without end,
+    /// whichever X11 program connects. Only this limit ends the exchange.
     private static let maxProcessorTime = 8
 
-    /// False once the compositor has ended by itself; see ``maxProcessorTime``.
+    /// False once the compositor has exited by itself; see ``maxProcessorTime``.
     package var isRunning: Bool { ProcessTable.executable(of: compositor.processID) != nil }
 
-    /// Presses a key: mutter ignores a copy by a program whose last input is older than that of the present owner.
+    /// Presses a key. mutter ignores a copy by a program whose last input is older than the current owner's last input.
     package func pressKey() async throws {
         try await keyboard.send("")
         guard try await keyboard.line() == "pressed" else { throw CancellationError() }
@@ -26,9 +27,9 @@ package struct Mutter {
     /// Runs `body` with a compositor that is killed when `body` ends.
     ///
     /// - Parameters:
-    ///   - folder: The folder for its socket, its settings and its `log`; created if there is none.
-    ///   - hasXwayland: False if there are no X11 programs.
-    ///   - body: Is passed the compositor.
+    ///   - folder: The folder for the compositor's socket, settings and `log`; created if it does not exist.
+    ///   - hasXwayland: False for a session without X11 programs.
+    ///   - body: Called with the compositor.
     package static func running<Result: Sendable>(
         in folder: String, hasXwayland: Bool = true, _ body: (Mutter) async throws -> Result
     ) async throws -> Result {

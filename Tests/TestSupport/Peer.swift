@@ -28,8 +28,8 @@ package final class Peer {
         try JSONDecoder().decode(Event.self, from: Data(try await program.line().utf8))
     }
 
-    /// Skips events up to the next one with the given name.
-    /// - Throws: ``Running/Unexpected`` if the peer ends before it.
+    /// Skips events up to the next event with the given name, and returns that event.
+    /// - Throws: ``Running/Unexpected`` if the peer exits before that event.
     package func await(_ name: String) async throws -> Event {
         while true {
             let event = try await next()

@@ -73,7 +73,7 @@ package enum ProcessTable {
         }
     }
 
-    /// Kills a process started by the calling test, and waits for its end.
+    /// Kills a process started by the calling test, and waits until it has ended.
     package static func end(_ process: Int32) async {
         kill(process, SIGKILL)
         await awaitEnd(of: process)

@@ -73,7 +73,7 @@ package final class PseudoTerminal {
         }
     }
 
-    /// Reads the program's output until a row of the screen contains a text.
+    /// Reads the program's output until a row of the screen contains the text.
     package func until(_ text: String) async throws {
         try await until { terminal in terminal.screen.lines.contains { $0.contains(text) } }
     }
@@ -117,7 +117,7 @@ package struct TerminalScreen {
         while let length = step() { pending.removeFirst(length) }
     }
 
-    /// Carries out the first control or character, and returns its length; nil if its end is missing.
+    /// Carries out the first control sequence or character, and returns its length; nil if it is incomplete.
     private mutating func step() -> Int? {
         guard let first = pending.first else { return nil }
         switch first {

@@ -6,7 +6,7 @@ import SystemPackage
 package final class Running {
     package typealias Process = Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>
 
-    /// The program ended, or its output was not the expected one.
+    /// The program ended, or its output was unexpected.
     package struct Unexpected: Error, CustomStringConvertible {
         package let description: String
     }
@@ -47,16 +47,16 @@ package final class Running {
     /// Continues the process (SIGCONT).
     package func resume() throws { try process.send(signal: .resume) }
 
-    /// Asks the process to end (SIGTERM).
+    /// Asks the process to exit (SIGTERM).
     package func terminate() throws { try process.send(signal: .terminate) }
 
-    /// Kills the process (SIGKILL), and waits for its end.
+    /// Kills the process (SIGKILL), and waits until it has ended.
     package func kill() async throws {
         try process.send(signal: .kill)
         await ProcessTable.awaitEnd(of: processID)
     }
 
-    /// Closes standard input and reads the output to its end.
+    /// Closes standard input, and reads the rest of the output.
     package func finish() async throws {
         try await process.standardInputWriter.finish()
         while try await lines.next(isolation: nil) != nil {}
@@ -91,13 +91,13 @@ package func running<Result: Sendable>(
     return (outcome.closureResult, outcome.terminationStatus.shellStatus)
 }
 
-/// Runs a program to its end.
+/// Runs a program to completion.
 ///
 /// There is no timeout: suites that run programs have a `.timeLimit`, which cancels the test and thus ends the program.
 /// - Parameters:
 ///   - command: The program, as a name or path, and its arguments.
 ///   - environment: The complete environment.
-///   - folder: The working directory; by default that of the test.
+///   - folder: The working directory; by default the working directory of the test.
 ///   - input: The bytes that the program reads from standard input, through a pipe.
 package func run(
     _ command: [String], environment: [String: String], in folder: String? = nil, input: [UInt8] = []
@@ -112,8 +112,9 @@ package func run(
         output: .bytes(limit: 64 << 20),
         error: .string(limit: 1 << 20)
     ) { process in
-        // A program may end without reading its input. With `.array(input)`, version 1.0.2 of the library would end
-        // this process then: it does not close the pipe after a failed write, and has a check for that.
+        // A program may end without reading its input. With `.array(input)`, version 1.0.2 of the library would then
+        // end this process: the library does not close the pipe after a failed write, and its own check for open pipes
+        // fails.
         _ = try? await process.standardInputWriter.write(input)
         try? await process.standardInputWriter.finish()
     }
@@ -157,7 +158,7 @@ package struct Outcome: Sendable, CustomStringConvertible {
         text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The output as an integer, such as that of `count` and `wait`.
+    /// The output as an integer, such as the output of `count` and `wait`.
     package var number: Int? { Int(text) }
 
     package var description: String {

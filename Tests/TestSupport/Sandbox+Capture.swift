@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Waiting for a state of the bridge, and for its takeover of the contents of programs that end.
+/// Functions that wait for a state of the bridge, or for its takeover of the contents of a program that exits.
 extension Sandbox {
     package struct Failed: Error, CustomStringConvertible {
         package let description: String
@@ -15,15 +15,15 @@ extension Sandbox {
         let folder = "\(environment["XDG_RUNTIME_DIR"] ?? runtimeFolder)/xpb"
         let logs = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".log") }
         guard logs.count == 1 else { throw Failed(description: "there are \(logs.count) logs in \(folder)") }
-        // tail(1) waits for the next line by inotify(7).
+        // tail(1) waits for the next line with inotify(7).
         _ = try await running(["tail", "--lines=+1", "--follow", "\(folder)/\(logs[0])"]) { log in
             while case let line = try await log.line(), !words.allSatisfy({ line.contains($0) }) {}
         }
     }
 
-    /// Asks for the status until it is the wanted one, and returns it. Some states cause no event: the number of the
-    /// bridge's clients, its open files, a refused capture, the end of a transfer. Each answer comes from a new round
-    /// of the bridge's loop.
+    /// Asks for the status until `isWanted` returns true, and returns the status. Some states cause no event: the
+    /// number of the bridge's clients, its open files, a refused capture, the end of a transfer. Each answer comes from
+    /// a new round of the bridge's loop.
     @discardableResult
     package func awaitStatus(where isWanted: (Outcome) async throws -> Bool) async throws -> Outcome {
         while true {
@@ -36,7 +36,7 @@ extension Sandbox {
 
     /// Waits until `xpb status` reports a state such as `captured` for a count of a pasteboard, and returns that line.
     ///
-    /// With ``logging``, it awaits the end of a capture in the log.
+    /// With ``logging``, this function awaits the end of a capture in the log.
     package func awaitStatus(_ wanted: String, _ pasteboard: String = "general", count: Int) async throws -> String {
         if wanted == "captured", environment["XPB_LOG_LEVEL"] == "debug" {
             try await awaitLog(" \(pasteboard) captured", " count=\(count) ")
@@ -48,7 +48,7 @@ extension Sandbox {
         return line(of: status) ?? ""
     }
 
-    /// Runs `body`, which ends the owner of CLIPBOARD, and returns once the bridge owns it.
+    /// Runs `body`, which ends the owner of CLIPBOARD, and returns once the bridge owns CLIPBOARD.
     package func awaitingTakeover(_ body: () async throws -> Void) async throws {
         // The server assigns each client a range of ids, which differ in the high bits.
         let bridge = try await bridgeWindow() & ~0x1f_ffff

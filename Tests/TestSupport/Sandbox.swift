@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// A separate environment for the programs of one test: folder, home, runtime folder and display. All processes started
-/// in it are ended with it, and the bridge is shut down properly.
+/// A separate environment for the programs of one test: folder, home, runtime folder and display. At the end, the
+/// bridge is shut down properly, and all other processes started in the sandbox are killed.
 package final class Sandbox: Sendable {
     /// A temporary folder, which is removed at the end.
     package let folder: String
@@ -30,7 +30,7 @@ package final class Sandbox: Sendable {
         }
     }
 
-    /// Runs `body` in a new sandbox with the display of the suite, if it has one.
+    /// Runs `body` in a new sandbox with the display of the suite, if the suite has a display.
     /// - Parameter changes: Variables that are set in the environment, or removed if nil.
     package static func with<Result: Sendable>(
         display: String? = Xvfb.display, changes: [String: String?] = [:], _ body: (Sandbox) async throws -> Result
@@ -46,7 +46,7 @@ package final class Sandbox: Sendable {
         }
     }
 
-    /// Returns the same sandbox with other variables in its environment.
+    /// Returns the same sandbox with changed variables in its environment.
     package func changing(_ changes: [String: String]) -> Sandbox {
         Sandbox(folder: folder, environment: environment.merging(changes) { $1 })
     }
@@ -73,12 +73,13 @@ package final class Sandbox: Sendable {
             for process in processes() { await ProcessTable.end(process) }
             reportCrashes()
             try? FileManager.default.removeItem(atPath: folder)
-            // A watch of this process may have started another bridge by now; without the folder none can start.
+            // A watch in the sandbox may have started another bridge by now; without the folder, no further bridge can
+            // start.
             for process in processes() { await ProcessTable.end(process) }
         }.value
     }
 
-    /// Records an issue for each log of a bridge that Swift's runtime has ended: the next command starts another
+    /// Records an issue for each log of a bridge that Swift's runtime has aborted: the next command starts another
     /// bridge, so the test could pass in spite of the crash.
     private func reportCrashes() {
         for folder in [runtimeFolder, path("mutter")].map({ "\($0)/xpb" }) {
@@ -91,14 +92,14 @@ package final class Sandbox: Sendable {
         }
     }
 
-    /// Returns the processes that run in this sandbox.
+    /// Returns the processes that are running in this sandbox.
     package func processes() -> [Int32] { ProcessTable.processes(withEnvironmentContaining: folder) }
 
-    /// Returns the bridges that run in this sandbox.
+    /// Returns the bridges that are running in this sandbox.
     package func bridges() -> [Int32] { processes().filter { ProcessTable.executable(of: $0) == "xpbd" } }
 
-    /// Waits until at most this number of bridges run, and returns them. A bridge that was stopped, or that found
-    /// another one when it started, exists for a while after its last answer.
+    /// Waits until at most `count` bridges are running, and returns them. A bridge that was stopped, or that found
+    /// another bridge when it started, keeps running for a while after its last answer.
     package func awaitBridges(_ count: Int) async throws -> [Int32] {
         while true {
             let found = bridges()
@@ -129,12 +130,12 @@ extension Sandbox {
         Array(try Data(contentsOf: URL(filePath: path(name))))
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to completion.
     package func run(_ command: [String], input: [UInt8] = []) async throws -> Outcome {
         try await TestSupport.run(command, environment: environment, in: folder, input: input)
     }
 
-    /// Runs `xpb` to its end.
+    /// Runs `xpb` to completion.
     package func xpb(_ arguments: String..., input: [UInt8] = []) async throws -> Outcome {
         try await run(["\(Binaries.folder)/xpb"] + arguments, input: input)
     }
@@ -154,7 +155,7 @@ extension Sandbox {
 }
 
 extension Sandbox {
-    /// True if a test can mount a small file system, in a namespace of its own.
+    /// True if a test can mount a small file system, in its own namespace.
     package static let canMount =
         unsafe system(
             "unshare --map-root-user --mount mount -t tmpfs xpb /mnt 2>/dev/null") == 0

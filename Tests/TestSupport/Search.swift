@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// A search for every trace of a text, in all encodings in which it may have been left.
+/// A search for every trace of a text, in all encodings that may have been left behind.
 package struct Search {
     private let patterns: [[UInt8]]
 
-    /// - Parameter text: A random text, long enough to be unique.
+    /// - Parameter text: Random text that is long enough to be unique.
     package init(for text: String) {
         let plain = Array(text.utf8)
         let wide = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }

@@ -5,9 +5,9 @@ package enum Sway {
     /// Runs `body` with a compositor that is killed when `body` ends.
     ///
     /// - Parameters:
-    ///   - hasXwayland: True for a compositor that serves X11 programs as well.
-    ///   - folder: The folder for its socket; created if there is none.
-    ///   - body: Is passed the variables of its clients.
+    ///   - hasXwayland: True for a compositor that also serves X11 programs.
+    ///   - folder: The folder for the compositor's socket; created if it does not exist.
+    ///   - body: Called with the variables of the compositor's clients.
     package static func running<Result: Sendable>(
         in folder: String, hasXwayland: Bool = false, _ body: ([String: String]) async throws -> Result
     ) async throws -> Result {

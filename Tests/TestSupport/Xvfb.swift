@@ -9,8 +9,8 @@ package enum Xvfb {
     /// lost display, and must not find the server of another test.
     package static func nameToKeep() -> String { ":\(Int.random(in: 100_000..<1_000_000_000))" }
 
-    /// Runs `body` with a server on a display of its own, which listens on a Unix socket only and is killed when `body`
-    /// ends.
+    /// Runs `body` with a server on its own display. The server listens only on a Unix socket, and is killed when
+    /// `body` ends.
     /// - Parameters:
     ///   - options: Additional options of Xvfb(1), such as `["-extension", "XFIXES"]`.
     ///   - body: Called with the name of the display, such as `:7`.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A test that passes its time limit is cancelled. Its programs end, and the other tests of the process go on.
+/// A test that exceeds its time limit is cancelled. Its programs end, and the other tests of the process continue.
 @Suite(.timeLimit(.minutes(10)))
 struct CancellationTests {
     /// Runs `body` in a task, cancels the task once `body` has called its argument, and expects the task to end.
@@ -19,7 +19,7 @@ struct CancellationTests {
         #expect(left.processes().isEmpty)
     }
 
-    @Test("Cancelling a test ends a program that it runs to its end", arguments: [0, 10_000_000])
+    @Test("Cancelling a test ends a program that the test runs to completion", arguments: [0, 10_000_000])
     func run(input: Int) async throws {
         try await cancelling { sandbox, isWaiting in
             isWaiting()
@@ -27,7 +27,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("Cancelling a test ends a program whose next line it waits for")
+    @Test("Cancelling a test ends a program whose next line the test awaits")
     func line() async throws {
         try await cancelling { sandbox, isWaiting in
             _ = try await sandbox.running(["sh", "-c", "echo ready; exec sleep 1000"]) { program in
@@ -38,7 +38,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("Cancelling a test ends a program that does not read what it sends")
+    @Test("Cancelling a test ends a program that does not read its input")
     func input() async throws {
         try await cancelling { sandbox, isWaiting in
             _ = try await sandbox.running(["sleep", "1000"]) { program in
@@ -48,7 +48,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("Cancelling a test ends a program inside of which another one runs")
+    @Test("Cancelling a test ends two nested programs")
     func nested() async throws {
         try await cancelling { sandbox, isWaiting in
             _ = try await sandbox.running(["sh", "-c", "echo ready; exec sleep 1000"]) { outer in
@@ -85,7 +85,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("Programs end at whatever moment a test is cancelled")
+    @Test("Programs end whenever a test is cancelled, at any moment")
     func moments() async throws {
         for moment in 0..<200 {
             try await Sandbox.with(display: nil) { sandbox in

@@ -4,7 +4,7 @@ import Testing
 /// Tests of the fixtures themselves against third-party programs, so that other tests can rely on them.
 @Suite(.requiresXvfb, .serialized, .timeLimit(.minutes(2)))
 struct PeerTests {
-    @Test("xclip reads the peer's contents, at once and in chunks", arguments: [10, 300_000])
+    @Test("xclip reads the peer's contents, in one piece and in chunks", arguments: [10, 300_000])
     func xclipReadsThePeer(size: Int) async throws {
         try await Sandbox.with { sandbox in
             let bytes = Payload.random(size)
@@ -17,7 +17,7 @@ struct PeerTests {
         }
     }
 
-    @Test("The peer reads xclip's contents, and sees the owner change by XFixes")
+    @Test("The peer reads xclip's contents, and sees the change of owner through XFixes")
     func thePeerReadsXclip() async throws {
         try await Sandbox.with { sandbox in
             let file = try sandbox.write(Payload.text(3_000_000), to: "copied")
@@ -44,7 +44,7 @@ struct PeerTests {
         #expect(left.allSatisfy { ProcessTable.executable(of: $0) == nil })
     }
 
-    @Test("A killed peer has ended when its test continues")
+    @Test("A killed peer has ended by the time that its test continues")
     func aKilledPeerHasEnded() async throws {
         try await Sandbox.with { sandbox in
             let status = try await sandbox.running([Binaries.fixture("peer.py"), "grab"]) { program in

@@ -3,7 +3,7 @@ import Testing
 import WaylandBridge
 
 @Suite struct IdleTimerTests {
-    @Test("After progress whose deadline has passed too, the timer fires again")
+    @Test("If the deadline after progress has also passed, the timer fires again")
     func again() {
         let timers = TimerQueue()
         var timer: IdleTimer?

@@ -26,7 +26,7 @@ import WaylandWire
         return try pipe.fileDescriptor.readBytes(atMost: 1).isEmpty
     }
 
-    @Test("A compositor that closes the connection, or reports an error, is lost with the reason")
+    @Test("If a compositor closes the connection or reports an error, the loss has the reason")
     func closed() throws {
         let fixture = try WaylandFixture()
         #expect(try loss(fixture) { fixture.client.close() } == .closed)
@@ -71,7 +71,7 @@ import WaylandWire
         }
     }
 
-    @Test("Descriptors that no message takes are closed with the connection, or at their limit")
+    @Test("Descriptors that no message takes are closed with the connection, which ends at their limit")
     func descriptors() throws {
         let fixture = try WaylandFixture()
         var pipes: [Descriptor] = []
@@ -89,7 +89,7 @@ import WaylandWire
         for pipe in pipes { #expect(try isClosed(pipe, fixture)) }
     }
 
-    @Test("The descriptor of a request that the source does not have is closed")
+    @Test("The descriptor of a request for a type that the source does not have is closed")
     func unknownType() throws {
         let fixture = try WaylandFixture()
         _ = try fixture.recorder.copy(.file(try MemoryFile.containing([1])))
@@ -106,7 +106,7 @@ import WaylandWire
         #expect(fixture.recorder.requests == 0)
     }
 
-    @Test("A compositor that stops reading delays nobody, until too much waits for it")
+    @Test("A compositor that stops reading delays nobody, and is lost once too much waits for it")
     func flooded() throws {
         let fixture = try WaylandFixture()
         fixture.client.isReading = false
@@ -114,7 +114,7 @@ import WaylandWire
         var sets = 0
         while fixture.display.set(.clipboard, types: types, marker: "marker \(sets)") != nil, sets < 1_000 { sets += 1 }
         #expect(sets > 50 && sets < 1_000)
-        #expect(fixture.recorder.loss == nil, "no event is delivered by a call")
+        #expect(fixture.recorder.loss == nil, "a call delivered an event")
         let reason = try loss(fixture) {}
         guard case .flooded(let limit) = reason else {
             Issue.record("\(String(describing: reason))")

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import WaylandBridge
 
-/// A connection to a mutter played by the test, on a session bus of its own.
+/// Tests of a connection to a mutter played by the test, on its own session bus.
 @Suite(.timeLimit(.minutes(10))) struct MutterDisplayTests {
     private static let text = ["text/plain", "text/html"]
 
-    /// A connection on an event loop of its own thread, and one that controls the fake mutter.
+    /// A connection on the event loop of its own thread, and a second connection that controls the fake mutter.
     private final class Session {
         let fixture = LoopFixture()
         let control: SessionBus
@@ -64,7 +64,7 @@ import WaylandBridge
         }
     }
 
-    /// Runs `body` on a thread of its own, with a session bus and the fake mutter.
+    /// Runs `body` on its own thread, with a session bus and the fake mutter.
     private func withSession(
         hasMutter: Bool = true, _ body: @escaping @Sendable (Session) throws -> Void
     ) async throws {
@@ -99,7 +99,7 @@ import WaylandBridge
         }
     }
 
-    @Test("A session that is closed ends everything, and the next one is as the first")
+    @Test("A session that is closed ends everything, and the next session starts like the first")
     func closed() async throws {
         try await withSession { session in
             try session.attach()
@@ -128,7 +128,7 @@ import WaylandBridge
         }
     }
 
-    @Test("Signals with other arguments change nothing")
+    @Test("Signals with unexpected arguments change nothing")
     func garbled() async throws {
         try await withSession { session in
             try session.attach()
@@ -189,13 +189,13 @@ import WaylandBridge
         }
     }
 
-    @Test("An address without a bus is an error at once")
+    @Test("An address without a bus throws an error at once")
     func noBus() {
         let fixture = LoopFixture()
         do throws(BusFailure) {
             _ = try SessionBus(
                 address: "unix:path=/nowhere/bus", loop: fixture.loop, timers: fixture.executor.timers)
-            Issue.record("there is a bus")
+            Issue.record("the address led to a bus")
         } catch {
             #expect(error == .system(.noSuchFileOrDirectory))
         }

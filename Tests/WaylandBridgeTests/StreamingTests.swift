@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 import WaylandBridge
 
-/// Contents of another program that go to a reader's socket while they arrive.
+/// Tests of contents from another program that go to a reader's socket while they arrive.
 @Suite(.timeLimit(.minutes(10))) struct StreamingTests {
     /// The pipe, its reading end, and the outcome.
     private final class Reading {
@@ -72,7 +72,7 @@ import WaylandBridge
         #expect(fixture.executor.timers.earliest == nil)
     }
 
-    @Test("Short contents come as a file", arguments: [0, 1, 60_000])
+    @Test("Short contents arrive as a file", arguments: [0, 1, 60_000])
     func short(length: Int) throws {
         let fixture = try WaylandFixture()
         let bytes = pattern(length)
@@ -84,7 +84,7 @@ import WaylandBridge
         #expect(reading.pipe == nil)
     }
 
-    @Test("The first bytes of a program that pauses are at the reader, and the timeout ends the stream after them")
+    @Test("The first bytes of a program that pauses reach the reader, and the timeout ends the stream after them")
     func pauses() throws {
         let fixture = try WaylandFixture()
         var pipes: [Descriptor] = []

@@ -8,9 +8,9 @@ import Testing
 import WaylandBridge
 import WaylandWire
 
-/// A connection to sway, beside wl-clipboard.
+/// Tests of a connection to sway, together with wl-clipboard.
 @Suite(.timeLimit(.minutes(10))) struct SwayTests {
-    /// A connection on an event loop of its own thread, and programs that are run beside it.
+    /// A connection on the event loop of its own thread, and programs that run at the same time.
     private final class Session {
         let fixture = LoopFixture()
         let recorder: Recorder
@@ -37,7 +37,7 @@ import WaylandWire
                 standardInput: null.fileDescriptor)
         }
 
-        /// Runs a shell command to its end while the connection is served.
+        /// Runs a shell command to completion while the connection is served.
         func run(_ command: String) throws {
             let process = try start(command)
             let end = try ChildProcess.terminationDescriptor(of: process)
@@ -56,7 +56,7 @@ import WaylandWire
             Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
         }
 
-        /// Copies by a command, and reads the selection.
+        /// Copies with a command, and reads the selection.
         func receive(
             after command: String, _ type: String, from selection: SeatSelection = .clipboard
         ) throws -> [UInt8] {
@@ -74,7 +74,7 @@ import WaylandWire
         }
     }
 
-    /// Runs `body` on a thread of its own, in a new session.
+    /// Runs `body` on its own thread, in a new session.
     private func withSession(_ body: @escaping @Sendable (Session) throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/xpb-s-\(UInt32.random(in: 0 ... .max))"
         defer { try? FileManager.default.removeItem(atPath: folder) }

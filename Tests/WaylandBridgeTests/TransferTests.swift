@@ -26,7 +26,7 @@ import WaylandWire
         #expect(fixture.compositor.violations == [])
     }
 
-    @Test("64 MiB arrive whole, and the loop goes on meanwhile")
+    @Test("64 MiB arrive whole, and the loop keeps running while they arrive")
     func long() throws {
         let fixture = try WaylandFixture()
         let bytes = pattern(64 << 20)
@@ -43,7 +43,7 @@ import WaylandWire
             return file != nil
         }
         #expect(try file?.bytes(in: 0..<bytes.count) == bytes)
-        #expect(fixture.rounds - before >= 64, "each round of the loop moves one MiB at most")
+        #expect(fixture.rounds - before >= 64, "a round of the loop moved more than one MiB")
         #expect(held > 1 << 20)
     }
 
@@ -80,7 +80,7 @@ import WaylandWire
         #expect(!isUnread(pipes.first))
     }
 
-    @Test("A program that writes after the timeout is not ended by a signal; its bytes are discarded to their end")
+    @Test("A program that writes after the timeout is not killed by a signal, and all its bytes are discarded")
     func late() throws {
         let fixture = try WaylandFixture()
         var pipes: [Descriptor] = []
@@ -89,7 +89,7 @@ import WaylandWire
             let result = try fixture.receive(idleTimeout: .milliseconds(1)) { pipes.count == number }
             #expect(result == .failure(.silent))
         }
-        // At most 16 are kept.
+        // At most 16 pipes are kept.
         #expect(pipes.map { isUnread($0) } == Array(repeating: true, count: 4) + Array(repeating: false, count: 16))
         let late = try #require(pipes.last)
         let piece = pattern(1 << 14)
@@ -105,7 +105,7 @@ import WaylandWire
         #expect(try fixture.receive(idleTimeout: .milliseconds(1)) { !pipes.isEmpty } == .failure(.silent))
     }
 
-    @Test("Contents beyond the limit are refused, those at the limit are not")
+    @Test("Contents beyond the limit are refused, and contents at the limit are not")
     func limit() throws {
         let fixture = try WaylandFixture()
         try fixture.copyElsewhere(pattern(100_000))
@@ -176,7 +176,7 @@ import WaylandWire
         #expect(try fixture.receive() == .success([]))
     }
 
-    @Test("A program that pastes once and ends is read")
+    @Test("A program that ends after a single paste is read")
     func pasteOnce() throws {
         let fixture = try WaylandFixture()
         try fixture.copyElsewhere { [compositor = fixture.compositor] _, descriptor in
@@ -274,13 +274,13 @@ import WaylandWire
         }
     }
 
-    @Test("A reader that pauses delays no other, has no timeout, and gets everything in the end")
+    @Test("A reader that pauses does not delay other readers, has no timeout, and gets everything in the end")
     func pausingReaders() throws {
         let fixture = try WaylandFixture()
         let bytes = pattern(1 << 20)
         let readers = try waitingReaders(50, of: .file(try MemoryFile.containing(bytes)), fixture)
         #expect(fixture.display.transferCount == 50)
-        #expect(fixture.display.bytesHeld == 1 << 20, "the same memory counts once")
+        #expect(fixture.display.bytesHeld == 1 << 20, "the same memory counted more than once")
         #expect(fixture.executor.timers.earliest == nil)
         try fixture.copyElsewhere(pattern(100_000))
         #expect(try fixture.receive() == .success(pattern(100_000)))
@@ -300,13 +300,13 @@ import WaylandWire
         try fixture.run { (try? waitReadable(readers[0].fileDescriptor, until: .now)) == true }
         let last = try waitingReaders(1, of: file, fixture)[0]
         #expect(fixture.display.transferCount == 2)
-        #expect(try fixture.contents(of: readers[1]).count < 1 << 20, "what is left of it ends")
+        #expect(try fixture.contents(of: readers[1]).count < 1 << 20, "the stalled transfer did not end")
         #expect(try first + fixture.contents(of: readers[0]) == bytes)
         #expect(try fixture.contents(of: last) == bytes)
     }
 
     @Test(
-        "A transfer is complete once all bytes are written, and never if the reader goes before",
+        "A transfer is complete once all bytes are written, and never if the reader disappears before that",
         arguments: [1, 1 << 20])
     func completion(length: Int) throws {
         let fixture = try WaylandFixture()
@@ -373,7 +373,7 @@ import WaylandWire
         #expect(results[0] == .failure(.tooManyBytes) && results[1] == .success(100_000))
     }
 
-    @Test("A reader that waits keeps the loop asleep")
+    @Test("A reader that does not read does not wake the loop")
     func noSpinning() throws {
         let fixture = try WaylandFixture()
         let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
@@ -391,7 +391,7 @@ import WaylandWire
         withExtendedLifetime((pipe, far)) {}
     }
 
-    @Test("A reader that goes ends the transfer, without a signal", arguments: [true, false])
+    @Test("A reader that disappears ends the transfer, without a signal", arguments: [true, false])
     func readerGone(isSocket: Bool) throws {
         let fixture = try WaylandFixture()
         let file = ImmutableBytes.file(try MemoryFile.containing(pattern(1 << 20)))
@@ -423,7 +423,7 @@ import WaylandWire
     }
 }
 
-/// The number of bytes in a pipe.
+/// Returns the number of bytes in a pipe.
 private func unreadBytes(in pipe: Descriptor) -> Int32 {
     var count: Int32 = -1
     _ = unsafe ioctl(pipe.fileDescriptor.rawValue, UInt(FIONREAD), &count)

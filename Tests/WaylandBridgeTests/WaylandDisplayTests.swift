@@ -28,7 +28,7 @@ import WaylandWire
         #expect(compositor.violations == [])
     }
 
-    @Test("Version 1 of the wlr protocol, and a compositor without it, have no primary selection")
+    @Test("Without version 2 of the wlr protocol or the compositor's support, there is no primary selection")
     func withoutPrimary() throws {
         for (version, hasPrimary) in [(UInt32(1), true), (2, false)] {
             let fixture = LoopFixture()
@@ -74,7 +74,7 @@ import WaylandWire
         #expect(fixture.compositor.violations == [])
     }
 
-    @Test("The seat with a name is used, when it comes")
+    @Test("The seat with the given name is used once it appears")
     func namedSeat() throws {
         let fixture = LoopFixture()
         let compositor = FakeCompositor([.ext], loop: fixture.loop)
@@ -113,7 +113,7 @@ import WaylandWire
         let compositor = FakeCompositor([.ext], loop: fixture.loop)
         let recorder = try fixture.connect(to: compositor)
         recorder.onEvent = { [unowned recorder] event in
-            // The machine has more requests in this turn, whose objects have lower numbers.
+            // The state machine has more requests in this turn, whose objects have lower numbers.
             guard case .attached = event else { return }
             for number in 0..<3 { _ = recorder.display.set(.clipboard, types: ["a"], marker: "\(number)") }
         }
@@ -153,7 +153,7 @@ import WaylandWire
 
     // MARK: Synchronization
 
-    @Test("The compositor has handled earlier requests, and its events are delivered, after synchronization")
+    @Test("After synchronization, the compositor has handled earlier requests and its events are delivered")
     func synchronize() throws {
         let fixture = try WaylandFixture()
         let source = try fixture.recorder.copy(.file(try MemoryFile.containing([1])))
@@ -166,7 +166,7 @@ import WaylandWire
         #expect(isDone && isOurs)
     }
 
-    @Test("Tasks that wait for a compositor that stands still share a question, and end by their timeout")
+    @Test("Tasks that wait for a stalled compositor share one request, and end with their timeout")
     func standstill() throws {
         let fixture = try WaylandFixture()
         fixture.client.isReading = false

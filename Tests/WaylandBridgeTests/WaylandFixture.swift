@@ -8,9 +8,9 @@ import Testing
 import WaylandBridge
 import WaylandWire
 
-/// Runs `body` on a thread of its own, which is not in the task of the test.
+/// Runs `body` on its own thread, which is not part of the test's task.
 ///
-/// - Parameter body: Its argument returns true once that task is cancelled.
+/// - Parameter body: A function whose argument returns true once the test's task is cancelled.
 func onThread(_ body: @escaping @Sendable (_ isCancelled: @escaping () -> Bool) throws -> Void) async throws {
     let isCancelled = Atomic(false)
     try await withTaskCancellationHandler {
@@ -46,11 +46,11 @@ final class LoopFixture {
 
     /// Runs the loop until a condition holds, or until the time limit of the suite.
     ///
-    /// - Parameter hasTimers: False if the condition has to hold before any timeout.
+    /// - Parameter hasTimers: False if the condition must hold before any timeout.
     func run(hasTimers: Bool = true, until isReached: @escaping () -> Bool) throws {
         self.hasTimers = hasTimers
         loop.earliestDeadline = { [unowned self] in
-            // The loop checks now and then if the test was cancelled.
+            // The loop checks now and then whether the test was cancelled.
             let look = ContinuousClock.now + .seconds(10)
             return hasTimers ? executor.timers.earliest.orEarlier(look) : look
         }
@@ -58,13 +58,13 @@ final class LoopFixture {
             rounds += 1
             if isReached() || isCancelled() { loop.stop() }
         }
-        // The condition may refer to the owner of the loop.
+        // This releases the condition, which may refer to the loop's owner.
         defer { loop.beforeSleep = {} }
         try loop.run()
         if isCancelled() { throw CancellationError() }
     }
 
-    /// Runs an operation to its end.
+    /// Runs an operation to completion.
     func perform<Value>(_ operation: nonisolated(nonsending) @escaping () async -> Value) throws -> Value {
         var result: Value?
         executor.start { result = await operation() }
@@ -119,12 +119,12 @@ final class Recorder {
         events.lazy.compactMap { if case .lost(let loss) = $0 { loss } else { nil } }.first
     }
 
-    /// The owners that a selection has had.
+    /// Returns the owners that a selection has had.
     func owners(of selection: SeatSelection = .clipboard) -> [DataControlClient.Owner] {
         events.compactMap { if case .changed(selection, let owner) = $0 { owner } else { nil } }
     }
 
-    /// The offer that a selection has now.
+    /// Returns the current offer of a selection.
     func offer(of selection: SeatSelection = .clipboard) -> ForeignOfferID? {
         guard case .foreign(let offer, _) = owners(of: selection).last else { return nil }
         return offer
@@ -217,7 +217,7 @@ final class WaylandFixture {
         try run { [recorder] in recorder.owners().count > count }
     }
 
-    /// Copies as a program that handles requests by a closure.
+    /// Copies as a program that handles requests with a closure.
     func copyElsewhere(_ send: @escaping (_ type: String, Descriptor) -> Void) throws {
         let count = recorder.owners().count
         compositor.copy(["text/plain"], send: send)

@@ -2,7 +2,7 @@ import Testing
 import WaylandWire
 
 @Suite struct WireCodingTests {
-    /// The arguments that a reader gets back from a writer.
+    /// Returns a reader of the arguments that `write` has written.
     private func reader(_ write: (inout WireWriter) -> Void) throws -> WireReader {
         var writer = WireWriter()
         write(&writer)
@@ -10,7 +10,7 @@ import WaylandWire
         return WireReader(Array(message.bytes.dropFirst(WaylandWire.headerLength)))
     }
 
-    @Test("Every kind of argument is read as it was written")
+    @Test("Every kind of argument is read back unchanged")
     func arguments() throws {
         var reader = try reader { writer in
             writer.uint(.max)
@@ -33,7 +33,7 @@ import WaylandWire
         try reader.finish()
     }
 
-    @Test("A string has its length with the NUL, and is padded to a whole word", arguments: 0..<9)
+    @Test("A string's length includes the NUL, and the string is padded to a whole word", arguments: 0..<9)
     func padding(length: Int) throws {
         var writer = WireWriter()
         writer.string(WireString(String(repeating: "a", count: length)))
@@ -43,7 +43,7 @@ import WaylandWire
         #expect(bytes.dropFirst(4 + length).allSatisfy { $0 == 0 })
     }
 
-    @Test("A message begins with its object, and its size above its opcode")
+    @Test("A message begins with its object, followed by a word with its size above its opcode")
     func header() throws {
         var writer = WireWriter()
         writer.uint(0x0403_0201)
@@ -86,7 +86,7 @@ import WaylandWire
         #expect(throws: WireError.trailing(4)) { try reader.finish() }
     }
 
-    @Test("A string without its NUL, or with another one, is refused")
+    @Test("A string without its NUL, or with another NUL, is refused")
     func strings() throws {
         for content in [[97], [97, 98, 99, 100], [97, 0, 98, 0], [0, 0]] as [[UInt8]] {
             var reader = try reader { $0.array(content) }
@@ -114,7 +114,7 @@ import WaylandWire
         #expect(string.text == nil)
     }
 
-    @Test("Descriptors are counted in the order in which they arrive, and none is taken that has not arrived")
+    @Test("Descriptors are counted in order of arrival, and no descriptor is taken before it has arrived")
     func descriptors() throws {
         var count = DescriptorCount()
         try count.receive(2)
@@ -129,7 +129,7 @@ import WaylandWire
     }
 }
 
-/// Words as bytes in the byte order of the machine.
+/// Returns words as bytes, in the byte order of the machine.
 func wireBytes(_ words: [UInt32]) -> [UInt8] {
     words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word.littleEndian >> (8 * $0)) } }
 }

@@ -7,7 +7,7 @@ import Testing
 import X11Bridge
 import X11Display
 
-/// The limits of a session, on a real server.
+/// Tests of a session's limits, on a real server.
 @Suite(.requiresXvfb, .serialized) struct DisplaySessionLimitsTests {
     private final class Recorder {
         var reports: [DisplayReport] = []
@@ -60,7 +60,7 @@ import X11Display
         return name + String(repeating: "x", count: max(length - name.utf8.count, 0))
     }
 
-    /// Returns an offer of a megabyte under these names.
+    /// Returns an offer of a mebibyte under `names`.
     private func offer(_ number: Int = 1, on selection: String = selection, as names: [String]) throws -> Offer {
         let file = try MemoryFile.containing([UInt8](repeating: 0x61, count: 1 << 20))
         return Offer(
@@ -75,9 +75,9 @@ import X11Display
         }
     }
 
-    /// Requests a target for another program, with a new window, and never reads the answer.
+    /// Requests a target as the client `asker`, with a new window, and never reads the contents.
     ///
-    /// - Returns: true if the request is not refused.
+    /// - Returns: True if the request is not refused.
     private func ask(_ target: String = "UTF8_STRING", by asker: XDisplay, of session: DisplaySession) -> Bool {
         let window = asker.createWindow(for: .requestor)
         asker.convert(
@@ -97,7 +97,7 @@ import X11Display
 
     // MARK: Transfers
 
-    @Test("A program beyond its limit is refused, and another one is served")
+    @Test("A program beyond its limit is refused, and another program is served")
     func programs() throws {
         let session = try session(Self.limits { $0.programTransfers = 2 })
         recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
@@ -113,7 +113,7 @@ import X11Display
             traffic.transfers.allSatisfy { $0.length == 1 << 20 && $0.process != nil && $0.target == "UTF8_STRING" })
     }
 
-    @Test("Beyond the limit, the slowest transfer ends for each new one")
+    @Test("Beyond the limit, the slowest transfer ends for each new transfer")
     func slowTransfers() throws {
         let limits = Self.limits { ($0.transfers, $0.dripAge, $0.dripRate) = (3, 0, .max) }
         let session = try session(limits)
@@ -174,7 +174,7 @@ import X11Display
         #expect(counters.refusals.count(of: .transferBytes) == 1)
     }
 
-    @Test("Uploads of clients count as well")
+    @Test("Clients' uploads also count towards the limit on bytes")
     func uploads() throws {
         let session = try session(Self.limits { $0.transferBytes = 1_000 })
         recorder.claim(try offer(as: ["UTF8_STRING"]), on: session, until: later)
@@ -220,7 +220,7 @@ import X11Display
         #expect(session.heldBytes == 0)
     }
 
-    /// Returns the failure of a conversion that its owner answers with these words in one piece.
+    /// Returns the failures after an owner has answered a conversion with `words` in one piece.
     private func failures(
         of target: String, answered words: [UInt32], as type: String, in session: DisplaySession
     ) throws -> [Conversion.Failure] {
@@ -264,14 +264,15 @@ import X11Display
 
     // MARK: Requests
 
-    @Test("Requests in the bridge's own name are refused without side effects")
+    @Test("Requests for the bridge's own windows are refused without side effects")
     func ownName() throws {
         let session = try session(Configuration.Limits())
         recorder.claim(try offer(1, as: ["UTF8_STRING"]), on: session, until: later)
         let stranger = try client()
         let selection = stranger.intern(Self.selection)
         let own = stranger.owner(of: selection).id & ~stranger.windowBits
-        // All windows that the bridge may have. The text comes last, since a later request would end its transfer.
+        // These are all windows that the bridge may have. The text comes last, since a later request would end its
+        // transfer.
         for window in own..<own + 64 {
             for target in ["TARGETS", "MULTIPLE", "UTF8_STRING"] {
                 stranger.convert(
@@ -289,7 +290,7 @@ import X11Display
         #expect(ask(by: stranger, of: session))
     }
 
-    /// Requests the pairs of a list for another program, with a new window.
+    /// Requests a list of pairs as the client `asker`, and returns the new window of the request.
     private func ask(for pairs: [UInt32], by asker: XDisplay) -> WindowID {
         let (window, list) = (asker.createWindow(for: .requestor), asker.intern("LIST"))
         asker.write(pairs, to: list, of: window, type: asker.intern("ATOM_PAIR"))
@@ -335,7 +336,7 @@ import X11Display
         }
         session.display.synchronize()
         #expect(!session.drainEvents(limit: 64))
-        // The transfers of the first list.
+        // These are the transfers of the first list.
         #expect(session.ownerDriver.transferCount == 100)
     }
 
@@ -384,7 +385,7 @@ import X11Display
         #expect(counters.refusals.count(of: .unreadable) == 1)
     }
 
-    /// Sends events without effect: notices of properties on a window of the bridge that it does not read.
+    /// Sends events without effect: notices of properties that the bridge does not read, on one of its windows.
     private func flood(_ session: DisplaySession, by stranger: XDisplay, _ count: Int) {
         for value in 0..<count {
             stranger.write(
@@ -394,7 +395,7 @@ import X11Display
         stranger.synchronize()
     }
 
-    @Test("Events without effect count: commands and deadlines have their turn among them")
+    @Test("Events without effect count, so commands and deadlines have their turn among them")
     func meaningless() throws {
         let session = try session(Configuration.Limits())
         flood(session, by: try client(), 1_000)
@@ -431,7 +432,7 @@ import X11Display
     }
 
     @Test(
-        "A single request does not wait for a thousand requests, or long ones, of another program",
+        "A single request does not wait for another program's many or long requests",
         arguments: [false, true])
     func turns(asksForLists: Bool) throws {
         let session = try session(Configuration.Limits())
@@ -440,7 +441,7 @@ import X11Display
         let (greedy, modest) = (try client(), try client())
         let (selection, targets) = (greedy.intern(Self.selection), greedy.intern("TARGETS"))
         if asksForLists {
-            // Every server has the first atoms.
+            // The first atoms exist on every server.
             let pairs = (UInt32(1)...60).flatMap { [targets.id, $0] }
             for _ in 0..<200 { _ = ask(for: pairs, by: greedy) }
         } else {
@@ -454,7 +455,7 @@ import X11Display
         func requestTargets() {
             modest.convert(selection, to: targets, into: modest.intern("ANSWER"), of: window, time: .current)
             modest.synchronize()
-            // The server writes to its clients one after the other: the answer to this may come before the request.
+            // The server writes to its clients one after another: its reply may arrive before the session's request.
             session.display.synchronize()
         }
         func isAnswered() -> Bool {
@@ -465,7 +466,7 @@ import X11Display
         }
         for _ in 0..<5 {
             requestTargets()
-            // Between two requests of the other program, of which the last may have been long.
+            // The answer comes between two requests of the other program. The previous request may have been long.
             for _ in 0..<3 { session.drainEvents(limit: 64) }
             #expect(isAnswered())
         }
@@ -474,7 +475,7 @@ import X11Display
         #expect(session.display.queuedEvents == 0)
     }
 
-    @Test("Catching up handles the events on the connection, even if others were queued before")
+    @Test("Catching up handles the events on the connection, even if other events were queued before")
     func catchUp() throws {
         let session = try session(Configuration.Limits())
         settle(session)
@@ -492,7 +493,7 @@ import X11Display
 
     // MARK: Names
 
-    @Test("Targets beyond the limit on atoms are left out, and the others are served")
+    @Test("Targets beyond the limit on atoms are left out, and the other targets are served")
     func atoms() throws {
         let session = try session(Self.limits { $0.atoms = 1 })
         let names = [newName(), newName()]
@@ -506,7 +507,7 @@ import X11Display
         #expect(session.traffic(now: .now).use.atoms == 1)
     }
 
-    @Test("Any number of versions with new names create atoms up to the limit")
+    @Test("Any number of versions with new names create atoms only up to the limit")
     func flat() throws {
         let session = try session(Self.limits { $0.atoms = 10 })
         for number in 1...50 {

@@ -6,7 +6,7 @@ import Testing
 import X11Bridge
 import X11Display
 
-/// A session on a real server, step by step, in an order that each test determines.
+/// Tests of a session on a real server, step by step in an order that each test determines.
 @Suite(.requiresXvfb, .serialized) struct DisplaySessionTests {
     private final class Recorder {
         var reports: [DisplayReport] = []
@@ -81,7 +81,7 @@ import X11Display
             bodies: [.init(content: .held(.init(.file(file), 0..<4)))])
     }
 
-    /// Returns another program that owns the selection, after the server has confirmed it.
+    /// Makes another program the owner of the selection, and returns it once the server has confirmed the owner.
     private func rival(at time: ServerTime? = nil) throws -> (display: XDisplay, window: WindowID) {
         let display = try XDisplay(opening: try #require(Xvfb.display))
         let window = display.createWindow(for: .owner)
@@ -115,7 +115,7 @@ import X11Display
         #expect(recorder.claimed.last == OfferID(5))
     }
 
-    @Test("An unwatched selection of ours is reported until it is lost, and not after that")
+    @Test("An unwatched selection that the bridge owns is reported until it is lost, and not after that")
     func unwatched() throws {
         let session = try session()
         func settle() {
@@ -163,7 +163,7 @@ import X11Display
         #expect(owner != .none && owner != rival.window)
     }
 
-    @Test("A replaced version loses its window, and the current one keeps it")
+    @Test("A replaced version loses its window, and the current version keeps its window")
     func replaced() throws {
         let session = try session()
         recorder.claim(try offer(1), on: session, until: later)
@@ -183,7 +183,7 @@ import X11Display
         #expect(recorder.owners == [])
     }
 
-    @Test("A late claim is withdrawn by its offer, and a newer one is not affected")
+    @Test("A late claim is withdrawn by the number of its offer, and a newer claim is not affected")
     func withdrawn() throws {
         let session = try session()
         recorder.claim(try offer(1), on: session, until: later)
@@ -205,7 +205,7 @@ import X11Display
         let rival = try rival()
         recorder.claim(try offer(1), .ifUnowned, on: session, until: later)
         #expect(session.display.owner(of: session.display.intern(Self.selection)) == rival.window)
-        // Its owner is reported first.
+        // The other owner is reported first.
         #expect(recorder.owners == [.foreign(rival.window)])
         #expect(recorder.lost == [OfferID(1)])
     }
@@ -220,7 +220,7 @@ import X11Display
         #expect(session.display.owner(of: session.display.intern(Self.selection)) == .none)
     }
 
-    @Test("A selection is taken over from the owner that asked for it, and from no later owner")
+    @Test("A selection is taken over from the owner that asked for it, and not from a later owner")
     func handedOver() throws {
         let session = try session()
         let rival = try rival()
@@ -228,7 +228,7 @@ import X11Display
         let asked = ServerTime(time.milliseconds &- 1)
         recorder.claim(try offer(1), .from(WindowID(1), at: asked), on: session, until: later)
         #expect(recorder.lost == [OfferID(1)])
-        // The same window owns it with something newer.
+        // The same window owns the selection with newer contents.
         rival.display.setOwner(of: rival.display.intern(Self.selection), to: rival.window, time: time)
         rival.display.synchronize()
         recorder.claim(try offer(2), .from(rival.window, at: asked), on: session, until: later)
@@ -237,7 +237,7 @@ import X11Display
         #expect(recorder.claimed == [OfferID(3)])
     }
 
-    @Test("A conversion of a selection of ours fails at once")
+    @Test("A conversion of the bridge's own selection fails at once")
     func ownQuestion() throws {
         let session = try session()
         recorder.claim(try offer(1), on: session, until: later)
@@ -245,7 +245,7 @@ import X11Display
         #expect(recorder.failures == [.ownerReplaced])
     }
 
-    /// Has a program own the selection and exit, and returns the time of its end.
+    /// Makes a program own the selection and destroy its window, and returns the time of that death.
     private func death(seenBy session: DisplaySession) throws -> ServerTime {
         let rival = try rival()
         session.catchUp()
@@ -271,8 +271,8 @@ import X11Display
     func prepared() throws {
         let session = try session()
         let other = try XDisplay(opening: try #require(Xvfb.display))
-        /// Returns a time of the server that is later than all times so far. Its clock counts milliseconds, and tells
-        /// nobody when it has advanced: only further requests show it.
+        /// Returns a server time that is later than all times so far. The server's clock counts milliseconds, and only
+        /// further requests show that it has advanced.
         func laterTime() -> ServerTime {
             let first = other.serverTime()
             while true {
@@ -316,7 +316,7 @@ import X11Display
         session.drainEvents(limit: 1_000)
         #expect(session.ownerDriver.acquired(OfferID(2)) == nil)
 
-        // In the same millisecond as the death: the server would accept that time.
+        // This owner claims in the same millisecond as the death, with a time that the server would accept.
         time = try death(seenBy: session)
         let late = try self.rival(at: time)
         recorder.claim(try offer(3), .afterDeath(time), on: session, until: later)
@@ -347,7 +347,7 @@ import X11Display
         throw CancellationError()
     }
 
-    @Test("The end of a failed conversion that its owner still sends is reported", arguments: [true, false])
+    @Test("The end of a failed conversion is reported if its owner was still sending", arguments: [true, false])
     func drained(isCancelled: Bool) throws {
         let session = try session()
         let owner = try rival().display
@@ -376,7 +376,7 @@ import X11Display
         #expect(session.transferCount == 0)
     }
 
-    @Test("An answer in pieces that is not accepted does not begin", arguments: [true, false])
+    @Test("An answer in pieces does not begin if pieces are not accepted", arguments: [true, false])
     func refusedPieces(isInPieces: Bool) throws {
         let session = try session()
         let owner = try rival().display
@@ -402,7 +402,7 @@ import X11Display
         #expect(session.transferCount == 0 && owner.removeFailedWindows().isEmpty)
     }
 
-    @Test("A request that an exclusive owner drops while it sends a cancelled conversion is made again at the end")
+    @Test("A request that an exclusive owner drops while it sends a cancelled conversion is repeated afterwards")
     func dropped() throws {
         let session = try session()
         let owner = try rival().display
@@ -441,7 +441,7 @@ import X11Display
         #expect(session.transferCount == 0)
     }
 
-    @Test("The window of a request exists for a stopped owner until another owns the selection")
+    @Test("The window of a request to a stopped owner exists until another program owns the selection")
     func late() throws {
         let session = try session()
         let owner = try rival().display
@@ -505,7 +505,7 @@ import X11Display
 
     // MARK: Contents that are pasted once
 
-    /// Returns an offer of a text and a mark. The transfer of the text counts as a paste.
+    /// Returns an offer of text and a mark. The transfer of the text counts as a paste.
     private func once(_ text: [UInt8] = Array("text".utf8)) throws -> Offer {
         let (file, mark) = (try MemoryFile.containing(text), try MemoryFile.containing([]))
         return Offer(
@@ -519,7 +519,7 @@ import X11Display
             ], pasted: [0])
     }
 
-    /// Requests a target for another program, with a new window.
+    /// Requests a target as the client `asker`, and returns the new window of the request.
     private func ask(_ target: String, by asker: XDisplay, into property: String = "ANSWER") -> WindowID {
         let window = asker.createWindow(for: .requestor)
         asker.convert(
@@ -582,7 +582,7 @@ import X11Display
         let window = ask("UTF8_STRING", by: asker)
         settle(session)
         var length = 0
-        // The announcement, and then pieces, of which the last is empty.
+        // The announcement comes first, and then the pieces, the last of which is empty.
         for part in 0..<100 {
             let value = asker.read(asker.intern("ANSWER"), of: window, maximum: 1 << 20)
             if part > 0 { length += value.length }

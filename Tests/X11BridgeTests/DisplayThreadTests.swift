@@ -6,7 +6,7 @@ import Testing
 import X11Bridge
 import X11Display
 
-/// The X thread as a whole, on a real server.
+/// Tests of the X thread as a whole, on a real server.
 @Suite(.requiresXvfb, .serialized) struct DisplayThreadTests {
     /// The reports of the thread, one after the other.
     private final class Reports {
@@ -15,7 +15,7 @@ import X11Display
 
         init(_ queue: MessageQueue<DisplayReport>) { self.queue = queue }
 
-        /// Waits for the first report of a kind, and drops those before it.
+        /// Waits for the first report of a kind, and drops the reports before it.
         func first<Value>(_ pick: (DisplayReport) -> Value?) throws -> Value {
             while true {
                 while drained.isEmpty {
@@ -74,7 +74,7 @@ import X11Display
     }
 
     @Test(
-        "All changes of a burst are counted, and a query in its middle is answered after those before it",
+        "All changes of a burst are counted, and a query in its middle is answered after the changes before it",
         .serialized, arguments: [false, true])
     func burst(isWatched: Bool) throws {
         let (commands, queue) = (try MessageQueue<DisplayCommand>(), try MessageQueue<DisplayReport>())
@@ -124,7 +124,7 @@ import X11Display
             stranger.setOwner(of: atom, to: windows[windows.count - 1], time: stranger.serverTime())
         }
         stranger.flush()
-        // Waits forever if the change is not reported.
+        // This waits forever if the change is not reported.
         try reports.first { report -> Void? in
             guard case .changed(selection, let change) = report, case .foreign(windows.last) = change.owner else {
                 return nil
@@ -133,7 +133,7 @@ import X11Display
         }
     }
 
-    /// A query that keeps the X thread from everything else until a latch is opened.
+    /// A query that blocks the X thread until a latch is opened.
     private struct BlockingQuery: DisplayQuery {
         let hasStarted: EventDescriptor
         let end: Latch
@@ -165,8 +165,8 @@ import X11Display
         let reports = Reports(queue)
         try reports.first { if case .claimEnded(_, .done) = $0 { () } else { nil } }
 
-        // All requests are on the connection before the thread reads the first one, whose list needs a round trip to
-        // the server. This reads the events before the reply.
+        // All requests are on the connection before the thread reads the first request, whose list needs a round trip
+        // to the server. The round trip reads the events before the reply.
         let (hasStarted, end) = (try EventDescriptor(), Latch())
         commands.send(.query(BlockingQuery(hasStarted: hasStarted, end: end), Ticket(number: 4)))
         defer { end.open() }

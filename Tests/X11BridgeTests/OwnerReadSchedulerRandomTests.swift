@@ -4,7 +4,7 @@ import X11Bridge
 
 @Suite struct OwnerReadSchedulerRandomTests {
     @Test(
-        "Each conversion starts when it may, whatever the others do", arguments: [1, UInt64.random(in: 0..<1 << 30)])
+        "Each conversion starts when it may, whatever others do", arguments: [1, UInt64.random(in: 0..<1 << 30)])
     func order(seed: UInt64) {
         for seed in seed..<seed + 200 {
             let run = Trial<OwnerReadSchedulerWorld>.run(seed: seed)
@@ -15,7 +15,7 @@ import X11Bridge
         }
     }
 
-    @Test("A start that is lost, or doubled, is detected")
+    @Test("A start that is lost or doubled is detected")
     func detection() {
         for effects: (inout [Ticket]) -> Void in [{ $0 = [] }, { $0 += $0 }] {
             let injection = FaultInjection<OwnerReadSchedulerOperation, Ticket>(effects: effects)

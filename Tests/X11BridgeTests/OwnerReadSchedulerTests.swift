@@ -50,7 +50,7 @@ import X11Bridge
         #expect(finish(3) == [])
     }
 
-    @Test("Bytes of an exclusive owner are read one after the other, and other targets in between")
+    @Test("Bytes of an exclusive owner are read one conversion at a time, and other targets in between")
     mutating func exclusive() {
         #expect(start(0))
         #expect(start(1, isExclusive: true))
@@ -78,7 +78,7 @@ import X11Bridge
         #expect(advance(.seconds(1)) == [1])
     }
 
-    @Test("A reader that is cancelled in the queue does not delay the others")
+    @Test("A reader that is cancelled in the queue does not delay other readers")
     mutating func cancelled() {
         #expect(start(0, isCapture: true))
         #expect(!start(1))
@@ -104,7 +104,7 @@ import X11Bridge
     }
 
     @Test(
-        "A reader waits a second for an owner that does not answer, or half of its timeout, and a capture waits longer"
+        "A reader waits one second or half its timeout for a silent owner, and a capture waits longer"
     )
     mutating func unanswered() {
         #expect(start(0, isCapture: true))
@@ -138,7 +138,7 @@ import X11Bridge
         #expect(advance(.milliseconds(2)) == [2])
     }
 
-    @Test("The former owner's conversions delay no others, and those in its queue are returned")
+    @Test("The former owner's conversions do not delay others, and the conversions in its queue are returned")
     mutating func ownerChanged() {
         #expect(start(0, isCapture: true))
         #expect(start(1, isCapture: true, of: "PRIMARY"))

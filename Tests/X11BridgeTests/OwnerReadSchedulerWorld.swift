@@ -2,7 +2,7 @@ import Machines
 import TestRandom
 import X11Bridge
 
-/// An operation on the ``OwnerReadScheduler``, with conversions of two selections by number.
+/// An operation on the ``OwnerReadScheduler``, for numbered conversions of two selections.
 enum OwnerReadSchedulerOperation: MachineOperation {
     case start(ticket: Int, selection: Int, isCapture: Bool, timeout: Int)
     case progress(ticket: Int)
@@ -38,9 +38,9 @@ struct OwnerReadSchedulerWorld: MachineWorld {
     private struct Conversion {
         var selection: String
         var isCapture: Bool
-        /// True if no other conversion starts beside it, except a reader after its timeout.
+        /// True if no other conversion starts while this one runs, except a reader after its timeout.
         var isExclusive: Bool
-        /// False while it is in the queue.
+        /// False while the conversion is in the queue.
         var isStarted = false
         var since: ContinuousClock.Instant
     }
@@ -104,14 +104,14 @@ struct OwnerReadSchedulerWorld: MachineWorld {
         case .expired:
             let started = injected(receives ? machine.expire(now: now) : [])
             try expect(
-                started.allSatisfy { conversions[$0]?.isCapture == false }, "only readers start beside a capture")
+                started.allSatisfy { conversions[$0]?.isCapture == false }, "only readers start during a capture")
             for ticket in started { try start(ticket) }
             try expect(machine.deadline.map { $0 > now } ?? true, "nothing is due after an expiry")
         }
         try agree()
     }
 
-    /// Finishes all conversions one after the other, so that each of them has started.
+    /// Finishes all conversions one after another, so that each of them starts.
     mutating func finish() throws(BrokenInvariant) {
         for _ in 0..<2 * Self.tickets {
             let running = conversions.filter(\.value.isStarted).map(\.key.number)
@@ -131,7 +131,7 @@ struct OwnerReadSchedulerWorld: MachineWorld {
     private mutating func add(
         _ ticket: Ticket, _ selection: Int, isCapture: Bool, timeout: Int, receives: Bool
     ) throws(BrokenInvariant) {
-        // Each conversion has a number of its own.
+        // Each conversion has its own number.
         guard conversions[ticket] == nil else { return }
         let selection = Self.selections[selection % Self.selections.count]
         let timeout = Duration.milliseconds(max(timeout, 0))
@@ -142,7 +142,7 @@ struct OwnerReadSchedulerWorld: MachineWorld {
         if startsNow { try start(ticket) }
     }
 
-    /// Starts conversions after the end of another one.
+    /// Starts conversions after the end of another conversion.
     private mutating func start(_ tickets: [Ticket], of selection: String?) throws(BrokenInvariant) {
         for ticket in tickets {
             try expect(conversions[ticket]?.selection == selection, "an end affects only its own selection")
@@ -157,7 +157,7 @@ struct OwnerReadSchedulerWorld: MachineWorld {
         if one.isCapture {
             try expect(
                 !conversions.values.contains { $0.isStarted && $0.selection == one.selection },
-                "no capture starts beside another conversion")
+                "no capture starts during another conversion")
         }
         conversions[ticket]?.isStarted = true
     }
@@ -166,7 +166,7 @@ struct OwnerReadSchedulerWorld: MachineWorld {
         var readersWait = false
         for (ticket, one) in conversions where !one.isStarted {
             let running = conversions.values.filter { $0.isStarted && $0.selection == one.selection }
-            try expect(!running.isEmpty, "a conversion waits only for another one")
+            try expect(!running.isEmpty, "a conversion waits only for another conversion")
             guard !one.isCapture else { continue }
             readersWait = true
             try expect(running.contains { $0.isExclusive }, "a reader waits only for an exclusive conversion")

@@ -38,7 +38,7 @@ import X11Bridge
         try descriptor.fileDescriptor.resize(to: 0)
     }
 
-    @Test("The next piece is available without the file, once")
+    @Test("The next piece is available once without the file")
     func prepared() throws {
         var ahead = ReadAhead()
         #expect(try read(0..<3, &ahead) == Self.text[0..<3].map(\.self))
@@ -48,7 +48,7 @@ import X11Bridge
         #expect(throws: Errno.ioError) { try read(3..<6, &ahead) }
     }
 
-    @Test("A shorter piece is a part of the prepared one: pieces of text end before a character")
+    @Test("A piece may be shorter than the prepared piece, since pieces of text end before a character")
     func shorter() throws {
         var ahead = ReadAhead()
         ahead.prepare(after: 0..<4, of: bytes)
@@ -66,7 +66,7 @@ import X11Bridge
         #expect(try read(10..<10, &ahead) == [])
     }
 
-    @Test("Any other piece is read from the file, and the prepared one stays valid", arguments: [0..<3, 4..<7, 3..<8])
+    @Test("Other pieces are read from the file, and the prepared piece stays valid", arguments: [0..<3, 4..<7, 3..<8])
     func other(part: Range<Int>) throws {
         var ahead = ReadAhead()
         ahead.prepare(after: 0..<3, of: bytes)

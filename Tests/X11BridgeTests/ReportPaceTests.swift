@@ -11,7 +11,7 @@ import X11Bridge
         pace.delaysReport(at: start + time)
     }
 
-    @Test("The first change is reported at once, and so is one after a pause")
+    @Test("The first change is reported at once, and so is a change after a pause")
     func apart() {
         var pace = ReportPace()
         for number in 0..<3 {
@@ -20,7 +20,7 @@ import X11Bridge
         }
     }
 
-    @Test("Changes soon after it are delayed, until one comes later")
+    @Test("Changes soon after a report are delayed, until a change comes later")
     func burst() {
         var pace = ReportPace()
         _ = isDelayed(&pace, after: .zero)
@@ -32,7 +32,7 @@ import X11Bridge
         #expect(!isDelayed && pace.deadline == nil)
     }
 
-    @Test("The last changes are reported at the deadline, and the next one is delayed again")
+    @Test("The last changes are reported at the deadline, and the next change is delayed again")
     func end() throws {
         var pace = ReportPace()
         _ = isDelayed(&pace, after: .zero)
@@ -84,7 +84,7 @@ import X11Bridge
         #expect(try queued(changes) == ["CLIPBOARD 5 3", "PRIMARY 6 3"])
     }
 
-    @Test("The release of what the bridge owned, which the service has counted, stays apart from the next claim")
+    @Test("The release of a selection that the bridge owned is counted already, and stays apart from the next claim")
     func released() throws {
         var release = OwnershipTracker.Change(owner: .none, isDeath: false)
         release.endsOurs = true
@@ -94,7 +94,7 @@ import X11Bridge
                 == ["CLIPBOARD 1 1", "CLIPBOARD ours 1", "CLIPBOARD none 1", "CLIPBOARD 1 2"])
     }
 
-    @Test("Claims of ours, deaths and other reports are not merged")
+    @Test("The bridge's claims, deaths and other reports are not merged")
     func apart() throws {
         let dead = Self.change(.none, isDeath: true)
         #expect(

@@ -2,7 +2,7 @@ import Testing
 import X11Bridge
 
 @Suite struct RequestCoalescerTests {
-    @Test("A query is sent once, and its answer is for all callers until then")
+    @Test("A query is sent once, and its answer goes to all callers that asked before the answer")
     func once() {
         var queries = RequestCoalescer()
         let isSent = ["a", "a", "b", "a"].enumerated().map { number, subject in

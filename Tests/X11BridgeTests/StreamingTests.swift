@@ -7,7 +7,7 @@ import Testing
 import X11Bridge
 import X11Display
 
-/// Conversions whose pieces go to a socket, step by step, with an owner that the test plays.
+/// Tests of conversions whose pieces go to a socket, step by step, with an owner played by the test.
 @Suite(.requiresXvfb, .serialized) struct StreamingTests {
     private final class Recorder {
         var sockets: [SpooledSocket] = []
@@ -50,7 +50,7 @@ import X11Display
         session.drainEvents(limit: 1_000)
     }
 
-    /// Asks for a text, and returns the request as the owner sees it.
+    /// Asks for text, and returns the request as the owner sees it.
     private func ask(streams: Bool = true) throws -> SelectionRequest {
         session.convert(
             .init(Ticket(number: 1), of: Self.selection, to: "STRING", idleTimeout: .seconds(60), streams: streams))
@@ -79,7 +79,7 @@ import X11Display
             ? try reading.fileDescriptor.readBytes(atMost: 1 << 20) : []
     }
 
-    @Test("The socket is there when the owner announces pieces, and each piece is in it before the next is asked for")
+    @Test("The socket exists once the owner announces pieces, and has each piece before the next is requested")
     func pieces() throws {
         let request = try ask()
         #expect(recorder.sockets.isEmpty)
@@ -109,7 +109,7 @@ import X11Display
         #expect(recorder.outcomes.count == 1 && recorder.failures.isEmpty)
     }
 
-    @Test("A value in one piece, and pieces that are wanted at once, are stored", arguments: [false, true])
+    @Test("A value in one piece, and pieces for a caller that does not stream, are stored", arguments: [false, true])
     func stored(inPieces: Bool) throws {
         let request = try ask(streams: !inPieces)
         if inPieces { announce(request) }
@@ -149,7 +149,7 @@ import X11Display
         #expect(session.transferCount == 0)
     }
 
-    @Test("The bytes that a slow reader leaves count towards the limit, and those that a fast one takes do not")
+    @Test("Bytes that a slow reader leaves count towards the limit, and bytes that a fast reader takes do not")
     func limited() throws {
         var limits = Configuration.Limits()
         limits.transferBytes = 1_000_000

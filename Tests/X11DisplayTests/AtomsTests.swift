@@ -13,7 +13,7 @@ import X11Display
         #expect(try openDisplay().name(of: atom) == name)
     }
 
-    @Test("Several names are interned in order, including known and repeated ones")
+    @Test("Several names are interned in order, including known and repeated names")
     func several() throws {
         let display = try openDisplay()
         let known = display.intern("KNOWN")

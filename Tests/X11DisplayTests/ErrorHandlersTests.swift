@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import X11Display
 
-/// Tests with an error handler of the program beside the bridge's. They run in separate processes, because Xlib has a
-/// single handler for the whole process.
+/// Tests with an error handler of the program in addition to the bridge's handler. They run in separate processes,
+/// because Xlib has a single handler for the whole process.
 @Suite(.requiresXvfb, .serialized) struct ErrorHandlersTests {
     /// The displays whose errors were passed to the process's handler.
     private static let heard = Mutex<[UInt]>([])
@@ -58,7 +58,7 @@ import X11Display
         }
     }
 
-    @Test("A handler set afterwards gets the errors of other displays only")
+    @Test("A handler set after the bridge's display was opened gets the errors of other displays only")
     func after() async throws {
         let name = try #require(Xvfb.display)
         await #expect(processExitsWith: .success) { [name = name as String] in
@@ -69,7 +69,7 @@ import X11Display
         }
     }
 
-    @Test("A display at the address of a closed one of the bridge counts as the program's")
+    @Test("A display at the address of a closed display of the bridge counts as the program's display")
     func reused() async throws {
         let name = try #require(Xvfb.display)
         await #expect(processExitsWith: .success) { [name = name as String] in

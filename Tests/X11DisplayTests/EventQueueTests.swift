@@ -27,7 +27,7 @@ import X11Display
         #expect(pop(2) == [4])
     }
 
-    @Test("Lanes are served in turn, so one event does not wait for the thousand of another lane")
+    @Test("Lanes are served in turn, so one event does not wait for another lane's thousand events")
     mutating func turns() {
         append(1...1_000, to: 1)
         #expect(pop(10) == Array(1...10))
@@ -37,7 +37,7 @@ import X11Display
         #expect(queue.count == 986)
     }
 
-    @Test("A lane whose events cost more waits until the others have cost as much")
+    @Test("A lane whose events cost more waits until the other lanes have cost as much")
     mutating func costs() {
         append(1...5, to: 1)
         append(11...15, to: 2)

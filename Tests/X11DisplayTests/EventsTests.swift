@@ -149,7 +149,7 @@ import X11Display
         #expect(display.queuedEvents == 0)
     }
 
-    @Test("Events that arrive before the server's time are kept in order, and meaningless ones are dropped")
+    @Test("Events that arrive before the server's time are kept in order, and meaningless events are dropped")
     func beforeTheTime() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
         let (window, clock) = (display.createWindow(for: .requestor), display.clock)

@@ -68,7 +68,7 @@ import X11Display
     }
 
     @Test(
-        "Reading a property that is replaced meanwhile ends, and deletes it",
+        "If a property is replaced while it is read, reading ends and the property is deleted",
         arguments: [(100_000, true), (30_001, true), (20_000, false), (100, true)])
     func changing(length: Int, isSameType: Bool) throws {
         let (writer, reader) = (try openDisplay(), try openDisplay())

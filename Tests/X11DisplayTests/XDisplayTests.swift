@@ -14,7 +14,7 @@ func openDisplay() throws -> XDisplay {
         #expect(throws: DisplayFailure.cannotOpen(":65000")) { try XDisplay(opening: ":65000") }
     }
 
-    @Test("A server without a compositor is not Xwayland, although KWin makes the atoms of Xwayland there")
+    @Test("A server without a compositor is not Xwayland, even if KWin has made the atoms of Xwayland there")
     func notXwayland() throws {
         let display = try openDisplay()
         for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] { _ = display.intern(name) }
@@ -58,7 +58,7 @@ func openDisplay() throws -> XDisplay {
         #expect(first.removeFailedWindows() == [gone])
     }
 
-    @Test("An error that is not about the window does not count as its end")
+    @Test("An error that is not about the window does not count as the window's end")
     func otherError() throws {
         let (display, other) = (try openDisplay(), try openDisplay())
         let window = other.createWindow(for: .requestor)
@@ -94,7 +94,7 @@ func openDisplay() throws -> XDisplay {
         #expect(zip(claims.0, claims.1).allSatisfy { $0 != $1 })
     }
 
-    /// Claims many selections, and returns true for each that it then owned.
+    /// Claims many selections, and returns for each whether the client then owned it.
     @concurrent private static func claims(_ passed: PassedDisplay) async throws -> [Bool] {
         let display = passed.display
         let window = display.createWindow(for: .owner)
@@ -107,7 +107,7 @@ func openDisplay() throws -> XDisplay {
 }
 
 @Suite struct LostDisplayTests {
-    /// This exceeds Xlib's buffer: on a dead connection, a request that does not fit would crash the process.
+    /// The requests exceed Xlib's buffer: on a dead connection, a request that does not fit would crash the process.
     @Test("On a lost connection, every call does nothing")
     func callsOnALostDisplay() async throws {
         try await Sandbox.with(display: nil) { sandbox in
@@ -136,7 +136,7 @@ func openDisplay() throws -> XDisplay {
     }
 }
 
-/// A display that is passed from one task to the next, never used by both.
+/// A display that is passed from one task to another, never used by both.
 private struct PassedDisplay: @unchecked Sendable {
     let display: XDisplay
 }

@@ -12,7 +12,7 @@ import XPBCommand
         #expect(sequence.bytes == Array("\u{1B}]52;\(selection);\(Data(text).base64EncodedString())\u{7}".utf8))
     }
 
-    @Test("The empty text has a sequence without data, which empties the clipboard")
+    @Test("Empty text has a sequence without data, which empties the clipboard")
     func empty() {
         let sequence = ClipboardSequence([], selection: "c", through: nil)
         #expect(sequence.bytes == Array("\u{1B}]52;c;\u{7}".utf8))
@@ -35,7 +35,7 @@ import XPBCommand
         #expect(pieces.dropLast().map { $0.dropFirst(2) }.joined() == plain)
     }
 
-    @Test("The longest text has a sequence of 100,000 bytes, which terminals take")
+    @Test("The longest text has a sequence of 100,000 bytes, which terminals accept")
     func longest() {
         let text = [UInt8](repeating: 0x61, count: ClipboardSequence.maxBytes)
         #expect(ClipboardSequence(text, selection: "c", through: nil).bytes.count == 100_000)

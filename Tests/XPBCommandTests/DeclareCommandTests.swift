@@ -38,7 +38,7 @@ import XPBCommand
         try command.perform(in: Session(command.commonOptions, environment: environment))
     }
 
-    @Test("Everything given is written")
+    @Test("All given options are written")
     func everything() throws {
         try run(
             "com.example.declared", "--conforms-to", "public.text", "--mime", "application/x-declared", "--mime", "a/b",
@@ -67,7 +67,7 @@ import XPBCommand
 
     private var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
-    @Test("A type conforms to data by default, and a built-in one stays as it is")
+    @Test("A type conforms to data by default, and a built-in type keeps its ancestors")
     func parents() throws {
         try run("com.example.declared", "--mime", "a/b")
         #expect(
@@ -93,7 +93,7 @@ import XPBCommand
         #expect(try text == "{\n  // mine\n  \"a.b\": {}, // keep\n}\n")
     }
 
-    @Test("A file that an edit could damage is refused, and one with a faulty entry elsewhere is not")
+    @Test("An edit that could damage a file is refused, and a faulty entry elsewhere does not matter")
     func faulty() throws {
         try write("{ \"a.b\": {")
         #expect(status("c.d", "--mime", "a/b") == .refused && status("--remove", "a.b") == .refused)
@@ -129,13 +129,13 @@ import XPBCommand
         #expect(status() == .broken && status("a.b", "--mime", "a/b") == .refused)
     }
 
-    @Test("Declarations need a home")
+    @Test("Declarations need a home folder")
     func homeless() throws {
         let command = try #require(try XPB.parseAsRoot(["declare", "-q"]) as? any Subcommand)
         #expect(throws: Failure.self) { try command.perform(in: Session(command.commonOptions, environment: [:])) }
     }
 
-    @Test("Built-in types and undeclared parents are noted")
+    @Test("Built-in types and undeclared parents are reported")
     func notes() {
         func notes(_ identifier: String, _ parents: [String]) -> [String] {
             TypeDeclaration(identifier: identifier, conformsTo: parents)

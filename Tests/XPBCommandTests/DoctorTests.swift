@@ -12,7 +12,7 @@ import XPBCommand
 
     private var examination: Examination { Examination(environment: [:], timeout: .seconds(1)) }
 
-    @Test("The worst findings come first, and equal ones in the order of the checks")
+    @Test("The worst findings come first, and equally bad ones in the order of the checks")
     func order() {
         let findings = Check.run(
             [
@@ -27,7 +27,7 @@ import XPBCommand
         #expect(Finding.rows(findings, verbose: false).map { $0[0] } == ["fault", "warning", "warning", "note"])
     }
 
-    @Test("Without faults, the notes and a line that nothing is wrong are shown")
+    @Test("Without faults, the notes are shown, and a line that says that nothing is wrong")
     func healthy() {
         let findings = Check.run([check("a", .ok("fine"), .note("odd", advice: "look"))], on: examination)
         #expect(findings.allSatisfy { !$0.isWrong })
@@ -49,7 +49,7 @@ import XPBCommand
     }
 
     @Test(
-        "The compositor is known by its variables",
+        "The compositor is recognized by its variables",
         arguments: [
             (["XDG_CURRENT_DESKTOP": "KDE"], .kde), (["XDG_CURRENT_DESKTOP": "ubuntu:GNOME"], .gnome),
             (["XDG_CURRENT_DESKTOP": "Hyprland"], .hyprland), (["HYPRLAND_INSTANCE_SIGNATURE": "x"], .hyprland),
@@ -60,7 +60,7 @@ import XPBCommand
         #expect(WaylandDesktop(environment: environment) == desktop)
     }
 
-    @Test("A Wayland session is noted, with advice where something is hidden")
+    @Test("A Wayland session is reported in a note, with advice if copies are hidden")
     func session() {
         func note(_ environment: [String: String]) -> [Finding] {
             Check.session.look(Examination(environment: environment, timeout: .seconds(1)))
@@ -73,7 +73,7 @@ import XPBCommand
         #expect(note(["XDG_SESSION_TYPE": "x11", "WAYLAND_DISPLAY": ""]).map(\.weight) == [.ok])
     }
 
-    @Test("The warnings and errors of a log are taken, without time and source")
+    @Test("The warnings and errors of a log are extracted, without time and source")
     func logLines() {
         let lines = LogLines(
             """
@@ -91,7 +91,7 @@ import XPBCommand
         #expect(LogLines(inFileAt: "/nonexistent/log").troubles == [])
     }
 
-    @Test("Reached limits are warnings, and recent refusals notes unless they are routine")
+    @Test("Reached limits are warnings, and recent refusals are notes unless they are routine")
     func limits() {
         var status = Methods.Status.Reply(
             version: "0", process: 1, display: nil, attached: false, clients: 0, transfers: 0, bytes: 0, since: 0,
@@ -107,11 +107,11 @@ import XPBCommand
         ]
         let findings = Check.limits(of: status, at: 10_000_001)
         #expect(findings.map(\.weight) == [.warning, .note])
-        #expect(findings[0].message.hasPrefix("clients is reached (10 of 10)"))
-        #expect(findings[1].message == "too many transfers: 3, the last at 1970-01-01T02:46:40Z")
+        #expect(findings[0].message.hasPrefix("limit reached: clients (10 of 10)"))
+        #expect(findings[1].message == "refused 3 times, last at 1970-01-01T02:46:40Z: too many transfers")
     }
 
-    @Test("Cookies are parsed in order, up to one that is cut off")
+    @Test("Cookies are parsed in order, up to the first that is cut off")
     func authority() {
         func counted(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
         func entry(_ family: [UInt8], _ address: String, _ number: String, _ data: [UInt8]) -> [UInt8] {
@@ -126,7 +126,7 @@ import XPBCommand
         #expect(XAuthority.entries(in: []) == [])
     }
 
-    @Test("The cookie of a display over TCP is found by its address, and that of this machine by its name")
+    @Test("The cookie of a display over TCP is found by its address, and the cookie of this machine by its name")
     func remoteAuthority() throws {
         func entry(_ family: Int, _ address: [UInt8], _ number: String, _ data: UInt8) -> XAuthority.Entry {
             .init(family: family, address: address, number: number, name: XAuthority.cookie, data: [data])
@@ -145,7 +145,7 @@ import XPBCommand
         #expect(data(10, "192.0.2.2") == nil)
     }
 
-    @Test("The trouble of a store is a blocked path or a full disk")
+    @Test("A store reports a blocked path or a full disk")
     func storePlace() throws {
         let folder = "/tmp/xpb-\(UInt64.random(in: 0 ... .max))"
         #expect(StorePlace("\(folder)/xpb/:0").trouble == nil)
@@ -161,7 +161,7 @@ import XPBCommand
         #expect(StorePlace(key: ":0", environment: [:]) == nil)
     }
 
-    @Test("The advice for a store that refuses names its folder, and for a locked one the other process")
+    @Test("The advice for a store that refuses contents names its folder, and for a locked store the other process too")
     func refusing() {
         func advice(_ cause: WireStore.Cause) -> String {
             Check.refusing(WireStore(state: .refusing, reason: "wrong", folder: "/s/xpb/:0", cause: cause)).advice ?? ""
@@ -170,7 +170,7 @@ import XPBCommand
         #expect(advice(.locked).hasPrefix("resume or end the process that has locked the folder /s/xpb/:0"))
     }
 
-    @Test("The doctor itself is not counted as a client")
+    @Test("The doctor itself does not count as a client")
     func ownConnection() {
         var status = Methods.Status.Reply(
             version: "0", process: 1, display: nil, attached: false, clients: 0, transfers: 0, bytes: 0, since: 0,

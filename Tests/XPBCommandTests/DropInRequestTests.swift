@@ -35,7 +35,7 @@ import XPBCommand
     // MARK: xclip
 
     @Test(
-        "xclip knows a selection by its first letter, and PRIMARY otherwise",
+        "xclip recognizes a selection by its first letter, and otherwise uses PRIMARY",
         arguments: [
             ("", PasteboardName.find), ("-selection clipboard", .general), ("-sel c", .general), ("-se CLIP", .general),
             ("-selection primary", .find), ("-sel s", .secondary), ("-selection unknown", .find),
@@ -46,7 +46,7 @@ import XPBCommand
     }
 
     @Test(
-        "A beginning of an option that two options have is a file",
+        "An ambiguous abbreviation of an option of xclip is a file",
         arguments: ["-v", "-s", "-", "--", "-x", "-versions"])
     func xclipFiles(argument: String) {
         #expect(Self.copy(.xclip, argument)?.origins == [argument == "-" ? .standardInput : .file(argument)])
@@ -57,7 +57,7 @@ import XPBCommand
         #expect(Self.copy(.xclip, "-selection")?.origins == [.file("-selection")])
     }
 
-    @Test("xclip pastes with any unambiguous beginning of -out", arguments: ["-o", "-ou", "-out", "-i -o", "file -o"])
+    @Test("xclip pastes with any clear abbreviation of -out", arguments: ["-o", "-ou", "-out", "-i -o", "file -o"])
     func xclipOut(line: String) {
         #expect(Self.paste(.xclip, line)?.choice == .first(TargetChoice.text))
     }
@@ -76,7 +76,7 @@ import XPBCommand
     }
 
     @Test(
-        "xclip reads the options that git added",
+        "xclip reads the options that its later versions added",
         arguments: ["-sensitive", "-wait 500", "-w 1", "-l 1", "-loops 1", "-sens"])
     func xclipOnce(line: String) {
         #expect(Self.copy(.xclip, line)?.once == true)
@@ -101,7 +101,7 @@ import XPBCommand
 
     // MARK: xsel
 
-    @Test("xsel decides by the terminals what it does")
+    @Test("xsel chooses between copying and pasting by the terminals")
     func xselMode() {
         func steps(_ input: Bool, _ output: Bool) -> [String] {
             let streams = DropInStreams(inputIsTerminal: input, outputIsTerminal: output)
@@ -120,7 +120,7 @@ import XPBCommand
     }
 
     @Test(
-        "xsel answers a line that it does not understand with the usage and success",
+        "xsel prints its usage and succeeds if it does not understand a line",
         arguments: ["--bogus", "-q", "word", "-t", "-t100", "-ob7", "--outpu", "--display", "-l"])
     func xselUsage(line: String) {
         let message = Self.message(.xsel, line)
@@ -144,7 +144,7 @@ import XPBCommand
         #expect(Self.request(.xsel, line).steps == [.clear])
     }
 
-    @Test("The timeout of xsel is that of the owner, and the lifetime of what is copied")
+    @Test("The timeout of xsel is the timeout for the owner, and the lifetime of copied contents")
     func xselTimeout() {
         #expect(Self.request(.xsel, "-o -t 300").timeout == 300)
         #expect(Self.copy(.xsel, "-i -t 300")?.expires == 300)
@@ -153,7 +153,7 @@ import XPBCommand
 
     // MARK: pbcopy and pbpaste
 
-    @Test("pbcopy and pbpaste know four pasteboards, and refuse others")
+    @Test("pbcopy and pbpaste have four pasteboards, and refuse other names")
     func pasteboards() {
         #expect(Self.request(.pbcopy, "").pasteboard == .general)
         #expect(Self.request(.pbcopy, "-pboard find").pasteboard == .find)
@@ -182,7 +182,7 @@ import XPBCommand
 
     // MARK: wl-copy and wl-paste
 
-    @Test("wl-copy reads options after words, and -- ends them")
+    @Test("wl-copy reads options after words, and -- ends the options")
     func waylandWords() {
         #expect(Self.copy(.wlCopy, "one -o two")?.origins == [.text("one two")])
         #expect(Self.copy(.wlCopy, "one -o two")?.once == true)
@@ -212,7 +212,7 @@ import XPBCommand
         #expect(message?.status == 1 && message?.toStandardError == true)
     }
 
-    @Test("The command of wl-paste --watch has the rest of the line")
+    @Test("The command of wl-paste --watch takes the rest of the line")
     func waylandWatch() {
         guard case .watch(let command, let choice)? = Self.request(.wlPaste, "-t text -w wc -c").steps.first else {
             Issue.record("wl-paste does not watch")
@@ -223,7 +223,7 @@ import XPBCommand
     }
 
     @Test(
-        "wl-paste chooses by its type, that of its output file, or text",
+        "wl-paste chooses the given type, the type of its output file, or text",
         arguments: [
             (nil, nil, ["image/png", "text/plain"], "text/plain"),
             (nil, nil, ["image/png"], "image/png"),

@@ -20,7 +20,7 @@ import XPBCommand
         #expect(Failure(BridgeClientError(code: code, message: "")).status.rawValue == status)
     }
 
-    @Test("A low limit on descriptors and a missing /proc are named as causes, but not of mistakes on the line")
+    @Test("A low limit on descriptors and a missing /proc are named as causes, but not of usage errors")
     func surroundings() {
         let failure = Failure(.unavailable, "no bridge")
         #expect(failure.explained(descriptorLimit: 16) == failure)
@@ -31,7 +31,7 @@ import XPBCommand
         #expect(Failure(.usage, "wrong").explained(descriptorLimit: 4).message == "wrong")
     }
 
-    @Test("A missing type lists those on offer, up to a dozen")
+    @Test("The message for a missing type lists the types on offer, up to a dozen")
     func missingType() {
         #expect(message(.noSuchType) == "wrong")
         #expect(message(.noSuchType, context: .init(types: ["a", "b"])) == "wrong; on offer: a, b")
@@ -40,7 +40,7 @@ import XPBCommand
     }
 
     @Test(
-        "The advice follows from the code and the context, and not from the message",
+        "The advice depends on the code and the context, not on the message",
         arguments: [
             (.noSuchEntry, .init(), "'xpb history' lists the entries"),
             (.noSuchPasteboard, .init(), "'xpb list' lists the pasteboards"),

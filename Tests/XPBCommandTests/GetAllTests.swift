@@ -16,7 +16,7 @@ import XPBCommand
     }
 
     @Test(
-        "A name has the item, the end of the identifier and the extension",
+        "A filename has the item, the end of the identifier and the extension",
         arguments: [
             ("public.html", "0-html.html"), ("public.utf8-plain-text", "0-utf8-plain-text.txt"),
             ("com.adobe.pdf", "0-pdf.pdf"), ("com.example.Note", "0-Note"), ("public.png", "0-png.png"),
@@ -26,7 +26,7 @@ import XPBCommand
     }
 
     @Test(
-        "The target gives the name for an unknown type",
+        "The target gives the filename for an unknown type",
         arguments: [
             ("text/x-kaya-note;version=2", "0-x-kaya-note"), ("_NETSCAPE_URL", "0-_NETSCAPE_URL"),
             ("../../etc/passwd", "0-passwd"), ("/", "0-data"), ("..", "0-data"), ("a b\nc\u{1B}", "0-a-b-c"),
@@ -37,13 +37,13 @@ import XPBCommand
         #expect(self.name("no identifier at all", target) == name)
     }
 
-    @Test("A long name is cut")
+    @Test("A long filename is cut")
     func long() {
         let target = String(repeating: "a", count: 1_000)
         #expect(name("dyn.ah62d4rv4gu8zazxt", target) == "0-\(target.prefix(40))")
     }
 
-    @Test("No name occurs twice, even in another case, and items sort by number")
+    @Test("No filename occurs twice, even in another case, and items sort by number")
     func several() {
         var names = RepresentationFileNames(itemCount: 11, taken: "00-manifest")
         let representations = [

@@ -31,13 +31,13 @@ import XPBCommand
         }
     }
 
-    @Test("The options of all commands have a page of their own, to which the others refer")
+    @Test("The options of all commands have their own page, and the other pages refer to it")
     func commonOptions() {
         let options = HelpPage.commonOptions(from: XPB.helpMessage(for: XPB.self, columns: 80))
         #expect(!options.contains("--display"))
         for (words, type) in Self.commands where type is any Subcommand.Type || words == ["set"] {
             let page = page(type)
-            #expect(page.hasSuffix("\n\n  All commands take the options of 'xpb help options' as well.\n"), "\(words)")
+            #expect(page.hasSuffix("\n\n  All commands also take the options of 'xpb help options'.\n"), "\(words)")
             #expect(!page.contains("--quiet") && !page.contains("--display "), "\(words)")
             let own = HelpPage.commonOptions(from: XPB.helpMessage(for: type, columns: 80))
             for name in ["--display", "--timeout", "--json", "-q, --quiet", "-v, --verbose", "--version", "-h, --help"]
@@ -100,7 +100,7 @@ import XPBCommand
                 OPTIONS:
                   --one <ONE>             z
 
-                  All commands take the options of 'xpb help options' as well.
+                  All commands also take the options of 'xpb help options'.
 
                 """)
     }

@@ -54,7 +54,7 @@ import XPBCommand
         #expect(line?.status == .usage)
     }
 
-    @Test("A command for one entry takes no second one")
+    @Test("A command for one entry refuses a second entry")
     func one() throws {
         let file = try file("1\n2\n")
         let ids = try EntryIDs.parse([])

@@ -17,14 +17,14 @@ import XPBCommand
         }
     }
 
-    @Test("A misspelt command is an error that suggests the correct one")
+    @Test("A misspelled command is an error that suggests the correct one")
     func misspelt() throws {
         let failure = try failure(["restor", "5"])
         #expect(failure.status == .usage && failure.message.contains("'restore'"))
     }
 
     @Test(
-        "Contradictory options are refused before a bridge is asked",
+        "Contradictory options are refused before a bridge is called",
         arguments: [
             ["list", "-n", "0"], ["list", "--all", "-p", "find"], ["search", " "],
             ["show", "1", "--json", "-t", "text"],

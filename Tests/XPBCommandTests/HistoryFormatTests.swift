@@ -31,7 +31,7 @@ import XPBCommand
         #expect(try text("") == "")
     }
 
-    @Test("An unknown field or escape is refused, with the fields that there are")
+    @Test("An unknown field or escape is refused, and the message lists the fields")
     func mistakes() {
         #expect(message("{idd}").contains("{id}"))
         #expect(message("{nothing}").contains("preview"))

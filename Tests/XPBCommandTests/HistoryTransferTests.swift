@@ -4,7 +4,7 @@ import LinuxSystem
 import TestRandom
 import Testing
 
-/// The forms in which entries come into the history and leave it.
+/// The formats of import and export.
 struct HistoryTransferTests {
     typealias Representation = TransferredEntry.Representation
 
@@ -43,7 +43,7 @@ struct HistoryTransferTests {
     // MARK: Times
 
     @Test(
-        "A time is read and written without a difference",
+        "A time is the same after reading and writing",
         arguments: [
             ("2026-11-28T17:05:35.123Z", 1_795_885_535_123), ("1970-01-01T00:00:00.000Z", 0),
             ("2000-02-29T23:59:59.999Z", 951_868_799_999),
@@ -53,7 +53,7 @@ struct HistoryTransferTests {
         #expect(EntryTime(milliseconds: milliseconds).text == text)
     }
 
-    @Test("Other forms of a time are read")
+    @Test("Times in other forms are read")
     func times() {
         #expect(EntryTime("2026-11-28t18:05:35+01:00") == EntryTime("2026-11-28T17:05:35Z"))
         #expect(EntryTime("2026-11-28T17:05:35.5Z")?.milliseconds == 1_795_885_535_500)
@@ -91,7 +91,7 @@ struct HistoryTransferTests {
         }
     }
 
-    @Test("A text alone is one member, and bytes are base64")
+    @Test("Text alone is one member, and bytes are base64")
     func lines() throws {
         let line = String(
             decoding: try JSONLines.text(of: TransferredEntry(items: Self.text("hé"), created: 0)), as: UTF8.self)
@@ -116,7 +116,7 @@ struct HistoryTransferTests {
         #expect(entries[0].items[0].map(\.target) == [nil, "text/html"])
     }
 
-    @Test("A line that is no entry is named")
+    @Test("A line that is not an entry is reported by its number")
     func badLines() {
         let good = #"{"text":"a"}"# + "\n"
         #expect(fault(.jsonl, good + "x")?.hasPrefix("line 2 is not an entry") == true)
@@ -125,7 +125,7 @@ struct HistoryTransferTests {
             fault(.jsonl, #"{"text":"a","types":[]}"#)
                 == "line 1: an entry has one of the members 'text', 'types' and 'items'")
         #expect(fault(.jsonl, #"{"types":[]}"#) == "line 1: the entry has no types")
-        #expect(fault(.jsonl, #"{"types":[{"type":"a b","target":"c","text":""}]}"#) == "line 1: 'a b' is no type")
+        #expect(fault(.jsonl, #"{"types":[{"type":"a b","target":"c","text":""}]}"#) == "line 1: 'a b' is not a type")
         #expect(
             fault(.jsonl, #"{"types":[{"type":"public.html"}]}"#)
                 == "line 1: 'public.html' has either 'text' or 'data', which is base64")
@@ -136,7 +136,7 @@ struct HistoryTransferTests {
 
     // MARK: GPaste
 
-    @Test("GPaste's history is read, the oldest first, without passwords and missing pictures")
+    @Test("GPaste's history is read, oldest first, without passwords and missing pictures")
     func gpaste() throws {
         let file = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -165,7 +165,7 @@ struct HistoryTransferTests {
             ])
     }
 
-    @Test("GPaste's older files are read, and so is an empty one")
+    @Test("GPaste's older files are read, and so is an empty file")
     func oldGPaste() throws {
         let file = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -178,7 +178,7 @@ struct HistoryTransferTests {
         #expect(try read(.gpaste, []) == [])
         #expect(fault(.gpaste, String(file.dropLast(8)))?.hasSuffix("is cut short") == true)
         #expect(fault(.gpaste, String(file.prefix(100)))?.hasSuffix("ends within entry 1") == true)
-        #expect(fault(.gpaste, "{}")?.hasSuffix("is no history of GPaste") == true)
+        #expect(fault(.gpaste, "{}")?.hasSuffix("is not a history of GPaste") == true)
     }
 
     // MARK: Clipboard Indicator
@@ -197,7 +197,7 @@ struct HistoryTransferTests {
         #expect(entries[3].items == [[Representation(type: "public.png", target: "image/png", bytes: Self.png)]])
         #expect(try read(.clipboardIndicator, []) == [])
         for bad in ["{}", "[1]", #"[{"favorite":true}]"#, #"["a""#] {
-            #expect(fault(.clipboardIndicator, bad)?.contains("is no registry of Clipboard Indicator") == true)
+            #expect(fault(.clipboardIndicator, bad)?.contains("is not a registry of Clipboard Indicator") == true)
         }
     }
 
@@ -218,7 +218,7 @@ struct HistoryTransferTests {
         0000000c 0073007400720069006e0067 00000012 0063006c006900700062006f006100720064
         """)
 
-    @Test("Klipper's file of before Plasma 6.3 is read: texts, addresses and pictures")
+    @Test("Klipper's file before Plasma 6.3 is read: text, addresses and pictures")
     func klipper() throws {
         #expect(
             try read(.klipper, Self.klipper).map(\.items) == [Self.text("clipboard"), Self.text("Fushan Wen")])
@@ -236,9 +236,9 @@ struct HistoryTransferTests {
         #expect(String(decoding: entries[1].items[0][0].bytes, as: UTF8.self) == "file:///tmp/a%20b\r\n")
     }
 
-    @Test("Any damage of Klipper's file is reported, and none is a crash")
+    @Test("Any damage to Klipper's file is reported, without a crash")
     func damagedKlipper() {
-        #expect(fault(.klipper, "x")?.hasSuffix("is no history of Klipper") == true)
+        #expect(fault(.klipper, "x")?.hasSuffix("is not a history of Klipper") == true)
         for length in 0..<Self.klipper.count {
             #expect(throws: TransferFault.self) { try read(.klipper, Array(Self.klipper.prefix(length))) }
         }

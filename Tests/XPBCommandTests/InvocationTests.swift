@@ -29,7 +29,7 @@ import XPBCommand
     }
 
     @Test(
-        "An unknown command is named, with the commands that exist",
+        "An unknown command is reported, with the existing commands",
         arguments: [
             ("nonsense", "there is no command 'nonsense'"),
             ("histori", "there is no command 'histori'; did you mean 'history'?"),
@@ -54,7 +54,7 @@ import XPBCommand
     }
 
     @Test(
-        "An option of another program is named with the one that does the same",
+        "An option of another program is reported with its equivalent",
         arguments: [
             ("set --secret a", "--concealed"), ("add --password a", "--concealed"), ("get -n", "--trim"),
             ("get -selection clipboard", "-p"), ("types --primary", "-p primary"), ("get --secret", nil),
@@ -66,7 +66,7 @@ import XPBCommand
     }
 
     @Test(
-        "A command to run without -- before it is shown with it",
+        "If -- is missing before a command to run, the message shows the line with it",
         arguments: [
             ("watch echo hi", "xpb watch -- echo hi"), ("watch -p find echo", "xpb watch -p find -- echo"),
             ("with make", "xpb with -- make"), ("with echo a;b", "xpb with -- echo 'a;b'"), ("watch -- echo", nil),
@@ -79,7 +79,7 @@ import XPBCommand
     }
 
     @Test(
-        "A word after get is taken for a forgotten option",
+        "For a word after get, the message shows the forgotten option",
         arguments: [
             ("html", "-t"), ("image/png", "-t"), (".png", "-t"), ("public.html", "-t"), ("out.png", "-o"),
             ("/tmp/out", "-o"), ("./a/b", "-o"), ("primary", "-p"), ("general", "-p"),
@@ -97,7 +97,7 @@ import XPBCommand
     }
 
     @Test(
-        "The commands of a line end before its other words",
+        "A command path has the commands of a line, without its other words",
         arguments: [
             ("history clear x", "history clear"), ("history -n 5", "history"), ("paste x", "paste"), ("help", ""),
             ("-q x", ""),
@@ -107,7 +107,7 @@ import XPBCommand
         #expect(path.names.joined(separator: " ") == names && path.problem == nil)
     }
 
-    @Test("A lifetime that is none is refused with the units and the maximum", arguments: ["1w", "0", "10001d"])
+    @Test("An invalid lifetime is refused with the units and the maximum", arguments: ["1w", "0", "10001d"])
     func lifetimes(value: String) {
         let error = #expect(throws: (any Error).self) { try XPB.parseAsRoot(["set", "--expires", value, "x"]) }
         let message = error.map { XPB.message(for: $0) } ?? ""

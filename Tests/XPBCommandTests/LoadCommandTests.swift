@@ -59,7 +59,7 @@ import XPBCommand
         }
     }
 
-    @Test("Bytes after the end are damage")
+    @Test("Bytes after the end count as damage")
     func trailing() throws {
         #expect(try failure(stream + [0]).status == .broken)
     }

@@ -26,7 +26,7 @@ import XPBCommand
     }
 
     @Test(
-        "The target asked for comes first, and once",
+        "The requested target comes first, and only once",
         arguments: [
             "TEXT", "text/plain;charset=utf-8", "application/rtf", "image/x-MS-bmp", "image/x-png", "Foo Bar, Baz",
             "application/x-Unknown; a=\"b c\"", "x-special/gnome-copied-files", "com.example.custom", "\u{212A}",

@@ -5,7 +5,7 @@ import Testing
 import XPBCommand
 
 @Suite struct OutputTests {
-    @Test("A line has no control characters of others; fields ended by NUL keep them")
+    @Test("A line shows no control characters of other programs, but fields that end with NUL keep them")
     func lines() {
         #expect(Line.text(["a", "b\nc\u{1B}[2J\u{85}"]) == "a\tb\u{FFFD}c\u{FFFD}[2J\u{FFFD}\n")
         #expect(Line.text(["a", "b\nc"], endingWithNUL: true) == "a\tb\nc\0")

@@ -7,7 +7,7 @@ import TestRandom
 import Testing
 import XPBCommand
 
-/// Entries of a history, the latest first.
+/// Entries of a history, latest first.
 private func entries(_ texts: [String], first id: Int = 100, types: [String] = ["public.utf8-plain-text"])
     -> [WireHistoryEntry]
 {
@@ -54,7 +54,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(model.search.count == 200)
     }
 
-    @Test("The results of a search begin with the first one")
+    @Test("The first result of a search is selected")
     func results() {
         var model = model()
         _ = model.handle(.end)
@@ -64,14 +64,14 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(model.handle(.enter) == [.finish(.chosen(99))])
     }
 
-    @Test("Letters in any place are found among the latest entries too, the best first, after what the search found")
+    @Test("Scattered letters are found among the latest entries too, best first, after the results of the search")
     func scattered() {
         var model = model(["git checkout main", "get coffee", "nothing"])
         _ = model.handle(.text("gco"))
         model.show(entries(["gco"], first: 50))
         #expect(previews(model) == ["gco", "get coffee", "git checkout main"])
         #expect(model.letters == [99: [0, 4, 5], 100: [0, 4, 9]])
-        // Two letters are in every line, and a quote or a filter wants the words as they are.
+        // Two letters are in every line, and a quote or a filter means that the words are to be found as they are.
         for search in ["go", "\"gco", "type:gco"] {
             _ = model.handle(.control("u"))
             model.show(entries(["git checkout main"]))
@@ -89,16 +89,16 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(isKept && model.selected?.preview == "two" && model.selection == 2)
         isKept = model.show(entries(["two", "new"], first: 102) + entries(["one"]) + entries(["three"], first: 98))
         #expect(isKept)
-        #expect(model.selected?.preview == "two" && model.selection == 0, "another copy of it has a later ID")
+        #expect(model.selected?.preview == "two" && model.selection == 0, "the copy with a later ID was not selected")
         _ = model.handle(.down)
         isKept = model.show(entries(["two"], first: 102) + entries(["three"], first: 98))
         #expect(!isKept)
-        #expect(model.selection == 1, "an entry that was deleted elsewhere makes room for the next")
+        #expect(model.selection == 1, "the entry after the deleted one was not selected")
         model.show([])
         #expect(model.selected == nil && model.handle(.enter).isEmpty && model.handle(.delete).isEmpty)
     }
 
-    @Test("Deleted entries come back in their places, the last one first, until the user leaves")
+    @Test("Deleted entries can be brought back to their places, the last one first, until the user leaves")
     func deletion() {
         var model = model()
         _ = model.handle(.down)
@@ -107,7 +107,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         _ = model.handle(.control("d"))
         #expect(previews(model) == ["one"] && model.deleted.map(\.preview) == ["two", "three"])
         model.show(entries(["one", "two", "three"]))
-        #expect(previews(model) == ["one"], "a list from the bridge still has them")
+        #expect(previews(model) == ["one"], "entries that the bridge still lists were shown")
         _ = model.handle(.control("r"))
         #expect(previews(model) == ["one", "three"] && model.selected?.preview == "three")
         _ = model.handle(.control("r"))
@@ -145,7 +145,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
             model, preview: preview, layout: PickLayout(columns: columns, rows: rows), style: Self.plain, now: Self.now)
     }
 
-    /// Returns the texts of a screen in its rows.
+    /// Returns the text of each row of a screen.
     private func lines(_ screen: PickScreen, _ rows: Int) -> [String] {
         (0..<rows).map { row in screen.parts.filter { $0.row == row }.map(\.text).joined() }
     }
@@ -167,7 +167,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(lines[9].hasPrefix("Return copy  Esc leave"))
     }
 
-    @Test("Every size has a screen, on which no text is wider than its place or outside of it")
+    @Test("At every size, no text of the screen is wider than its place or outside of it")
     func sizes() {
         let wide = model((0..<30).map { "日本語のテキスト 👩‍👩‍👧 \($0) " + String(repeating: "x", count: 90) })
         for columns in [1, 2, 5, 12, 19, 20, 35, 36, 75, 76, 80, 200] {
@@ -209,7 +209,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(screen.parts.contains { $0.text.contains(#"\u{1b}"#) })
     }
 
-    @Test("Only what has changed is drawn again, and a picture on a clear screen")
+    @Test("Only changed parts are drawn again, and a picture on a clear screen")
     func changes() {
         var model = model(["one", "two", "three"])
         let first = screen(model, 80, 10)
@@ -228,7 +228,7 @@ private func entries(_ texts: [String], first id: Int = 100, types: [String] = [
         #expect(!String(decoding: typed.bytes(after: third, removal: []), as: UTF8.self).contains("PICTURE"))
     }
 
-    @Test("Without emphasis the selection is still marked, and there is no colour")
+    @Test("Without emphasis the selection is still marked, and there is no color")
     func noColor() {
         let parts = screen(model(["one"]), 80, 10).parts
         #expect(parts.allSatisfy { $0.styled == $0.text } && parts.contains { $0.text.hasPrefix("> one") })

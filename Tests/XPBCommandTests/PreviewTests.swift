@@ -39,7 +39,7 @@ import XPBCommand
         #expect(Preview().kind(entry(types[0], "a", types: types)) == kind)
     }
 
-    @Test("The dynamic type of a GTK view does not hide its text, and another one is named by its target")
+    @Test("The dynamic type of a GTK view does not hide its text, and other dynamic types are named by their targets")
     func dynamicTypes() {
         let types = ["application/x-gtk-text-buffer-rich-text", "GTK_TEXT_BUFFER_CONTENTS", "UTF8_STRING"]
             .map { UniformType(target: $0).identifier }
@@ -65,7 +65,7 @@ import XPBCommand
         #expect(self.text(text) == line)
     }
 
-    @Test("A long text ends with an ellipsis, after a whole character")
+    @Test("Long text ends with an ellipsis, after a whole character")
     func long() {
         #expect(text(String(repeating: "x", count: 200)) == String(repeating: "x", count: 200))
         #expect(text(String(repeating: "x", count: 201)) == String(repeating: "x", count: 199) + "…")
@@ -93,7 +93,7 @@ import XPBCommand
         #expect(narrow == ["12  abcdefghijklmnopqrs…  html  1m  7"])
     }
 
-    @Test("An image is described by its format, dimensions and length, even beside text")
+    @Test("An image is described by its format, dimensions and length, even if there is text too")
     func images() {
         func text(_ entry: WireHistoryEntry) -> String { Preview().text(entry) }
         #expect(text(entry("public.png", size: (1920, 1080))) == "[PNG 1920×1080, 312 KiB]")
@@ -124,13 +124,13 @@ import XPBCommand
         #expect(Preview().text(entry("public.file-url", "/tmp/a\u{1B}b")) == #"a\u{1b}b"#)
     }
 
-    @Test("A secret would not be shown")
+    @Test("A secret in the history would not be shown")
     func secret() {
         let types = ["public.utf8-plain-text", "org.nspasteboard.ConcealedType"]
         #expect(Preview().text(entry("public.utf8-plain-text", "hunter2", types: types)) == "[concealed]")
     }
 
-    @Test("The words of a search are underlined, and seen even if they are far from the beginning")
+    @Test("The words of a search are underlined, and shown even if they are far from the beginning")
     func found() {
         var near = entry("public.utf8-plain-text", "see the word here")
         near.matches = [8, 4]

@@ -30,7 +30,7 @@ import XPBCommand
         #expect(try output("cat") == "")
     }
 
-    @Test("A newline at the end is removed if asked for")
+    @Test("A newline at the end is removed if requested")
     func trims() throws {
         #expect(try output("printf 'a\\n\\n'", trims: true) == "a\n")
     }
@@ -41,7 +41,7 @@ import XPBCommand
         #expect(
             failure("echo first >&2; printf 'last\\033[2J\\n \\n' >&2; exit 1")?.message
                 == "the -c command ended with status 1: last\u{FFFD}[2J")
-        #expect(failure("kill -TERM $$")?.message == "the -c command was ended by signal 15")
+        #expect(failure("kill -TERM $$")?.message == "the -c command was killed by signal 15")
         #expect(failure("no-such-command-of-xpb")?.message.contains("status 127") == true)
         #expect(failure("cat /dev/zero", limit: 1 << 16)?.message.contains("more than 65536 bytes") == true)
     }

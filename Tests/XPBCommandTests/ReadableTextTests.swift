@@ -5,7 +5,7 @@ import XPBCommand
 
 @Suite struct ByteSizeTests {
     @Test(
-        "Bytes are written in the largest unit that they have one of, with a decimal below ten",
+        "Bytes are written in the largest unit that fits, with a decimal below ten",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (1_023, "1023 bytes"), (1_024, "1 KiB"), (1_536, "1.5 KiB"),
             (10_239, "10 KiB"), (10_240, "10 KiB"), (319_488, "312 KiB"), (1_048_063, "1023 KiB"),

@@ -39,7 +39,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(try sourceOptions(["set", "-f", "a", "--concealed"]).wire == WireOptions(concealed: true))
     }
 
-    @Test("Words are one text, unless a source stands between them")
+    @Test("Words are one source, unless another source stands between them")
     func words() throws {
         #expect(try items("a", "b") == [[text("a b")]])
         #expect(try items("a", "-n", "b") == [[text("a b")]])
@@ -60,7 +60,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
             ])
     }
 
-    @Test("Standard input is read if it is named, or no source is")
+    @Test("Standard input is read if it is named, or if no source is named")
     func standardInput() throws {
         #expect(try items() == [[Source(origin: .standardInput, types: [])]])
         #expect(try items("-t", "png") == [[Source(origin: .standardInput, types: [".png"])]])
@@ -70,7 +70,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(message("-f", "-", "-f", "-").contains("twice"))
     }
 
-    @Test("A dash alone is standard input, and a text after -- or beside other words")
+    @Test("A dash alone is standard input, and is text after -- or next to other words")
     func dash() throws {
         let standardInput = Source(origin: .standardInput, types: [])
         #expect(try items("-") == [[standardInput]])
@@ -92,7 +92,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(try items("-f", "a", "-t", "html", "-f", "b").count == 1)
     }
 
-    @Test("The names of files as words after -f are refused, and other words there are a text")
+    @Test("The names of files as words after -f are refused, and other words there are text")
     func filesAfterFile() throws {
         func options(_ arguments: String...) throws -> SetOptions {
             let line = SourceLine(["set"] + arguments)
@@ -109,13 +109,13 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(try options("--text", "a.png").filesAsText == [])
     }
 
-    @Test("The message on files copied as a text names what copies them")
+    @Test("The message on names copied as text shows the commands that copy the files")
     func filesAsText() {
         func hint(_ files: String..., isFolder: Bool = false) -> String {
             SetCommand.hint(onFiles: files, command: "xpb add -p find", isFolder: isFolder)
         }
         #expect(
-            hint("a b").hasSuffix(": xpb add -p find --files 'a b'; for what is in it: xpb add -p find -f 'a b'"))
+            hint("a b").hasSuffix(": xpb add -p find --files 'a b'; for its contents: xpb add -p find -f 'a b'"))
         #expect(hint("src/", isFolder: true).hasSuffix("for the file: xpb add -p find --files src/"))
         #expect(hint("a", "-b").hasSuffix("for the files: xpb add -p find --files a ./-b"))
         #expect(hint("1", "2", "3", "4", "5", "6", "7", "8", "9").hasSuffix(" 7 8 …"))
@@ -131,7 +131,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(message("-t", "png", "--files", "a").contains("public.file-url"))
     }
 
-    @Test("Words beside --cut are files, and options may stand between --files and its paths")
+    @Test("Words with --cut are files, and options may stand between --files and its paths")
     func cutFiles() throws {
         func url(_ path: String) -> Source { Source(origin: .fileURL(path), types: []) }
         let mark = Source(origin: .text("1"), types: ["application/x-kde-cutselection"])
@@ -147,7 +147,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         }
     }
 
-    @Test("A text under the type of an image is refused beside a pipe, with the line that was meant")
+    @Test("Text under the type of an image is refused if there is a pipe, with the intended command")
     func unreadPipe() throws {
         func message(_ arguments: String..., isPiped: Bool = true) -> String? {
             do {
@@ -183,7 +183,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(try items("--tee", "a", "-t", "html", "-c", "date")[0].count == 2)
     }
 
-    @Test("An item to add to takes the sources of one item")
+    @Test("--item takes the sources of one item")
     func item() throws {
         func item(_ arguments: String...) throws -> Int? { try sourceOptions(["add"] + arguments).item }
         #expect(try item("--item", "2", "a", "-t", "html", "b") == 2)
@@ -203,7 +203,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(message("--tee", "--json", "a").contains("--json"))
     }
 
-    @Test("A value of --text is that value whatever it looks like, and an empty value is empty")
+    @Test("A value of --text may look like an option, and may be empty")
     func values() throws {
         for value in ["-n", "--", "---", "--help", "-=x", "", "=", "a=b", "\u{301}x"] {
             #expect(try items("--text", value, "b") == [[text(value), text("b")]])
@@ -213,7 +213,7 @@ func sourceOptions(_ arguments: [String]) throws -> SetOptions { try sourceComma
         #expect(throws: (any Error).self) { try items("a", "---b") }
     }
 
-    @Test("Short options stand together, each with its value")
+    @Test("Short options can be combined, each with its value")
     func together() throws {
         let options = try sourceOptions(["set", "-ntf", "html", "a", "-qc", "date", "b"])
         #expect(options.trim)
@@ -303,7 +303,7 @@ private struct RandomLine {
         items[items.count - 1].append(Source(origin: origin, types: types))
     }
 
-    /// Appends an option that says nothing about sources, or none.
+    /// Appends an option that does not concern sources, or nothing.
     private mutating func appendOther() {
         switch Int.random(in: 0..<9, using: &generator) {
         case 0: append("pasteboard", "p", "find")

@@ -45,7 +45,7 @@ import XPBCommand
     }
 
     @Test(
-        "A misspelt type is refused with the type that was meant",
+        "A misspelled type is refused with the intended type",
         arguments: [("htlm", "html"), ("colour", "color"), ("imgae", nil), ("UTF8_STRING", nil), ("zebra", nil)])
     func misspelt(type: String, meant: String?) throws {
         func load(exact: Bool) throws {
@@ -101,7 +101,7 @@ import XPBCommand
         }
     }
 
-    @Test("Names of a type with and without a target, and a name given twice for one source, are no conflict")
+    @Test("Names of a type with and without a target, or a name given twice for one source, do not conflict")
     func distinctTypes() throws {
         let names = [
             Source(origin: .text("a"), types: ["text/html", "text/html"]), Source(origin: .text("b"), types: ["html"]),

@@ -11,7 +11,7 @@ import Testing
         #expect(value.line(for: .bash) == "a:b")
     }
 
-    @Test("Hosts are those that ssh's files name, without patterns, hashes and ports")
+    @Test("Hosts come from ssh's files, without patterns, hashes and ports")
     func hosts() {
         let configuration = """
             # Host comment

@@ -11,7 +11,7 @@ import XPBCommand
         preview: "日本語 and a preview that is long, longer than any terminal is wide, "
             + String(repeating: "x", count: 200))
 
-    @Test("A line never exceeds the width, and the header neither", arguments: 1...200)
+    @Test("Neither a line nor the header exceeds the width", arguments: 1...200)
     func width(columns: Int) {
         for row in [Self.row, .header] { #expect(Columns.count(WatchTable.line(row, columns: columns)) <= columns) }
     }
@@ -42,7 +42,7 @@ import XPBCommand
         #expect(WatchTable.words(for: types) == expected)
     }
 
-    @Test("The owner's name is visible, and another word stands for an unknown one")
+    @Test("Control characters in the owner's name are escaped, and an unknown owner is described")
     func owner() {
         #expect(WatchTable.name(of: WireOwner(kind: .window, program: "a\u{1B}b")) == #"a\u{1b}b"#)
         #expect(WatchTable.name(of: WireOwner(kind: .window)) == "a window")
@@ -56,7 +56,7 @@ import XPBCommand
             .line(after: .seconds(2), columns: columns)
     }
 
-    @Test("A line has as much as is known, and fits the width")
+    @Test("A line has the known facts, and fits the width")
     func lines() {
         #expect(line(2 << 20, 8 << 20) == #"reading a\u{1b}.iso: 2 MiB of 8 MiB, 25%, 1 MiB/s"#)
         #expect(line(2 << 20, nil) == #"reading a\u{1b}.iso: 2 MiB, 1 MiB/s"#)

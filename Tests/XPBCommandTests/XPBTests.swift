@@ -4,7 +4,7 @@ import XPBCommand
 
 @Suite struct LifetimeTests {
     @Test(
-        "A time has a unit or is of seconds, with decimals, rounded up to milliseconds",
+        "A time has a unit or is in seconds, with decimals, and is rounded up to milliseconds",
         arguments: [
             ("45", 45_000), ("45s", 45_000), ("1.5m", 90_000), ("2h", 7_200_000), ("7d", 604_800_000), ("0.0001", 1),
             (".5s", 500), ("1.", 1_000), ("10000d", 864_000_000_000),

@@ -1,13 +1,14 @@
-/* Plain programs that Scripts/bench compares the bridge with. They do only what the task needs, so their time is about
-   that of the X server, or of the kernel.
+/* Plain programs that Scripts/bench compares the bridge with. They do only the necessary work, so their time is about
+   the time of the X server or the kernel.
 
    baseline own SELECTION TARGET FILE  owns the selection and sends the file, by INCR if it is larger than PIECE. Takes
-                                       the selection again for each line of standard input, and exits at its end.
+                                       the selection again for each line of standard input, and exits at the end of
+                                       the input.
                                        Prints "took NANOSECONDS", the CLOCK_MONOTONIC time just before it takes the
                                        selection, and "sent BYTES" after each transfer.
    baseline request SELECTION TARGET   writes the bytes that the owner sends to standard output
    baseline notify SELECTION           exits at the first change of owner, as clipnotify does
-   baseline copy FROM TO               copies a file inside the kernel, into a new one */
+   baseline copy FROM TO               copies a file inside the kernel, into a new file */
 
 #define _GNU_SOURCE
 
@@ -201,8 +202,8 @@ static Atom take_property(unsigned long *count) {
 static int request(void) {
     XEvent event;
     unsigned long count;
-    /* Xlib allocates memory for each piece. Freed memory is kept, since otherwise the kernel clears the same pages each
-       time. */
+    /* Xlib allocates memory for each piece. Freed memory is kept, since otherwise the kernel would clear the same pages
+       each time. */
     mallopt(M_MMAP_THRESHOLD, 64 * PIECE);
     mallopt(M_TRIM_THRESHOLD, 64 * PIECE);
     XConvertSelection(display, selection, target, place, window, server_time());

@@ -17,7 +17,7 @@ def build(folder):
 
 
 class Owner:
-    """An X client that owns a selection from its creation on."""
+    """An X client that owns a selection as soon as it is created."""
 
     def __init__(self, bench, testbed, selection, target, path):
         self.testbed = testbed
@@ -27,23 +27,23 @@ class Owner:
         self.await_owned()
 
     def await_line(self, kind):
-        """Returns the number in the next line of that kind. Lines of other kinds are skipped: the bridge's captures
-        cause "sent" lines as well."""
+        """Returns the number in the next line of that kind. Lines of other kinds are skipped, since the bridge's
+        captures cause "sent" lines too."""
         while words := self.process.stdout.readline().split():
             if words[0] == kind:
                 return int(words[1])
-        raise SystemExit("bench: the owner ended")
+        raise SystemExit("bench: the owner exited")
 
     def await_owned(self):
-        """Returns the time at which the client took the selection, in nanoseconds of CLOCK_MONOTONIC."""
+        """Waits until the client has taken the selection, and returns the time in nanoseconds of CLOCK_MONOTONIC."""
         return self.await_line(b"took")
 
     def await_sent(self):
-        """Waits until the client has sent its contents again."""
+        """Waits until the client has sent its contents once more."""
         return self.await_line(b"sent")
 
     def own(self, times=1):
-        """Has the client take the selection again, as often as given."""
+        """Makes the client take the selection again, a number of times."""
         self.process.stdin.write(b"\n" * times)
         self.process.stdin.flush()
 

@@ -1,7 +1,7 @@
 """Measures xpb, compares it with xclip, xsel, clipnotify and plain Xlib programs, and reports which goals are met.
 
-It measures the release binaries, each row on a private display of its own. Times mean little on a machine with other
-load, but the ratios do, since the programs of a row take turns. Large files go to $TMPDIR.
+It measures the release binaries, each row on its own private display. Times mean little on a machine with other load,
+but the ratios do, since the programs of a row take turns. Large files go to $TMPDIR.
 """
 
 import argparse
@@ -33,7 +33,7 @@ class Bench:
         self.options = options
         self.folder = folder
         self.baseline = baseline.build(folder)
-        # Two builds are compared with each other, one build with other programs.
+        # With --compare, two builds are compared with each other; otherwise, one build is compared with other programs.
         builds = {"": options.binaries}
         if options.compare:
             builds = {"new": options.binaries, "old": build_other(options.compare)}
@@ -63,13 +63,13 @@ class Bench:
             for program, run in each.contenders().items():
                 contenders[build or program] = (each, program, run)
                 if build:
-                    # A build is compared with the other build only, not with other programs.
+                    # With --compare, only our program of each build is measured.
                     break
         rounds = next(iter(rows.values())).rounds()
         values = row.measure(contenders, rounds, kind.warms_up)
         for each in rows.values():
             each.tear_down()
-        # The goals are of elapsed time, and relative to other programs.
+        # The goals apply to elapsed time, and compare xpb with other programs.
         has_goals = not self.options.compare and not self.options.processor
         return row.result(kind, rounds, values, kind.goal if has_goals else None)
 
@@ -122,10 +122,10 @@ def add_options(parser):
         "--compare", metavar="REV",
         help="also build REV, in .build-compare, and run both builds in turns; the ratio is new to old")
     for option, purpose in [
-            ("processor", "measure the processor time of all processes involved, with the bridge and the X server, in"
-             " place of the elapsed time; more reliable on a machine with other load"),
+            ("processor", "measure the processor time of all processes involved, with the bridge and the X server,"
+             " instead of the elapsed time; more reliable on a machine with other load"),
             ("history", "also measure with a history of many entries; see --entries"),
-            ("wayland", "also measure beside wl-copy and wl-paste in a Wayland session, under sway"),
+            ("wayland", "also compare with wl-copy and wl-paste in a Wayland session, under sway"),
             ("window", "also measure the loop of a program with a window, which is built in release mode"),
             ("shared-blocks", "also measure 1 GiB on xfs and btrfs, whose files can share blocks; needs root"),
             ("record", "write the table to Scripts/trials/benchmarks/bench.figures")]:

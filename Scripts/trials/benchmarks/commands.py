@@ -1,4 +1,4 @@
-"""xpb compared with xclip and xsel, one process each, from its start to its exit."""
+"""xpb compared with xclip and xsel: one process of each, from start to exit."""
 
 import contextlib
 import os
@@ -107,7 +107,7 @@ class Promise(Row):
             return
         os.mkfifo(began)
         self.waiting.append(self.testbed.start("xpb", "get", "-t", "text/plain"))
-        # Opening returns once the command runs, so the reader is waiting by that time.
+        # Opening the pipe returns once the promise's command runs, so the reader is waiting by then.
         with open(began, "rb") as pipe:
             pipe.read()
         os.unlink(began)
@@ -122,7 +122,7 @@ class Promise(Row):
 
 
 class Entry(Row):
-    """Compared with CopyQ, which has a history as well, if it is installed."""
+    """The time to show an entry, compared with CopyQ, which has a history too, if CopyQ is installed."""
 
     name, title = "entry", "history: one entry of ten"
     ENTRIES = 10
@@ -179,20 +179,20 @@ class GetLarge(Large):
             "xclip": self.process("xclip", "-o", *CLIPBOARD, "-t", BYTES, actions=actions)}
 
     def prepare(self, program):
-        """Has each run write a new file, after the last one has been written to the disk."""
+        """Makes each run write a new file, after the previous file has been written to the disk."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.out)
         os.sync()
 
     def check(self, program):
         if subprocess.run(["cmp", "-s", self.out, self.bench.large], check=False).returncode != 0:
-            raise SystemExit(f"bench: {self.title}: {program} wrote other bytes")
+            raise SystemExit(f"bench: {self.title}: {program} wrote wrong bytes")
 
 
 class GetLargeOwned(GetLarge):
     name, title = "get-large-owned", "get 128 MiB to a file, owned by xclip"
     goal = Goal(0.9, "xclip")
-    # xclip never answers a request that arrives while it sends, such as that of a capture.
+    # xclip never answers a request that arrives while it sends, such as a capture's request.
     settings = {"XPB_CAPTURE": "false"}
 
     def set_up(self):
@@ -217,7 +217,7 @@ class SetLarge(Large):
 
 
 class SetCopy(SetLarge):
-    """A `set` beside the least that it has to do: one copy of the file, to where the bridge keeps it."""
+    """A `set` compared with the least that it must do: copying the file once to where the bridge keeps it."""
 
     name, title = "set-copy", "set 128 MiB beside one copy in the kernel"
     goal = Goal(1.25, "copy")
@@ -234,7 +234,7 @@ class SetCopy(SetLarge):
     def prepare(self, program):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.copy)
-        # Without the former copy in the history its pages are free again, as those of the plain copy are.
+        # Without the previous copy in the history, its pages are free again, like the pages of the plain copy.
         self.testbed.xpb("set", "between")
         self.testbed.xpb("history", "clear")
         os.sync()

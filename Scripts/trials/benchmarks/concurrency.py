@@ -1,4 +1,4 @@
-"""Many clients at once: the cost of one of them to the bridge, compared with the cost of a single client."""
+"""Many clients at once: the bridge's cost per client, compared with the cost of a single client."""
 
 import resource
 import time
@@ -22,7 +22,7 @@ class Concurrency(Row):
         self.testbed.xpb("set", "-f", self.bench.small)
 
     def cost(self, work):
-        """Returns the processor time of the bridge for that work, in milliseconds."""
+        """Returns the bridge's processor time for some work, in milliseconds."""
         settle(self.testbed.bridge, quiet=0.05, timeout=5)
         before = timing.processor_time(self.testbed.bridge)
         work()
@@ -52,8 +52,8 @@ class Readers(Concurrency):
 
 
 class Watchers(Concurrency):
-    """Compared with a hundred watchers, not one: most of the cost of a change with one watcher does not depend on their
-    number."""
+    """Many watchers compared with a hundred watchers instead of one, since most of the cost of a change with one
+    watcher does not depend on the number of watchers."""
 
     name, title = "watchers", "1,000 watchers of one change, each"
     goal = Goal(1.0, "100 watchers")
@@ -93,7 +93,7 @@ class Watchers(Concurrency):
 
 
 class Primary(Row):
-    """Changes of PRIMARY, as selecting text by dragging makes them, but much faster."""
+    """Changes of PRIMARY, as when text is selected by dragging, but much faster."""
 
     name, title, unit = "primary", "300 changes of PRIMARY a second", "%"
     goal = Goal(3)

@@ -1,5 +1,5 @@
-"""A bridge with a long history compared with one with a short history. Both run without a display, whose share of the
-time would be the same."""
+"""A bridge with a long history, compared with a bridge with a short history. Both bridges run without a display, since
+the display's share of the time would be the same."""
 
 import itertools
 import json
@@ -18,16 +18,16 @@ from trials.testbed import Testbed
 
 SHORT = 100
 SEARCHES = 200
-# The texts of which random parts are searched.
+# The number of entries whose random parts are searched for.
 SAMPLES = 1_000
 
 
 class Histories:
-    """Two bridges with their histories, which are imported. That takes half a minute for 100,000 entries."""
+    """Two bridges with imported histories. An import of 100,000 entries takes half a minute."""
 
     def __init__(self, bench, binaries):
         self.random = random.Random(1)
-        # A few words occur in thousands of entries, most in few.
+        # A few words occur in thousands of entries, and most words in few.
         self.vocabulary = [self.word() for _ in range(10_000)]
         self.weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(self.vocabulary))))
         self.samples = []
@@ -72,7 +72,7 @@ class Histories:
         """Imports the entries, of eight words each."""
         testbed = self.testbeds[name]
         with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="xpb-bench-") as memory:
-            # Written to memory first, which takes a tenth of the time of a disk.
+            # The state is written to memory first, which takes a tenth of the time of writing to a disk.
             testbed.environment["XDG_STATE_HOME"] = memory
             testbed.start_bridge()
             try:
@@ -94,7 +94,7 @@ class Histories:
                 bytes_ += len(text)
                 if number % max(size // SAMPLES, 1) == 0:
                     self.samples.append(text)
-                # An hour lies between two copies.
+                # A thousand entries are an hour apart.
                 file.write(json.dumps({"text": text, "time": 1_700_000_000 + 3_600 * number // 1_000}) + "\n")
         begin = time.monotonic()
         self.testbeds[name].xpb("history", "import", "jsonl", path, timeout=3_600)
@@ -104,12 +104,12 @@ class Histories:
         self.await_index(name)
         indexed = time.monotonic()
         stored = sum(file.stat().st_size for file in self.state(name).rglob("*") if file.is_file())
-        say(f"{name} entries: imported in {written - begin:.1f} s, indexed {indexed - written:.1f} s later; the store has"
-            f" {stored / bytes_:.1f} times the bytes of the texts")
+        say(f"{name} entries: imported in {written - begin:.1f} s, indexed {indexed - written:.1f} s later; the store"
+            f" is {stored / bytes_:.1f} times as large as the text")
 
     def await_index(self, name):
-        """Waits until the words of all entries are in the index: entries that are not are compared by a search, and
-        this takes long. While nobody searches, the bridge adds to the index."""
+        """Waits until the words of all entries are in the index. A search compares each entry that is not in the index,
+        which takes long. The bridge adds to the index while nobody searches."""
         client = self.client(name)
 
         def is_indexed():
@@ -126,8 +126,8 @@ class Histories:
         return pathlib.Path(self.testbeds[name].environment["XDG_STATE_HOME"])
 
     def part(self, number):
-        """Returns a random part of a word, of 3 characters or more. A part with a blank would be two words, which most
-        entries may have."""
+        """Returns a random part of a word, of 3 characters or more. It has no blank, since most entries may match both
+        halves of a part with a blank."""
         generator = random.Random(number)
         word = generator.choice([word for word in generator.choice(self.samples).split() if len(word) > 2])
         length = generator.randint(3, len(word))
@@ -151,7 +151,7 @@ class History(Row):
         return {name: self.run(name) for name in self.testbed.sizes}
 
     def run(self, name):
-        """Returns a function that measures once with the history of that name."""
+        """Returns a function that measures once, with the history of this name."""
         raise NotImplementedError
 
 

@@ -36,7 +36,7 @@ def memory_files(process):
 
 
 def switches(process):
-    """Returns the number of context switches of its threads."""
+    """Returns the number of context switches of a process's threads."""
     count = 0
     for task in os.listdir(f"/proc/{process}/task"):
         with open(f"/proc/{process}/task/{task}/status", encoding="utf-8") as file:
@@ -116,7 +116,7 @@ class MemoryServed(Row):
             time.sleep(0.01)
         for reader in readers:
             if reader.returncode:
-                raise SystemExit(f"bench: {self.title}: a reader ended with status {reader.returncode}")
+                raise SystemExit(f"bench: {self.title}: a reader exited with status {reader.returncode}")
             self.testbed.end(reader)
         return maximum
 

@@ -10,7 +10,7 @@ from trials.testbed import Testbed
 
 @dataclasses.dataclass
 class Goal:
-    """The maximum for a figure: for the ratio of ours to that of another program, or for ours alone."""
+    """The maximum for a figure: for the ratio of our figure to another program's figure, or for our figure alone."""
 
     at_most: float
     against: str | None = None
@@ -27,15 +27,15 @@ class Row:
     unit = "ms"
     goal = None
     note = None
-    # Variables of the bridge's environment.
+    # Additional variables of the bridge's environment.
     settings = {}
     # The display server of the testbed.
     server = "Xvfb"
-    # Rows with the same word here are measured on the same testbed, one after the other.
+    # Rows with the same value here are measured on the same testbed, one after the other.
     shares = None
-    # False where --processor cannot measure it, as other processes take part than those present before and after.
+    # False if --processor cannot measure the row, since processes take part that are not present both before and after.
     by_processor = True
-    # True if a first round, which is not counted, fills caches.
+    # True if an additional first round, which is not counted, fills caches.
     warms_up = True
 
     def __init__(self, bench, testbed):
@@ -54,11 +54,12 @@ class Row:
         """Prepares the row, once, before the first round."""
 
     def contenders(self):
-        """Returns the programs, ours first, each with a function from the number of a round to the figure."""
+        """Returns the programs, ours first, each with a function that takes the number of a round and returns the
+        figure."""
         raise NotImplementedError
 
     def prepare(self, program):
-        """Prepares a run of a program. It is not part of the measured time."""
+        """Prepares a run of a program. The preparation is not part of the measured time."""
 
     def check(self, program):
         """Checks the result of the first run of a program."""
@@ -73,12 +74,13 @@ class Row:
             [*map(str, command)], actions, self.testbed.environment, others=self.others())
 
     def copier(self, *command):
-        """A process that copies the small file, and leaves one in the background that keeps its output open."""
+        """Returns a run of a program that copies the small file and may leave a background process that keeps the
+        output open."""
         return self.process(
             *command, actions=timing.read_file(self.bench.small) + timing.WRITE_NULL + timing.ERROR_NULL)
 
     def others(self):
-        """Returns the processes whose time --processor counts as well: the bridge, the X server and owners."""
+        """Returns the other processes whose time --processor counts: the bridge, the X server and owners."""
         if not self.bench.options.processor:
             return None
         return [self.testbed.bridge, *(process.pid for process in self.testbed.processes if process.poll() is None)]
@@ -87,13 +89,13 @@ class Row:
         self.testbed.xpb("bridge", "stop", statuses=(0, 1, 4))
 
     def clear_background(self):
-        """Ends the background processes of xclip and xsel, which own the selection, by taking it."""
+        """Takes the selection, which ends the background processes of xclip and xsel that own it."""
         self.testbed.xpb("set", "between")
 
 
 def measure(contenders, rounds, warms_up):
-    """Returns the figures of each label. `contenders` maps a label to a row, a program and its run. The contenders take
-    turns, in reverse order in every other round."""
+    """Returns the figures by label. `contenders` maps each label to a row, a program and the program's run. The
+    contenders take turns, in reverse order in every other round."""
     values = {label: [] for label in contenders}
     for number in range(0 if warms_up else 1, rounds + 1):
         turns = list(contenders.items())
@@ -124,8 +126,9 @@ def result(row, rounds, values, goal):
 
 
 def binaries(folder, source):
-    """Copies a build, as an installation does. How the kernel caches a file depends on how it was written: a program
-    written in small pieces takes a quarter longer to start, which must not count as a difference between two builds."""
+    """Copies a build, as an installation does. The kernel's caching of a file depends on how the file was written: a
+    program written in small pieces takes a quarter longer to start, which must not count as a difference between two
+    builds."""
     os.mkdir(folder)
     for name in ("xpb", "xpbd"):
         with open(os.path.join(source, name), "rb") as file:

@@ -1,5 +1,5 @@
-"""Copies on file systems whose files can share blocks, so that no byte of a long file moves. They need root, to mount a
-file as a disk."""
+"""Copies on file systems whose files can share blocks, so that no byte of a long file is copied. These rows need root,
+to mount a file as a disk."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ DISK = 5 << 30
 
 
 class SharedBlocks(Row):
-    """The home folder and the file are on one file system, as they usually are."""
+    """A row whose home folder and copied file are on one file system, as is usual."""
 
     format = ()
     goal = Goal(10)
@@ -57,7 +57,7 @@ class SharedBlocks(Row):
             subprocess.run(
                 [self.testbed.xpb_path, "get", "-t", BYTES], env=self.testbed.environment, stdout=out, check=True)
         if subprocess.run(["cmp", "-s", self.out, self.file], check=False).returncode != 0:
-            raise SystemExit(f"bench: {self.title}: {program} kept other bytes")
+            raise SystemExit(f"bench: {self.title}: {program} kept wrong bytes")
         os.unlink(self.out)
 
 

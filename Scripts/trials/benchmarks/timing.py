@@ -22,7 +22,7 @@ def write_file(path):
 
 
 def located(program, environment):
-    """Returns the path of a program. The search must not count as time of the program."""
+    """Returns the path of a program, so that the search does not count as the program's time."""
     for folder in environment["PATH"].split(":"):
         if os.access(path := os.path.join(folder, program), os.X_OK):
             return path
@@ -30,8 +30,8 @@ def located(program, environment):
 
 
 def timed(command, actions, environment, statuses=(0,), others=None):
-    """Returns the milliseconds from posix_spawn to the exit of the process; if `others` is given, the processor time of
-    the process and of these."""
+    """Returns the milliseconds from posix_spawn to the exit of the process. If `others` is given, returns the processor
+    time of the process and of the others instead."""
     path = located(command[0], environment)
     before = sum(map(processor_time, others or []))
     begin = time.perf_counter_ns()
@@ -39,14 +39,14 @@ def timed(command, actions, environment, statuses=(0,), others=None):
     _, status, usage = os.wait4(process, 0)
     end = time.perf_counter_ns()
     if os.waitstatus_to_exitcode(status) not in statuses:
-        raise SystemExit(f"bench: {' '.join(command)} ended with status {os.waitstatus_to_exitcode(status)}")
+        raise SystemExit(f"bench: {' '.join(command)} exited with status {os.waitstatus_to_exitcode(status)}")
     if others is None:
         return (end - begin) / 1e6
     return (usage.ru_utime + usage.ru_stime) * 1e3 + sum(map(processor_time, others)) - before
 
 
 def processor_time(process):
-    """Returns the processor time of a process in milliseconds, with that of threads that have ended. See
+    """Returns the processor time of a process in milliseconds, including threads that have exited. See
     clock_getcpuclockid(3)."""
     return time.clock_gettime_ns((~process << 3) | 2) / 1e6
 
@@ -62,8 +62,8 @@ def summary(values):
 
 
 def ratio(ours, theirs):
-    """Returns the ratio of the medians with its 90 % confidence interval, by bootstrap: rounds are resampled, the
-    figures of a round together."""
+    """Returns the ratio of the medians with its 90 % confidence interval, by bootstrap: whole rounds are resampled, so
+    that the figures of a round stay together."""
     if not statistics.median(theirs):
         return None
     rng = random.Random(1)

@@ -10,7 +10,7 @@ from trials.benchmarks.commands import BYTES, Large
 from trials.benchmarks.idle import memory
 from trials.benchmarks.row import Goal, Row
 
-# A selection that the bridge knows nothing of.
+# A selection that the bridge does not handle.
 BASELINE = "_BASELINE"
 
 
@@ -30,10 +30,10 @@ class Transfer(Large):
         return self.process(self.bench.baseline, "request", selection, BYTES)
 
     def check_output(self, *command):
-        """Checks that a command writes the bytes that were copied. This is not part of the measured time."""
+        """Checks that a command writes the bytes that were copied. The check is not part of the measured time."""
         timing.timed([*map(str, command)], timing.READ_NULL + timing.write_file(self.out), self.testbed.environment)
         if subprocess.run(["cmp", "-s", self.out, self.bench.large], check=False).returncode != 0:
-            raise SystemExit(f"bench: {self.title}: {command[0]} wrote other bytes")
+            raise SystemExit(f"bench: {self.title}: {command[0]} wrote wrong bytes")
         os.unlink(self.out)
 
     def tear_down(self):
@@ -54,8 +54,8 @@ class Serve(Transfer):
 
 
 class Fetch(Transfer):
-    """Fetches of PRIMARY. The bridge does not capture PRIMARY, so it fetches each time, and the owner reports each
-    transfer."""
+    """Fetches of PRIMARY. The bridge does not capture PRIMARY, so it fetches the contents each time, and the owner
+    reports each transfer."""
 
     name, title = "fetch", "fetch 128 MiB from an X client"
     goal = Goal(1.15, "to a memfd")
@@ -91,12 +91,13 @@ class Fetch(Transfer):
 
 
 class FirstByte(Fetch):
-    """The time until a reader has the first of 128 MiB, which the owner takes a hundred times as long to send."""
+    """The time until a reader has the first byte of 128 MiB. The owner takes a hundred times as long to send all of the
+    bytes."""
 
     name, title = "first-byte", "first byte of 128 MiB from an X client"
     goal = Goal(5)
     note = "from the start of the reader; the baseline writes each piece when it is there"
-    # The owner goes on sending after the time has been taken.
+    # The owner goes on sending after the measured time.
     by_processor = False
 
     def contenders(self):
@@ -116,7 +117,7 @@ class FirstByte(Fetch):
                 pass
             reader.stdout.close()
             if reader.wait() != 0:
-                raise SystemExit(f"bench: {self.title}: {command[0]} ended with status {reader.returncode}")
+                raise SystemExit(f"bench: {self.title}: {command[0]} exited with status {reader.returncode}")
             owner.await_sent()
             return elapsed
 
@@ -150,7 +151,7 @@ class MemoryFetched(Row):
             maximum = max(maximum, memory(self.testbed.bridge))
             time.sleep(0.005)
         if reader.returncode:
-            raise SystemExit(f"bench: {self.title}: the reader ended with status {reader.returncode}")
+            raise SystemExit(f"bench: {self.title}: the reader exited with status {reader.returncode}")
         self.testbed.end(reader)
         self.owner.await_sent()
         return maximum - before

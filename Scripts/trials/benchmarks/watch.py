@@ -1,4 +1,4 @@
-"""The time from a change of owner in X to a line of a watcher: `xpb watch` and a loop of clipnotify."""
+"""The time from a change of owner in X to a watcher's line, for `xpb watch` and a loop of clipnotify."""
 
 import os
 import select
@@ -10,8 +10,8 @@ from trials.benchmarks.baseline import Owner
 from trials.benchmarks.row import Goal, Row
 
 TIMEOUT = 5
-# The usual loop. Debian has no package of clipnotify, whose few lines are in baseline.c. The loop misses a change that
-# comes between two runs of the program.
+# The usual loop. Debian has no package of clipnotify, so baseline.c contains its few lines. The loop misses a change
+# that comes between two runs of the program.
 LOOP = "while {} notify CLIPBOARD; do echo changed; done"
 
 
@@ -27,7 +27,7 @@ class Watcher:
             return 0
         data = os.read(self.process.stdout.fileno(), 1 << 20)
         if not data:
-            raise SystemExit("bench: a watcher ended")
+            raise SystemExit("bench: a watcher exited")
         return data.count(b"\n")
 
     def end(self, testbed):
@@ -46,14 +46,14 @@ class Watchers(Row):
         self.lost = 0
 
     def prepare(self, program):
-        """Starts this program and ends the other one, whose work on a change would delay this one."""
+        """Starts the program, after ending the other program, whose work on a change would delay this program."""
         self.dismiss()
         if program == "xpb":
             self.watcher = Watcher(self.testbed, "xpb", "watch", "--initial")
             self.watcher.lines(TIMEOUT)
             return
         self.watcher = Watcher(self.testbed, "sh", "-c", LOOP.format(self.bench.baseline))
-        # The program does not report when it is ready.
+        # clipnotify does not report when it is ready.
         time.sleep(0.05)
 
     def dismiss(self):
@@ -67,7 +67,7 @@ class Watchers(Row):
 
 
 class Watch(Watchers):
-    name, title = "watch", "change in X to a line of a watcher"
+    name, title = "watch", "change in X to a watcher's line"
     goal = Goal(1.0, "clipnotify")
 
     def contenders(self):

@@ -1,4 +1,4 @@
-"""xpb compared with wl-copy and wl-paste in a Wayland session without an X display, and the bridge at rest there."""
+"""xpb compared with wl-copy and wl-paste in a Wayland session without an X display, and the idle bridge there."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""The longest turn of a window's loop on PasteboardEvents: that of Tests/WindowHost, a window of Xlib and poll(2)."""
+"""The longest turn of the loop of a window that uses PasteboardEvents: Tests/WindowHost, with Xlib and poll(2)."""
 
 import signal
 import subprocess
@@ -7,7 +7,7 @@ from trials import ROOT
 from trials.benchmarks.baseline import Owner
 from trials.benchmarks.row import Goal, Row
 
-# A screen that is drawn sixty times a second takes a frame each 16.7 ms.
+# A screen that is drawn sixty times a second shows a frame every 16.7 ms.
 FRAME = 16
 
 
@@ -32,7 +32,8 @@ class Host:
             raise SystemExit(f"bench: the window's program printed '{line}' instead of '{text}'")
 
     def end(self):
-        """Returns the longest turn in milliseconds. A turn is the work between two calls of poll(2)."""
+        """Ends the program, and returns its longest turn in milliseconds. A turn is the work between two calls of
+        poll(2)."""
         self.send("turns")
         longest = int(self.line().split()[3]) / 1000
         self.process.stdin.close()

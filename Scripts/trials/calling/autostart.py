@@ -1,4 +1,5 @@
-"""The autostart entry in real sessions without systemd, also beside a bridge that the user unit would have started."""
+"""The autostart entry in real sessions without systemd, with and without a bridge that was started like the user
+unit's."""
 
 import contextlib
 import glob
@@ -14,7 +15,7 @@ from trials.calling.session import CallerDesk, executable
 ENTRY = ROOT / "Scripts/packaging/xpbd.desktop"
 PYTHON = "/usr/bin/python3"
 AUTOSTART = next(iter(glob.glob("/usr/lib/*/openbox-xdg-autostart")), "/usr/lib/openbox-xdg-autostart")
-# No agents, and openbox in place of programs whose absence Xfce waits out.
+# Settings without agents, and with openbox instead of programs whose absence Xfce waits out.
 XFCE_SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-session" version="1.0">
   <property name="startup" type="empty">
@@ -34,7 +35,8 @@ XFCE_SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 class Session(CallerDesk):
-    """A display on which no bridge, window manager or D-Bus runs yet. The entry is the only one for all users."""
+    """A display without a bridge, a window manager or D-Bus yet. The entry is the only autostart entry for all
+    users."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments, has_bridge=False)
@@ -44,7 +46,7 @@ class Session(CallerDesk):
         for name in ("openbox", "xfce4"):
             (folder / name).symlink_to(f"/etc/xdg/{name}")
         self.environment |= {"XDG_CONFIG_DIRS": str(folder), "XDG_MENU_PREFIX": "xfce-"}
-        # The entry finds this script as xpb, which records how each run has ended.
+        # The entry finds this script as xpb. The script records the result of each run.
         script = self.write("bin/xpb", f'#!/bin/sh\n{self.xpb_path} "$@"\necho "$* $?" >> "$HOME/runs"\n')
         script.chmod(0o755)
         self.environment["PATH"] = f"{script.parent}:{self.environment['PATH']}"
@@ -61,15 +63,15 @@ class Session(CallerDesk):
         super().end_all()
 
     def runs(self):
-        """Returns the number of times that the entry was run; each has succeeded."""
+        """Returns the number of times that the entry was run. Fails if a run failed."""
         path = self.folder / "runs"
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         if set(lines) - {"bridge start 0"}:
-            raise Failure(f"the entry has run: {lines}")
+            raise Failure(f"the entry ran: {lines}")
         return len(lines)
 
     def end_session(self, process):
-        """Ends the session's programs; the bridge is not one of them."""
+        """Ends the session's programs, but not the bridge."""
         self.end(process)
         bridges = self.bridges()
         for other in self.leftovers():
@@ -78,19 +80,19 @@ class Session(CallerDesk):
                     os.kill(other, signal.SIGTERM)
 
     def bridges(self):
-        """Returns the processes of this desktop that run xpbd."""
+        """Returns this desktop's processes of xpbd."""
         return [process for process in self.leftovers() if executable(process) == "xpbd"]
 
     def await_bridge(self):
-        """Waits until `xpb status` finds a bridge, and returns its process; it is the only one."""
-        process = self.await_("the session has started the bridge", lambda: self.bridge_status().get("process"))
-        self.await_("one bridge runs", lambda: self.bridges() == [process])
+        """Waits until `xpb status` finds a bridge and no other bridge is running, and returns the bridge's process."""
+        process = self.await_("the session to start the bridge", lambda: self.bridge_status().get("process"))
+        self.await_("a single bridge", lambda: self.bridges() == [process])
         return process
 
     def start_as_systemd(self):
         """Starts the bridge as the user unit does."""
         process = self.start(os.path.join(os.path.dirname(self.xpb_path), "xpbd"), "--replace")
-        self.await_("the bridge of the unit runs", lambda: self.bridge_status().get("process") == process.pid)
+        self.await_("the bridge of the unit to run", lambda: self.bridge_status().get("process") == process.pid)
         return process.pid
 
     def bridge_status(self):
@@ -98,17 +100,17 @@ class Session(CallerDesk):
 
 
 def try_session(desk, *command):
-    """Starts the session without a bridge, and beside the bridge of the unit."""
+    """Starts the session without a bridge, and then while the unit's bridge is running."""
     session = desk.start_program(*command)
     started = desk.await_bridge()
-    # The bridge serves this display, and what is copied in the session reaches other programs.
+    # The bridge serves this display, and a copy in the session reaches other programs.
     desk.bridge = started
     desk.xpb("set", "copied in the session")
     desk.await_copy("copied in the session")
 
-    # The unit takes over from it.
+    # The unit's bridge takes over from the session's bridge.
     unit = desk.start_as_systemd()
-    desk.await_("the first bridge has ended", lambda: desk.bridges() == [unit])
+    desk.await_("the first bridge to exit", lambda: desk.bridges() == [unit])
     desk.bridge = unit
     desk.xpb("set", "copied beside the unit")
     desk.end_session(session)
@@ -116,16 +118,16 @@ def try_session(desk, *command):
     # The entry leaves the unit's bridge alone.
     count = desk.runs()
     session = desk.start_program(*command)
-    desk.await_("the session has run the entry", lambda: desk.runs() > count)
+    desk.await_("the session to run the entry", lambda: desk.runs() > count)
     if desk.await_bridge() != unit:
-        raise Failure("the entry has replaced the bridge of the unit")
+        raise Failure("the entry replaced the bridge of the unit")
     desk.await_copy("copied beside the unit")
     desk.end_session(session)
 
 
 @check("autostart-openbox", {"openbox-session": "openbox"})
 def autostart_openbox(desk):
-    # openbox-xdg-autostart reads the entries with this package.
+    # openbox-session runs openbox-xdg-autostart, which reads the entries.
     try_session(desk, "openbox-session")
 
 
@@ -137,7 +139,7 @@ def autostart_xfce(desk):
 
 @check("autostart-user", {"openbox-session": "openbox"})
 def autostart_user(desk):
-    """The line for a copy that is not from the package."""
+    """Checks the recipe for an xpb that was not installed by a package."""
     (desk.folder / "etc/xdg/autostart/xpbd.desktop").unlink()
     desk.shell(f"cd {ROOT}\n" + recipe("autostart-user"))
     session = desk.start_program("openbox-session")
@@ -147,19 +149,20 @@ def autostart_user(desk):
 
 @check("autostart-removed", {AUTOSTART: "openbox"})
 def autostart_removed(desk):
-    """Without xpb, sessions pass over the entry, which a removed package leaves until it is purged."""
+    """Checks that sessions ignore the entry without xpb: a removed package leaves the entry until the package is
+    purged."""
     command = [PYTHON, AUTOSTART, "--list"]
     if "[*] Pasteboards" not in (found := desk.output(*command)):
-        raise Failure(f"the entry is not one to run: {found}")
+        raise Failure(f"the session would not run the entry: {found}")
     if "[ ] Pasteboards" not in (found := desk.output(*command, PATH="/nonexistent")):
-        raise Failure(f"the entry is run without xpb: {found}")
+        raise Failure(f"the session would run the entry without xpb: {found}")
 
 
 @check("autostart-line", {"openbox": "openbox"})
 def autostart_line(desk):
-    """The line for a session that reads no entries."""
+    """Checks the recipe for a session that reads no entries."""
     desk.shell(recipe("autostart-line"))
     process = desk.await_bridge()
     desk.shell(recipe("autostart-line"))
     if desk.await_bridge() != process:
-        raise Failure("the second start has replaced the bridge")
+        raise Failure("the second start replaced the bridge")

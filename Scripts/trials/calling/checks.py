@@ -12,13 +12,13 @@ CHECKS = {}
 class Check:
     name: str
     run: typing.Callable
-    # Executables or paths, each with its Debian package.
+    # The needed executables or paths, each with its Debian package.
     needs: dict
-    # Files below the folder of --extra.
+    # The needed files below the folder of --extra.
     extras: tuple
 
     def missing(self, extra):
-        """Returns the missing programs, each with the place where to get it."""
+        """Returns the missing programs, each with the place to get it from."""
         found = [
             f"{need} (Debian package {package})" for need, package in self.needs.items()
             if not (os.path.exists(need) if need.startswith("/") else shutil.which(need))]
@@ -28,7 +28,7 @@ class Check:
 
 
 def check(name, needs, extras=()):
-    """Adds a function of a desk to the list."""
+    """Adds a function that takes a desk to the list."""
     def add(function):
         CHECKS[name] = Check(name, function, needs, tuple(extras))
         return function

@@ -1,4 +1,4 @@
-"""Neovim, Emacs and Vim, driven by keys in a terminal."""
+"""Neovim, Emacs and Vim, driven with the keyboard in a terminal."""
 
 import os
 
@@ -7,10 +7,10 @@ from trials.calling.checks import check
 from trials.calling.recipes import recipe
 from trials.calling.session import Terminal, executable
 
-# Neovim chooses a provider by the programs and the variables that it finds.
+# Neovim, which chooses a provider by the programs and variables that it finds
 
 def neovim(desk, provider, settings, **environment):
-    """Copies and pastes lines and characters by the unnamed register, and by the register of PRIMARY."""
+    """Copies and pastes lines and characters with the unnamed register, and with the register of PRIMARY."""
     document = desk.write("document", "first žluť\nsecond line\n")
     init = desk.write("init.vim", settings)
     with Terminal(desk, "nvim", "-n", "-u", init, document, **environment) as editor:
@@ -21,16 +21,17 @@ def neovim(desk, provider, settings, **environment):
         desk.await_copy("first žluť\n")
         editor.type('jyw')
         desk.await_copy("second ")
-        # Neovim pastes its own copy as long as the program that it started runs, which has to end when others copy.
+        # Neovim pastes its own copy while the program that it started is running. The program must exit when others
+        # copy.
         running = [process for process in desk.leftovers() if executable(process) == "xpb"]
         if bool(running) != (provider in ("xclip", "xsel", "wl-copy")):
-            raise Failure(f"{len(running)} programs stay in the foreground")
+            raise Failure(f"{len(running)} programs stayed in the foreground")
         desk.own("from elsewhere ☃")
-        desk.await_("the programs in the foreground have ended", lambda: not any(
+        desk.await_("the programs in the foreground to exit", lambda: not any(
             os.path.exists(f"/proc/{process}") for process in running))
         editor.type("0P:w! pasted\r")
         desk.await_file("pasted", "first žluť\nfrom elsewhere ☃second line\n")
-        # The editor's own copy comes back as lines.
+        # The editor pastes its own copy as lines.
         editor.type("ggyy")
         desk.await_copy("first žluť\n")
         editor.type("Gp:w! lines\r")
@@ -62,7 +63,7 @@ def neovim_wl_copy(desk):
 @check("neovim-pbcopy", {"nvim": "neovim"})
 def neovim_pbcopy(desk):
     desk.use_drop_ins("pbcopy", "pbpaste")
-    # Version 0.7 chooses these programs by itself on macOS only.
+    # Version 0.7 chooses these programs automatically only on macOS.
     provider = """
         let g:clipboard = {'name': 'pbcopy', 'copy': {'+': ['pbcopy'], '*': ['pbcopy']},
               \\ 'paste': {'+': ['pbpaste'], '*': ['pbpaste']}}
@@ -86,16 +87,17 @@ def emacs(desk, settings, *options, **environment):
         # Marks the first word, and copies it.
         editor.type("\x00\x1bf\x1bw")
         desk.await_copy("first")
-        # Two kills in a row are one. xclip.el starts a program for each, and does not wait for the first.
+        # Emacs appends the second of two kills in a row to the first. xclip.el starts a program for each kill, and does
+        # not wait for the first program.
         editor.type("\x01\x0b")
         desk.await_copy("first žluť")
         editor.type("\x0b")
         desk.await_copy("first žluť\n")
         desk.own("from elsewhere ☃")
-        # To the end, paste, save.
+        # Goes to the end, pastes, and saves.
         editor.type("\x1b>\x19\x18\x13")
         desk.await_file("document", "second line\nfrom elsewhere ☃")
-        # Its own kill comes back once, and the one before it by M-y.
+        # C-y pastes Emacs's own kill, and M-y the previous kill.
         editor.type("\x1b<\x0b")
         desk.await_copy("second line")
         editor.type("\x19\x19\x1b>\x19\x1by\x18\x13")
@@ -123,7 +125,7 @@ def emacs_xclip(desk):
 def vim(desk):
     desk.use_drop_ins()
     if "-clipboard" not in desk.output("vim", "--version"):
-        raise Failure("this Vim knows X; the check needs one without it")
+        raise Failure("this Vim supports X; the check needs a Vim without X")
     document = desk.write("document", "first žluť\nsecond line\n")
     settings = desk.write("vimrc", "set encoding=utf-8\n" + recipe("vim"))
     with Terminal(desk, "vim", "-N", "-n", "-i", "NONE", "-u", settings, document) as editor:

@@ -1,4 +1,4 @@
-"""Programs in a pipe with xpb: pickers for the history, another history, and screenshots."""
+"""Programs in a pipe with xpb: pickers for the history, another history manager, and screenshots."""
 
 import re
 import struct
@@ -26,7 +26,7 @@ def fzf(desk):
 
 
 def pick_in_terminal(desk, name):
-    """Types words into fzf, and Return when one line is left: it searches while it takes keys."""
+    """Types words into fzf, and Return when one line is left, since fzf searches while it reads keys."""
     with Terminal(desk, "sh", "-c", recipe(name)) as terminal:
         terminal.await_shown(f"{len(TEXTS)}/{len(TEXTS)}")
         terminal.type("sec find")
@@ -40,15 +40,15 @@ def pick(desk, name):
     """Types a word into the picker's window, and Return."""
     fill_history(desk)
     process = desk.start_program("sh", "-c", recipe(name))
-    desk.await_(f"a window of {name}", lambda: has_grab(desk))
+    desk.await_(f"the window of {name}", lambda: has_grab(desk))
     desk.run("xdotool", "type", "--delay", "40", "find")
     desk.run("xdotool", "key", "Return")
-    desk.await_(f"{name} has ended", lambda: process.poll() is not None)
+    desk.await_(f"{name} to exit", lambda: process.poll() is not None)
     desk.await_copy(TEXTS[1])
 
 
 def has_grab(desk):
-    """Returns True when a program has grabbed the keyboard: pickers take keys from then on."""
+    """Returns True if a program has grabbed the keyboard, as a picker does when it is ready for keys."""
     status = desk.root.grab_keyboard(False, X.GrabModeAsync, X.GrabModeAsync, X.CurrentTime)
     if status == X.GrabSuccess:
         desk.display.ungrab_keyboard(X.CurrentTime)
@@ -68,11 +68,11 @@ def dmenu(desk):
 
 @check("cliphist", {}, extras=["bin/cliphist"])
 def cliphist(desk):
-    """cliphist records the copies, and the chosen one comes back."""
+    """Checks that cliphist records the copies and restores the chosen copy."""
     desk.environment["PATH"] += f":{desk.extra}/bin"
     record(desk, recipe("cliphist"))
     pick_in_terminal(desk, "cliphist-pick")
-    # The line that users have for wl-clipboard.
+    # The usual line for wl-clipboard.
     desk.output("cliphist", "wipe")
     record(desk, "wl-paste --watch cliphist store")
 
@@ -81,7 +81,7 @@ def record(desk, line):
     process = desk.start_program("sh", "-c", line)
     for text in TEXTS:
         desk.own(text)
-        desk.await_(f"cliphist has '{text}'", lambda text=text: text in desk.shell("cliphist list", statuses=(0, 1)))
+        desk.await_(f"'{text}' in cliphist", lambda text=text: text in desk.shell("cliphist list", statuses=(0, 1)))
     desk.end_program(process)
 
 
@@ -89,11 +89,11 @@ def record(desk, line):
 
 def screenshot(desk, name):
     desk.shell(recipe(name))
-    desk.await_("a picture is on the clipboard", lambda: "image/png" in targets(desk))
+    desk.await_("a picture on the clipboard", lambda: "image/png" in targets(desk))
     picture = desk.ask("image/png")
     size = re.match(rb"\x89PNG\r\n\x1a\n....IHDR(.{8})", picture, re.DOTALL)
     if not size or struct.unpack(">II", size[1]) != (1280, 900):
-        raise Failure(f"the picture begins with {picture[:40]!r}")
+        raise Failure(f"the picture began with {picture[:40]!r}")
     desk.await_copy(picture, target="image/png")
 
 

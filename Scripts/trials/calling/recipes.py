@@ -1,4 +1,4 @@
-"""The blocks of Documents/Recipes.md, by the names in the HTML comments before them."""
+"""The code blocks of Documents/Recipes.md, named by the HTML comments before them."""
 
 import re
 
@@ -11,7 +11,7 @@ used = set()
 
 
 def all_recipes():
-    """Returns the text of each block by its name; every block has one."""
+    """Returns the text of each block by the block's name. Every block must have its own name."""
     found = {}
     for name, text in BLOCK.findall(DOCUMENT.read_text(encoding="utf-8")):
         if not name or name in found:
@@ -21,7 +21,7 @@ def all_recipes():
 
 
 def recipe(name):
-    """Returns the text of a block, which counts as tried."""
+    """Returns the text of a block, and marks the block as tried."""
     found = all_recipes()
     if name not in found:
         raise Failure(f"{DOCUMENT.name} has no recipe '{name}'")

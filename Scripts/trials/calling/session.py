@@ -1,4 +1,4 @@
-"""A desktop on which the only clipboard programs are links to xpb, and the programs that call them."""
+"""A desktop on which the only clipboard programs are links to xpb, and the programs that call these links."""
 
 import contextlib
 import fcntl
@@ -20,13 +20,13 @@ from trials.calling.recipes import recipe
 from trials.desktop.session import Desktop
 
 DROP_INS = ("xclip", "xsel", "pbcopy", "pbpaste", "wl-copy", "wl-paste")
-# Programs by which others reach the clipboard. None of them may be on PATH.
+# Programs that others call to reach the clipboard. None of these programs may be on PATH.
 OTHER_TOOLS = {
     *DROP_INS, "xclip-copyfile", "xclip-cutfile", "xclip-pastefile", "xcb", "autocutsel", "copyq", "parcellite",
     "clipit", "clipman", "diodon", "gpaste-client", "qlipper", "xfce4-clipman", "klipper", "qdbus", "lemonade",
     "doitclient", "win32yank.exe", "termux-clipboard-get", "termux-clipboard-set", "clip.exe", "powershell.exe",
     "xpb", "xpbd",
-    # `pass` ends its earlier processes by their name, even those of other desktops.
+    # `pass` ends its earlier processes by name, even the processes of other desktops.
     "pkill",
 }
 PEER = FIXTURES / "peer.py"
@@ -34,7 +34,7 @@ TIMEOUT = 30
 
 
 def programs_folder(path, binaries):
-    """Makes a folder with links to all programs of this machine but the clipboard tools, and to xpb and xpbd."""
+    """Makes a folder with links to all programs of this machine except clipboard tools, and to xpb and xpbd."""
     path.mkdir()
     for folder in ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"):
         with contextlib.suppress(FileNotFoundError):
@@ -47,12 +47,13 @@ def programs_folder(path, binaries):
 
 
 class CallerDesk(Desktop):
-    """The desktop of one check. Programs find the drop-ins as a user's do: by the line of the documentation."""
+    """The desktop of one check. Programs find the drop-ins as a user's programs do: by the line of the
+    documentation."""
 
     def __init__(self, binaries, folder, programs, extra, has_bridge=True):
         super().__init__(binaries, folder, has_bridge)
         self.extra = extra
-        # Programs with a user interface see a terminal and an X display, and nothing of the caller's session.
+        # Interactive programs see a terminal and an X display, but nothing of the caller's session.
         self.environment |= {
             "PATH": str(programs), "SHELL": "/bin/sh", "TERM": "xterm-256color", "TMUX_TMPDIR": str(folder),
             "XPB_XPBD": os.path.join(os.path.abspath(binaries), "xpbd"), "EDITOR": "false",
@@ -63,7 +64,7 @@ class CallerDesk(Desktop):
         self.use_drop_ins(*DROP_INS)
 
     def use_drop_ins(self, *names):
-        """Makes these the only clipboard programs that programs find."""
+        """Makes these programs the only clipboard programs that others find."""
         folder = self.folder / ".local/lib/xpb/bin"
         folder.mkdir(parents=True, exist_ok=True)
         for name in DROP_INS:
@@ -87,7 +88,8 @@ class CallerDesk(Desktop):
                 os.kill(process, signal.SIGKILL)
 
     def leftovers(self):
-        """Returns the processes with the home folder of this desktop: daemons that its programs have started."""
+        """Returns the processes with the home folder of this desktop, such as daemons that its programs have
+        started."""
         home = f"\0HOME={self.folder}\0".encode()
         found = []
         for number in os.listdir("/proc"):
@@ -99,7 +101,7 @@ class CallerDesk(Desktop):
     # Programs.
 
     def shell(self, script, **options):
-        """Returns the output of a script of sh; the failure has its messages."""
+        """Returns the output of an sh script. A failure includes the script's messages."""
         return self.output("sh", "-c", script, **options)
 
     def output(self, *command, given=None, timeout=TIMEOUT, **options):
@@ -112,23 +114,23 @@ class CallerDesk(Desktop):
         return path
 
     def await_file(self, name, expected):
-        """Waits until a file that a program writes has these contents."""
+        """Waits until a program has written a file with these contents."""
         path = self.folder / name
 
         def contents():
             return path.read_text(encoding="utf-8") if path.exists() else None
         try:
-            self.await_("the program has written", lambda: contents() == expected)
+            self.await_("the program to write the file", lambda: contents() == expected)
         except Failure as failure:
             raise Failure(f"pasted {contents()!r}, expected {expected!r}") from failure
 
     # The clipboard, by X clients that share no code with xpb.
 
     def ask(self, target="UTF8_STRING", selection="CLIPBOARD"):
-        """Returns the bytes of a selection; None if there are none in this target."""
+        """Returns the bytes of a selection in a target; None if the selection does not have the target."""
         out = self.folder / "asked"
         out.unlink(missing_ok=True)
-        # The peer ends at the end of its input, even before the answer.
+        # The peer exits at the end of its input, even before the answer, so the input stays open.
         process = self.start(
             PEER, "ask", "--selection", selection, "--target", target, "--timeout", "5", "--out", out,
             stdin=subprocess.PIPE)
@@ -138,17 +140,17 @@ class CallerDesk(Desktop):
         return out.read_bytes() if status == 0 and out.exists() else None
 
     def await_copy(self, expected, selection="CLIPBOARD", target="UTF8_STRING"):
-        """Waits until a program has copied exactly this, and the bridge offers it."""
+        """Waits until a program has copied exactly these contents, and the bridge offers them."""
         expected = expected.encode() if isinstance(expected, str) else expected
         try:
-            self.await_("the copy has arrived", lambda: (
+            self.await_("the copy to arrive", lambda: (
                 self.ask(target, selection) == expected and self.owner_client(selection) == self.bridge))
         except Failure as failure:
             owner = "the bridge" if self.owner_client(selection) == self.bridge else "another program"
-            raise Failure(f"{owner} has {self.ask(target, selection)!r}, expected {expected!r}") from failure
+            raise Failure(f"{owner} had {self.ask(target, selection)!r}, expected {expected!r}") from failure
 
     def owner_client(self, selection):
-        """Returns the process whose client owns a selection, from the X-Resource extension."""
+        """Returns the process whose client owns a selection, according to the X-Resource extension."""
         owner = self.display.get_selection_owner(self.display.intern_atom(selection))
         if owner == X.NONE:
             return None
@@ -156,7 +158,7 @@ class CallerDesk(Desktop):
         return next((client.value[0] for client in found if client.spec.mask == res.LocalClientPIDMask), None)
 
     def own(self, text, selection="CLIPBOARD"):
-        """Has an independent program copy a text, and waits until the bridge knows it."""
+        """Makes an independent program copy text, and waits until the bridge has noticed the copy."""
         file = self.write(f"owned-{selection}", text)
         count = self.count()
         if self.owner_process:
@@ -166,23 +168,23 @@ class CallerDesk(Desktop):
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         while json.loads(self.owner_process.stdout.readline() or '{"event": "owned"}')["event"] != "owned":
             pass
-        # Reports of a full pipe would stop the owner.
+        # The owner's reports are read, since a full pipe would stop the owner.
         threading.Thread(target=self.owner_process.stdout.read, daemon=True).start()
         if self.owner_process.poll() is not None:
-            raise Failure("the independent program has ended")
+            raise Failure("the independent program exited")
         if selection == "CLIPBOARD" and not self.await_count(count, TIMEOUT):
             raise Failure("the bridge did not notice the independent copy")
 
 
 def executable(process):
-    """Returns the name of a process's program; None if it has ended."""
+    """Returns the name of a process's program; None if the process has exited."""
     with contextlib.suppress(OSError):
         return os.path.basename(os.readlink(f"/proc/{process}/exe"))
     return None
 
 
 class Terminal:
-    """A program on a terminal of its own, which takes keys."""
+    """A program on its own terminal, which accepts keys."""
 
     def __init__(self, desk, *command, **settings):
         self.desk = desk
@@ -208,9 +210,9 @@ class Terminal:
                 self.shown += piece
 
     def await_shown(self, text):
-        """Waits until the program has shown a text since the last call."""
+        """Waits until the program has shown a string since the last call."""
         try:
-            self.desk.await_(f"'{text}' is on the terminal", lambda: text.encode() in self.shown)
+            self.desk.await_(f"'{text}' on the terminal", lambda: text.encode() in self.shown)
         except Failure as failure:
             raise Failure(f"{failure}: {bytes(self.shown[-800:])!r}") from failure
         del self.shown[:self.shown.index(text.encode()) + len(text.encode())]
@@ -222,4 +224,4 @@ class Terminal:
         try:
             self.process.wait(timeout=TIMEOUT)
         except subprocess.TimeoutExpired as error:
-            raise Failure(f"{self.process.args[0]} does not end: {bytes(self.shown[-300:])!r}") from error
+            raise Failure(f"{self.process.args[0]} did not exit: {bytes(self.shown[-300:])!r}") from error

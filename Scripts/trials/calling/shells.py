@@ -1,17 +1,17 @@
-"""fish, zsh, bash and tmux, driven by keys in a terminal."""
+"""fish, zsh, bash and tmux, driven with the keyboard in a terminal."""
 
 from trials.calling.checks import check
 from trials.calling.recipes import recipe
 from trials.calling.session import Terminal
 
-# fish takes the first of pbcopy, wl-copy, xsel and xclip that it finds.
+# fish, which uses the first of pbcopy, wl-copy, xsel and xclip that it finds
 
 def fish(desk, *names, **environment):
-    """Copies the command line and pastes into it, by the keys that fish has for that."""
+    """Copies the command line and pastes into it, with fish's own keys."""
     desk.use_drop_ins(*names)
     config = "function fish_prompt; printf 'READY> '; end\nset -g fish_greeting\n"
     desk.write(".config/fish/config.fish", recipe("fish") + config)
-    # The settings above have to find the programs.
+    # The settings above must find the programs.
     with Terminal(desk, "fish", "--private", PATH=desk.bare_path, **environment) as shell:
         shell.await_shown("READY> ")
         shell.type("echo 'žluť' \\\"\x18")
@@ -53,10 +53,10 @@ def fish_xclip(desk):
     fish(desk, "xclip")
 
 
-# zsh and bash, by functions
+# zsh and bash, with functions
 
 def line_editor(desk, *command, **environment):
-    """Copies the command line and pastes into it, by the keys of the recipe."""
+    """Copies the command line and pastes into it, with the recipe's keys."""
     desk.use_drop_ins()
     with Terminal(desk, *command, **environment) as shell:
         shell.await_shown("READY> ")
@@ -64,7 +64,7 @@ def line_editor(desk, *command, **environment):
         desk.await_copy("echo 'žluť' \\\"")
         shell.type("\x15")
         desk.own("from elsewhere ☃")
-        # The text comes in at the cursor, which is after it then.
+        # The text is inserted at the cursor, and the cursor is then after the text.
         shell.type("printf %s '' > pasted\x01" + "\x06" * 11 + "\x18v end\r")
         desk.await_file("pasted", "from elsewhere ☃ end")
         shell.type("exit\r")
@@ -85,7 +85,7 @@ def bash(desk):
 
 # tmux
 
-# Without assume-paste-time, keys that follow each other fast are no commands.
+# With the default assume-paste-time, tmux would treat keys that follow each other fast as pasted text, not as commands.
 TMUX_SETTINGS = """
 set -g mode-keys emacs
 set -g default-command sh
@@ -94,20 +94,21 @@ set -g assume-paste-time 0
 
 
 def tmux(desk, settings):
-    """Copies a line in copy mode by keys, and pastes into a program in the window."""
+    """Copies a line in copy mode with keys, and pastes into a program in the window."""
     settings = desk.write(".tmux.conf", settings + TMUX_SETTINGS)
     with Terminal(desk, "tmux", "-f", settings, "new-session", "-s", "callers", PS1="READY> ") as terminal:
         terminal.await_shown("READY> ")
         terminal.type("clear; printf 'copied: %s\\n' 'žluť'\r")
         terminal.await_shown("copied: žluť")
-        # Copy mode, which shows the place in the history; up to the line, mark it up to its end, copy.
+        # Enters copy mode, which shows the place in the history; then goes up to the line, marks it to its end, and
+        # copies.
         terminal.type("\x02[")
         terminal.await_shown("[0/")
         terminal.type("\x10\x01\x00\x05\x1bw")
         desk.await_copy("copied: žluť")
         desk.own("from elsewhere ☃\nin two lines")
         terminal.type("cat > pasted\r")
-        desk.await_("cat runs", (desk.folder / "pasted").exists)
+        desk.await_("cat to run", (desk.folder / "pasted").exists)
         terminal.type("\x02]")
         terminal.await_shown("in two lines")
         terminal.type("\r\x04")
@@ -124,7 +125,7 @@ def tmux_copy_command(desk):
 
 @check("tmux-copy-pipe", {"tmux": "tmux"})
 def tmux_copy_pipe(desk):
-    # The lines that users have for the other programs.
+    # The usual lines for the other programs.
     for copy, paste in (
             ("xclip -in -selection clipboard", "xclip -out -selection clipboard"), ("xsel -ib", "xsel -ob"),
             ("pbcopy", "pbpaste"), ("wl-copy", "wl-paste -n")):

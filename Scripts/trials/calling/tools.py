@@ -1,4 +1,4 @@
-"""Libraries and tools that call the clipboard programs: pyperclip, pass, clipr, and packages of Node."""
+"""Libraries and tools that call the clipboard programs: pyperclip, pass, clipr, and Node packages."""
 
 import re
 
@@ -7,7 +7,7 @@ from trials.calling.checks import check
 from trials.calling.recipes import recipe
 
 PYTHON = "/usr/bin/python3"
-# Scripts/bootstrap --callers unpacks it there: the source of the last version whose own tests can be run.
+# Scripts/bootstrap --callers unpacks pyperclip there: the last version whose own tests can be run.
 PYPERCLIP = ROOT / ".build/callers/pyperclip-1.8.2"
 DEBIAN_PYPERCLIP = "/usr/lib/python3/dist-packages/pyperclip"
 TEXT = "first žluť\nsecond ☃"
@@ -15,9 +15,9 @@ TEXT = "first žluť\nsecond ☃"
 
 # pyperclip
 
-@check("pyperclip-tests", {"pytest-3": "python3-pytest", str(PYPERCLIP): "none, Scripts/bootstrap --callers gets it"})
+@check("pyperclip-tests", {"pytest-3": "python3-pytest", str(PYPERCLIP): "none; Scripts/bootstrap --callers gets it"})
 def pyperclip_tests(desk):
-    """pyperclip's own tests, nine for each program that they find."""
+    """Runs pyperclip's own tests, nine for each program that the tests find."""
     command = [PYTHON, "-m", "pytest", "-v", "-p", "no:cacheprovider", PYPERCLIP / "tests"]
     found = desk.output(*command, PYTHONPATH=str(PYPERCLIP / "src"), PYTHONDONTWRITEBYTECODE="1")
     for name in ("TestXClip", "TestXSel", "TestWlClipboard"):
@@ -27,7 +27,8 @@ def pyperclip_tests(desk):
 
 @check("pyperclip", {DEBIAN_PYPERCLIP: "python3-pyperclip"})
 def pyperclip(desk):
-    """Debian's pyperclip, by the program that it chooses itself, and by each that one can set."""
+    """Copies and pastes with Debian's pyperclip, using the program that it chooses itself, and each program that can be
+    set."""
     for name in ("", "xclip", "xsel", "pbcopy", "wl-clipboard"):
         choose = f"pyperclip.set_clipboard('{name}')\n" if name else ""
         script = f"import pyperclip, sys\n{choose}"
@@ -52,7 +53,7 @@ def copy_by_pass(desk, *names, **environment):
     words = desk.output("pass", "-c", "site", PASSWORD_STORE_CLIP_TIME="2", **environment)
     expect("the message", "Copied site to clipboard. Will clear in 2 seconds.\n", words)
     desk.await_copy("s3cret ☃")
-    # After the time it copies the earlier text.
+    # After the two seconds, pass copies the earlier text again.
     desk.await_copy("before ☃\n")
 
 
@@ -70,27 +71,28 @@ def pass_wl_copy(desk):
 
 @check("pass-replaced", {"pass": "pass", "gpg": "gnupg"})
 def pass_replaced(desk):
-    """Contents that are copied meanwhile stay after the time."""
+    """Checks that contents copied before pass clears the clipboard stay."""
     prepare_pass(desk)
     desk.use_drop_ins("xclip")
     desk.own("before")
     desk.output("pass", "-c", "site", PASSWORD_STORE_CLIP_TIME="2")
     desk.await_copy("s3cret ☃")
     desk.own("meanwhile")
-    # pass copies these again as its last step.
+    # pass copies these contents again as its last step.
     desk.await_copy("meanwhile")
 
 
 @check("pass-secret", {"pass": "pass", "gpg": "gnupg"})
 def pass_secret(desk):
-    """The function of the documentation, whose secret is not in the history and is pasted once."""
+    """Checks that the function of the documentation keeps the secret out of the history, and that it can be pasted only
+    once."""
     prepare_pass(desk)
     desk.use_drop_ins()
     desk.shell(recipe("pass") + "\npassx site")
     desk.await_copy("s3cret ☃")
     if "s3cret" in desk.shell("xpb history list", statuses=(0, 1)):
-        raise Failure("the secret is in the history")
-    desk.await_("the secret is gone after the paste", lambda: desk.ask() is None)
+        raise Failure("the secret was in the history")
+    desk.await_("the secret to be gone after the paste", lambda: desk.ask() is None)
 
 
 # R
@@ -99,7 +101,7 @@ def pass_secret(desk):
 def clipr(desk):
     for names in (["xclip"], ["xsel"]):
         desk.use_drop_ins(*names)
-        # clipr takes an empty clipboard for a missing display.
+        # clipr mistakes an empty clipboard for a missing display.
         desk.own("something")
         desk.output(
             "Rscript", "-e", f"clipr::write_clip(c('{names[0]} žluť', 'two'), allow_non_interactive = TRUE)")
@@ -137,4 +139,4 @@ def clipboardy(desk):
 
 def expect(what, expected, found):
     if found != expected:
-        raise Failure(f"{what}: {found!r} in place of {expected!r}")
+        raise Failure(f"{what}: {found!r} instead of {expected!r}")

@@ -1,4 +1,4 @@
-"""Browsers. A page with a script shows in the window's title what arrives."""
+"""Browsers. A page with a script shows the pasted contents in the window's title."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ from trials.desktop.program import RETRY_INTERVAL, Program
 READING_PAGE = "<!doctype html><meta charset=utf-8><title>reading</title><p>one <b>heavy</b> word</p>"
 PICTURE_PAGE = """<!doctype html><meta charset=utf-8><title>picture</title>
 <style>* { margin: 0 } img { width: 100vw; height: 100vh; display: block }</style><img src=picture.png>"""
-# The title has what was pasted: the formats that the page sees, and the text, HTML and files of it.
+# A page whose title shows the pasted contents: the HTML, the files, the resulting text, and whether a word is bold.
 WRITING_PAGE = """<!doctype html><meta charset=utf-8><title>writing</title>
 <div contenteditable id=place style="min-height: 90vh"></div>
 <script>
@@ -118,17 +118,17 @@ class Chromium(Browser):
             "--hide-crash-restore-bubble", "--disable-component-update",
         ]
         if os.getuid() == 0:
-            # Its sandbox refuses root.
+            # Chromium's sandbox refuses root.
             options += ["--no-sandbox", "--test-type"]
         return [self.executable, *options, path.as_uri()]
 
 
 class Picture:
-    """Copying of a picture in a browser, with the mouse and the menu."""
+    """Copies a picture in a browser, with the mouse and the menu."""
 
     formats = [("image", ["image/png"], samples.is_png(240, 200))]
     pastes = ()
-    # "Copy Image" in the menu.
+    # The key of "Copy Image" in the menu.
     copy_key = "y"
 
     def document(self):
@@ -139,7 +139,7 @@ class Picture:
         self.desktop.keys("Escape")
         self.desktop.click(self.window, 500, 500, button=3)
         with contextlib.suppress(Failure):
-            # Without a menu, the key has no effect, and `copy` tries again.
+            # If no menu appears, the key has no effect, and `copy` tries again.
             self.desktop.await_("a menu", self.desktop.has_menu, RETRY_INTERVAL)
 
 

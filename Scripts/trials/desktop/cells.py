@@ -5,28 +5,29 @@ import time
 from trials import Failure
 from trials.desktop import samples
 
-# Targets that mean nothing without a byte.
+# Targets that mean nothing if they are empty.
 FILLED_TARGETS = ["UTF8_STRING", "text/plain;charset=utf-8", "text/html", "image/png", "image/bmp"]
 
 
 class NotApplicable(Exception):
-    """The program has no such function."""
+    """The program does not have the cell's function."""
 
 
 def copied(program):
-    """Starts the program and copies in it; returns the change count."""
+    """Starts the program and makes it copy; returns the change count."""
     desktop = program.desktop
     desktop.xpb("set", "before")
     before = desktop.count()
     program.open(program.document())
     program.copy()
     if not desktop.await_count(before, 10):
-        raise Failure("the bridge does not count the copy")
+        raise Failure("the bridge did not count the copy")
     return desktop.count()
 
 
 def check(program, moment):
-    """Checks with xclip, which does not know the bridge, that each format of the copy is there; returns the targets."""
+    """Checks with xclip, which does not know of the bridge, that each format of the copy is there; returns the
+    targets."""
     targets = program.desktop.targets()
     if not targets:
         raise Failure(f"empty {moment}")
@@ -42,7 +43,8 @@ def check(program, moment):
 
 
 def check_captured(program, capture, moment):
-    """Checks the same of captured contents, which the bridge owns, and that it offers no empty text or image."""
+    """Checks that each format of captured contents, which the bridge owns, is there, and that no text or image is
+    empty."""
     try:
         for target in check(program, moment):
             if target in FILLED_TARGETS and program.desktop.read(target) == b"":
@@ -58,7 +60,7 @@ def copy_out(program):
     for name, targets, is_right in program.formats:
         alternatives = [word for target in targets for word in ("-t", target)]
         if not is_right(program.desktop.xpb("get", "--exact", *alternatives)):
-            raise Failure(f"xpb get gives a wrong {name}")
+            raise Failure(f"xpb get wrote wrong {name}")
     return "yes"
 
 
@@ -70,8 +72,8 @@ def survives(program, end):
     is_saved = desktop.holds_copy()
     end()
     if not is_saved:
-        desktop.await_("another owner of the clipboard", lambda: desktop.owner() != owner)
-    # The owner changes to none for a moment, until the bridge takes over.
+        desktop.await_("a new owner of the clipboard", lambda: desktop.owner() != owner)
+    # For a moment, there is no owner, until the bridge takes over.
     deadline = time.monotonic() + 2
     while desktop.owner() == 0 and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -100,7 +102,7 @@ def undo_then_paste(program):
 
 
 def pasting(kind):
-    """Returns the function of the cell for contents of a kind that are set by `xpb` and pasted by the program."""
+    """Returns the function of the cell for contents of a kind that `xpb` sets and the program pastes."""
     def cell(program):
         if kind not in program.pastes:
             raise NotApplicable

@@ -14,7 +14,7 @@ class TextEditor(SavingProgram):
 
     formats = [("text", ["UTF8_STRING"], samples.has(TEXT))]
     pastes = ("text", "html", "rtf", "files")
-    # Those of its files.
+    # The encoding and the newline of the editor's files.
     encoding = "utf-8"
     newline = "\n"
 
@@ -51,7 +51,7 @@ class GVim(TextEditor):
     name = product = executable = "gvim"
     package = "vim-gtk3"
     formats = [*TextEditor.formats, ("vim's own", ["_VIMENC_TEXT"], samples.has(TEXT))]
-    # All lines, into the register of the clipboard.
+    # Selects all lines, and names the clipboard's register.
     select_keys = ["Escape", "g", "g", "shift+v", "shift+g", "quotedbl", "plus"]
     copy_key = "y"
     paste_keys = ["Escape", "quotedbl", "plus", "shift+p"]
@@ -65,7 +65,7 @@ class GVim(TextEditor):
 class NEdit(TextEditor):
     name = product = "NEdit"
     package = executable = "nedit"
-    # It knows no UTF-8.
+    # NEdit does not support UTF-8.
     formats = [("text", ["STRING"], samples.has(TEXT))]
     encoding = "latin-1"
 
@@ -73,11 +73,11 @@ class NEdit(TextEditor):
 class GnomeTextEditor(TextEditor):
     name = product = "GNOME Text Editor"
     package = executable = "gnome-text-editor"
-    # It does not copy the last end of line.
+    # The editor does not copy the last end of line.
     formats = [("text", ["UTF8_STRING"], samples.has(TEXT.rstrip()))]
     limits = {
-        "survives kill": ("looks like one of GTK 4", "not captured, as reading can freeze GTK 4"),
-        "undo, then paste": ("looks like one of GTK 4", "not captured, as reading can freeze GTK 4"),
+        "survives kill": ("seems to use GTK 4", "not captured, as reading can freeze GTK 4"),
+        "undo, then paste": ("seems to use GTK 4", "not captured, as reading can freeze GTK 4"),
     }
     settings = {"GSK_RENDERER": "cairo"}
 
@@ -86,7 +86,7 @@ class GnomeTextEditor(TextEditor):
 
 
 class WxEditor(TextEditor):
-    """A small program that copies by wxClipboard."""
+    """A small program that copies with wxClipboard."""
 
     name, product = "wxWidgets", "wxPython"
     package, executable = "python3-wxgtk4.0", "/usr/bin/python3"
@@ -99,7 +99,7 @@ class WxEditor(TextEditor):
 
 
 class FlushingWxEditor(WxEditor):
-    """The same program with the call that asks for its contents to be saved."""
+    """The same program with the call that asks the clipboard manager to save its contents."""
 
     name = "wxWidgets: flushed"
     limits = {}
@@ -109,7 +109,7 @@ class FlushingWxEditor(WxEditor):
 class SwingEditor(TextEditor):
     name, product = "Java: Swing", "OpenJDK"
     package, executable = "openjdk-17-jdk", "java"
-    # It runs the source.
+    # `java` compiles and runs the source.
     needs = "javac"
 
     def command(self, path):
@@ -119,11 +119,11 @@ class SwingEditor(TextEditor):
 class Notepad(TextEditor):
     name, product = "Wine: Notepad", "Wine"
     package = executable = "wine"
-    # Notepad takes a file for one of UTF-8 by its first bytes.
+    # Notepad recognizes UTF-8 by a byte order mark.
     encoding = "utf-8-sig"
     newline = "\r\n"
     quit_keys = ["alt+F4"]
-    # Without the questions whether to install its parts for .NET and HTML.
+    # Keeps Wine from asking whether to install its parts for .NET and HTML.
     settings = {"WINEDLLOVERRIDES": "mscoree,mshtml=", "WINEDEBUG": "-all"}
 
     def command(self, path):

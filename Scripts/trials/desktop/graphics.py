@@ -8,9 +8,9 @@ class GIMP(Program):
     name = product = "GIMP"
     package = executable = "gimp"
     formats = [("image", ["image/png"], samples.is_png(240, 200))]
-    # Without a selection, this copies the layer. A selection would make the image one with changes.
+    # Without a selection, GIMP copies the layer. With a selection, it would ask to save the image when it quits.
     select_keys = []
-    # "Paste as new image": the title of its window has the size.
+    # "Paste as new image". The title of the new image's window has the size.
     paste_keys = ["ctrl+shift+v"]
     pastes = ("image",)
     def document(self):
@@ -46,7 +46,7 @@ class LargeGIMP(GIMP):
 class Inkscape(SavingProgram):
     name = product = "Inkscape"
     package = executable = "inkscape"
-    # Its text/plain is the source of the drawing.
+    # Inkscape's text/plain is the source of the drawing.
     formats = [("drawing", ["image/svg+xml", "image/x-inkscape-svg"], samples.has("<rect", "#2040c0"))]
     drawing = ('<svg xmlns="http://www.w3.org/2000/svg" width="240" height="200">'
                '<rect id="box" x="20" y="20" width="100" height="80" fill="#2040c0"/></svg>')
@@ -62,12 +62,12 @@ class Inkscape(SavingProgram):
         return path
 
     def title(self, path):
-        # After rendering something it gives the document another name in its title.
+        # After rendering something, Inkscape shows a different name of the document in the title.
         return r" - Inkscape$"
 
     def press_paste(self, kind):
         if kind != "image":
-            # It pastes text into a text object only: the text tool, and a place for it.
+            # Inkscape pastes text only into a text object, so this chooses the text tool and clicks a place.
             self.desktop.keys("F8")
             self.desktop.click(self.window, 600, 500)
         super().press_paste(kind)

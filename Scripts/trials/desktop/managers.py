@@ -1,7 +1,7 @@
-"""Other clipboard managers beside the bridge, and the cells of their table.
+"""Other clipboard managers that run together with the bridge, and the cells of their table.
 
-A manager reads each copy, and puts text back when its owner ends. Each function of a cell returns the cell's text, or
-raises a `Failure` with the reason for a "no".
+A manager reads each copy, and puts text back when the text's owner exits. Each function of a cell returns the cell's
+text, or raises a `Failure` with the reason for a "no".
 """
 
 import subprocess
@@ -12,7 +12,7 @@ from trials.desktop import samples
 from trials.desktop.program import Participant
 from trials.desktop.session import START_TIMEOUT
 
-# What a program copies, by X11 target.
+# The contents that a program copies, by X11 target.
 COPIED = {
     "UTF8_STRING": b"copied by a program", "text/html": b"<p>copied by a <b>program</b></p>",
     "image/png": samples.png(samples.WIDTH, samples.HEIGHT), "application/x-example": b"\0\1\2",
@@ -25,7 +25,7 @@ LIFETIME = 2
 # The cells.
 
 def keeps_types(manager):
-    """Kills a program that has copied several types: all have to remain, as the same change and the same entry."""
+    """Kills a program that has copied several types. All types must remain, without another change or history entry."""
     desktop = manager.desktop
     manager.run()
     before = desktop.count()
@@ -33,7 +33,7 @@ def keeps_types(manager):
     desktop.capture()
     time.sleep(SETTLE_TIME)
     if desktop.count() != before + 1:
-        raise Failure(f"the count rises by {desktop.count() - before} with the copy")
+        raise Failure(f"the count rose by {desktop.count() - before} with the copy")
     copier.kill()
     copier.wait()
     time.sleep(SETTLE_TIME)
@@ -41,15 +41,16 @@ def keeps_types(manager):
         if (found := desktop.read(target)) != data:
             raise Failure(f"{target} is {'missing' if found is None else 'wrong'} afterwards")
     if desktop.count() != before + 1:
-        raise Failure(f"the count rises by {desktop.count() - before - 1} with the end")
+        raise Failure(f"the count rose by {desktop.count() - before - 1} with the kill")
     entries = desktop.xpb("history", "list", "--format", "{preview}").decode().splitlines()
     if entries.count(COPIED["UTF8_STRING"].decode()) != 1:
-        raise Failure(f"the history has {entries}")
+        raise Failure(f"the history had {entries}")
     return "yes"
 
 
 def copy(manager):
-    """Starts a program that copies several types, and returns its process when the manager has read the text."""
+    """Starts a program that copies several types, and returns the program's process when the manager has read the
+    text."""
     desktop = manager.desktop
     folder = desktop.folder / "copied"
     folder.mkdir(exist_ok=True)
@@ -59,17 +60,17 @@ def copy(manager):
         offers += ["--offer", target, folder / str(number)]
     process = desktop.start(
         "/usr/bin/python3", FIXTURES / "peer.py", "own", *offers, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    desktop.await_("the manager has the text", lambda: manager.has(COPIED["UTF8_STRING"].decode()))
+    desktop.await_("the manager to read the text", lambda: manager.has(COPIED["UTF8_STRING"].decode()))
     return process
 
 
 def forgets_expired(manager):
-    """Sets a secret with a lifetime: nothing of it may come back."""
+    """Sets a secret with a lifetime. No part of the secret may come back."""
     desktop = manager.desktop
     manager.run()
     desktop.xpb("set", "--concealed", "--expires", f"{LIFETIME}s", given=samples.TEXT.encode())
     if desktop.read("UTF8_STRING") != samples.TEXT.encode():
-        raise Failure("xclip cannot paste it")
+        raise Failure("xclip could not paste it")
     time.sleep(LIFETIME + 1)
     check_gone(desktop, "after its time")
     time.sleep(SETTLE_TIME)
@@ -78,13 +79,13 @@ def forgets_expired(manager):
 
 
 def pastes_once(manager):
-    """Sets contents for one paste: the manager's reads are none, and the paste by xclip is one."""
+    """Sets contents for one paste. The manager's reads do not count as a paste, but xclip's read does."""
     desktop = manager.desktop
     manager.run()
     desktop.xpb("set", "--once", given=samples.TEXT.encode())
     time.sleep(SETTLE_TIME)
     if desktop.read("UTF8_STRING") != samples.TEXT.encode():
-        raise Failure("the manager has used it up")
+        raise Failure("the manager used it up")
     time.sleep(SETTLE_TIME)
     check_gone(desktop, "after the paste")
     return "yes"
@@ -94,10 +95,10 @@ def check_gone(desktop, moment):
     """Checks that neither the history nor xpb nor xclip has the text of the sample."""
     text = samples.TEXT.encode()
     if text in desktop.xpb("history", statuses=(0, 1)):
-        raise Failure(f"the history has it {moment}")
+        raise Failure(f"the history had it {moment}")
     for program, found in ("xpb", desktop.xpb("get", statuses=(0, 1))), ("xclip", desktop.read("UTF8_STRING")):
         if text in (found or b""):
-            raise Failure(f"{program} pastes it {moment}, from {desktop.owner_status().get('program')}")
+            raise Failure(f"{program} pasted it {moment}, from {desktop.owner_status().get('program')}")
 
 
 CELLS = {
@@ -109,20 +110,20 @@ CELLS = {
 
 class Manager(Participant):
     columns = CELLS
-    # Its name on the D-Bus, and the command that prints its history.
+    # The manager's name on the D-Bus, and the command that prints its history.
     bus_name = ""
     listing = []
 
     def run(self):
-        """Starts the manager, and sets contents until it reads them."""
+        """Starts the manager, and sets contents until the manager reads them."""
         self.start(self.executable)
         self.desktop.await_(
-            f"{self.name} is on the D-Bus",
+            f"{self.name} on the D-Bus",
             lambda: self.desktop.run("gdbus", "wait", "--session", "--timeout", "1", self.bus_name) is not None,
             START_TIMEOUT)
-        # It is on the D-Bus before it watches the clipboard.
+        # The manager is on the D-Bus before it watches the clipboard.
         words = f"before the copy, {time.monotonic_ns()}"
-        self.desktop.await_(f"{self.name} reads what is set", lambda: self.reads(words), START_TIMEOUT)
+        self.desktop.await_(f"{self.name} to read the contents", lambda: self.reads(words), START_TIMEOUT)
         time.sleep(SETTLE_TIME)
 
     def reads(self, words):
@@ -136,7 +137,7 @@ class Manager(Participant):
 
 
 def putting_back(process):
-    """Returns the limits of a manager that stores secrets too, and copies its latest text when there is no owner."""
+    """Returns the limits of a manager that also stores secrets, and copies its latest text when there is no owner."""
     return {
         "secret that expires": (f"after its time, from {process}", "the manager puts it back"),
         "contents for one paste": (f"after the paste, from {process}", "yes, and the manager puts it back"),
@@ -167,7 +168,7 @@ class Diodon(Manager):
     bus_name = "net.launchpad.Diodon"
 
     def has(self, text):
-        # Zeitgeist has its history.
+        # Zeitgeist stores Diodon's history.
         return any(
             text.encode() in path.read_bytes()
             for path in (self.desktop.folder / ".local/share/zeitgeist").glob("activity.sqlite*"))

@@ -1,4 +1,4 @@
-"""LibreOffice. The documents are flat XML, so that a saved one shows what was pasted."""
+"""LibreOffice. The documents are flat XML, so that a saved document shows the pasted contents."""
 
 import base64
 import re
@@ -19,7 +19,7 @@ SETTINGS = {
     "/org.openoffice.Office.Common/Save/Document": {"WarnAlienFormat": "false"},
 }
 
-# With a new profile, soffice.bin wants to be started again.
+# The exit status with which soffice.bin asks to be started again, as with a new profile.
 RESTART_STATUS = 81
 
 
@@ -62,7 +62,8 @@ class Office(SavingProgram):
         return rf"^{path.name} "
 
     def result(self, kind):
-        # HTML and text with several lines: how to import them; a file: whether to insert a section linked to it.
+        # LibreOffice asks how to import HTML and text with several lines, and whether to insert a file as a linked
+        # section.
         if dialog := self.desktop.window("^(Import Options|Text Import|Insert Section)$"):
             self.desktop.activate(dialog)
             self.desktop.keys("Return")
@@ -135,7 +136,7 @@ class Calc(Office):
         return self.write(name, f'<table:table table:name="Sheet1">{cells}</table:table>')
 
     html = "<table><tr><td>one</td><td>heavy</td><td>word</td></tr></table>"
-    # Ctrl+A would select a million empty rows as well.
+    # Ctrl+A would also select a million empty rows.
     select_keys = ["ctrl+Home", "shift+ctrl+End"]
 
     def empty_document(self):

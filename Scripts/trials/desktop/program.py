@@ -1,4 +1,4 @@
-"""The bases of the classes that drive a program each."""
+"""The base classes of the classes that each drive a program."""
 
 import os
 import select
@@ -13,15 +13,15 @@ RETRY_INTERVAL = 4
 
 
 class Participant:
-    """A program that is started on a desktop, and ended with it."""
+    """A program that is started on a desktop, and ends with the desktop."""
 
     # The name in the table, the name with the version, the Debian package, and the executable.
     name = product = package = executable = ""
     # Another executable or file that the program needs, if the executable alone does not show that it is installed.
     needs = ""
-    # The columns of its cells with their functions.
+    # The program's columns in the table, each with the function that fills the cell.
     columns = {}
-    # The cells that the program itself prevents, by their columns: a part of the failure, and the remark for the table.
+    # The cells that the program itself prevents, by column: a part of the failure's text, and the remark for the table.
     limits = {}
     settings = {}
 
@@ -38,14 +38,14 @@ class Participant:
 
 
 class Program(Participant):
-    """A program with a window, from its start to its end."""
+    """A program with a window."""
 
     columns = cells.COPIES | cells.PASTES
-    # The formats of its copy: a name, the X11 targets one of which has to be there, and a check of the bytes.
+    # The formats of the program's copy: a name, alternative X11 targets, and a check of the bytes.
     formats = []
-    # The kinds of contents that it can paste, if only as text.
+    # The kinds of contents that the program can paste, even if only as text.
     pastes = ()
-    # The HTML that it pastes.
+    # The HTML that the program pastes.
     html = samples.HTML
     select_keys = ["ctrl+a"]
     copy_key = "ctrl+c"
@@ -69,17 +69,17 @@ class Program(Participant):
         raise NotImplementedError
 
     def prepare(self):
-        """Writes the settings that keep the program from asking questions at its start."""
+        """Writes the settings that keep the program from asking questions when it starts."""
 
     def command(self, path):
         return [self.executable, path]
 
     def title(self, path):
-        """Returns a pattern for the title of the window when the document is open."""
+        """Returns a pattern for the title of the window that shows the document."""
         return path.name
 
     def result(self, kind):
-        """Returns "yes" if contents of this kind have arrived, another remark if they have changed, else None."""
+        """Returns "yes" if contents of this kind have arrived, another remark if they arrived changed, or else None."""
         return None
 
     # Steps.
@@ -88,7 +88,7 @@ class Program(Participant):
         self.path = path
         self.prepare()
         self.start()
-        self.window = self.desktop.await_(f"a window with {path.name}", self.opened, START_TIMEOUT)
+        self.window = self.desktop.await_(f"the window with {path.name}", self.opened, START_TIMEOUT)
         self.desktop.activate(self.window)
 
     def start(self):
@@ -97,11 +97,12 @@ class Program(Participant):
     def opened(self):
         """Returns the window of the document, or None."""
         if self.process.poll() is not None:
-            raise Failure(f"it ended with status {self.process.returncode}")
+            raise Failure(f"the program exited with status {self.process.returncode}")
         return self.desktop.window(self.title(self.path))
 
     def copy(self):
-        """Copies the contents of the document, and returns the seconds from the key until it owns the clipboard."""
+        """Copies the contents of the document, and returns the seconds from the key press until the program owns the
+        clipboard."""
         for _ in range(5):
             self.select()
             self.desktop.forget_owners()
@@ -109,7 +110,7 @@ class Program(Participant):
             with self.desktop.pressing(self.copy_key):
                 if self.desktop.await_owner(RETRY_INTERVAL):
                     return time.monotonic() - begin
-        raise Failure("it does not copy")
+        raise Failure("the program did not copy")
 
     def select(self):
         if self.select_keys:
@@ -119,7 +120,7 @@ class Program(Participant):
         self.desktop.keys(*self.paste_keys)
 
     def paste(self, kind):
-        """Pastes the clipboard by keys, and returns the remark on the result."""
+        """Pastes the clipboard with the keyboard, and returns the remark on the result."""
         for attempt in range(1, 4):
             self.press_paste(kind)
             deadline = time.monotonic() + RETRY_INTERVAL
@@ -127,17 +128,17 @@ class Program(Participant):
                 if remark := self.result(kind):
                     return remark if attempt == 1 else f"{remark}, at paste {attempt}"
                 time.sleep(0.1)
-        raise Failure("nothing arrives")
+        raise Failure("nothing was pasted")
 
     def quit(self):
-        """Quits by keys, and returns the seconds until the process has ended."""
+        """Quits with the keyboard, and returns the seconds until the process has exited."""
         begin = time.monotonic()
-        # Popen.wait looks only every 50 ms.
+        # Popen.wait polls only every 50 ms.
         ended = os.pidfd_open(self.process.pid)
         try:
             with self.desktop.pressing(*self.quit_keys):
                 if not select.select([ended], [], [], ACTION_TIMEOUT)[0]:
-                    raise Failure("it does not quit")
+                    raise Failure("the program did not quit")
                 seconds = time.monotonic() - begin
         finally:
             os.close(ended)
@@ -145,13 +146,13 @@ class Program(Participant):
         return seconds
 
     def kill(self):
-        """Kills the program, and the processes that own the clipboard for it."""
+        """Kills the program, and any processes that own the clipboard for the program."""
         self.process.kill()
         self.process.wait()
 
 
 class SavingProgram(Program):
-    """A program whose document is saved by keys, so that the file has what was pasted."""
+    """A program that saves its document on a key press, so that the file has the pasted contents."""
 
     save_keys = ["ctrl+s"]
 

@@ -1,4 +1,4 @@
-"""The contents that the programs copy and paste, and checks of what arrives."""
+"""The contents that the programs copy and paste, and checks of the contents that arrive."""
 
 import random
 import struct
@@ -25,7 +25,7 @@ def png(width, height):
 
 
 def large_png(width, height):
-    """Returns an image with noise in it, as in a photograph, so that a program takes seconds to compress it."""
+    """Returns an image with noise, like a photograph, so that a program takes seconds to compress the image."""
     noise = random.Random(width)
     few = bytes(64 + value % 4 for value in range(256))
     rows = []
@@ -43,14 +43,14 @@ def png_size(data):
     return struct.unpack(">II", data[16:24])
 
 
-# Checks. Each takes the bytes of a target, and returns True if they are what the program copied.
+# Checks. Each check takes the bytes of a target, and returns True if the bytes match the program's copy.
 
 def is_png(width, height):
     return lambda data: png_size(data) == (width, height)
 
 
 def has(*parts):
-    """Returns a check for parts of a text. Texts come in UTF-8, some HTML in UTF-16, and STRING in Latin-1."""
+    """Returns a check for parts of some text. Text is in UTF-8, some HTML is in UTF-16, and STRING is in Latin-1."""
     def check(data):
         found = text_of(data)
         return all(part in found for part in parts)

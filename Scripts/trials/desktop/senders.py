@@ -17,7 +17,7 @@ SETTLE_TIME = 3
 def text_there(sender):
     sender.run()
     sender.xpb("set", "--text", samples.TEXT)
-    sender.desktop.await_("the text arrives", lambda: sender.pasted(sender.there) == samples.TEXT)
+    sender.desktop.await_("the text to arrive", lambda: sender.pasted(sender.there) == samples.TEXT)
     return "yes"
 
 
@@ -27,23 +27,23 @@ def text_back(sender):
     time.sleep(SETTLE_TIME)
     count = int(sender.xpb("count"))
     sender.copy(sender.there, samples.TEXT)
-    sender.desktop.await_("the text arrives", lambda: sender.xpb("get", statuses=(0, 1)).decode() == samples.TEXT)
+    sender.desktop.await_("the text to arrive", lambda: sender.xpb("get", statuses=(0, 1)).decode() == samples.TEXT)
     time.sleep(SETTLE_TIME)
     if (rise := int(sender.xpb("count")) - count) != 1:
-        raise Failure(f"the count rises by {rise}")
+        raise Failure(f"the count rose by {rise}")
     return "yes"
 
 
 def pastes_once(sender):
-    """Sets contents for one paste: the sender's reads are none, and the paste by xclip is one."""
+    """Sets contents for one paste. The sender's reads do not count as a paste, but xclip's read does."""
     sender.run()
     sender.xpb("set", "--once", given=samples.TEXT.encode())
     time.sleep(SETTLE_TIME)
     if sender.pasted(sender.here) != samples.TEXT:
-        raise Failure("the sender has used it up")
+        raise Failure("the sender used it up")
     time.sleep(SETTLE_TIME)
     if sender.pasted(sender.here) == samples.TEXT:
-        raise Failure("it can be pasted twice")
+        raise Failure("it could be pasted twice")
     return "yes"
 
 
@@ -53,7 +53,7 @@ CELLS = {"text there": text_there, "text back": text_back, "one paste": pastes_o
 # The programs.
 
 class TigerVNC(Participant):
-    """A viewer on the desktop, beside the bridge. Its server is an X server with a clipboard of its own."""
+    """A viewer on the bridge's desktop. The viewer's server is an X server with its own clipboard."""
 
     name = "TigerVNC: viewer"
     product = "TigerVNC"
@@ -75,12 +75,12 @@ class TigerVNC(Participant):
         self.start(self.executable, "-SecurityTypes", "None", socket)
         window = self.desktop.await_(
             "the viewer's window", lambda: self.desktop.window("TigerVNC"), START_TIMEOUT)
-        # It reads and writes the clipboard only with the focus.
+        # The viewer reads and writes the clipboard only while it has the focus.
         self.desktop.activate(window)
         time.sleep(SETTLE_TIME)
 
     def displays(self, viewer, server):
-        """Returns the display of the bridge, and the one on the other side."""
+        """Returns the display of the bridge, and the other display."""
         return viewer, server
 
     def end(self):
@@ -104,7 +104,7 @@ class TigerVNC(Participant):
 
 
 class TigerVNCServer(TigerVNC):
-    """The server as the desktop of the bridge. The viewer is on the other one."""
+    """A server as the desktop of the bridge. The viewer is on the other desktop."""
 
     name = "TigerVNC: server"
     package, executable = "tigervnc-standalone-server", "xtigervncviewer"

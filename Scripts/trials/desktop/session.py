@@ -1,4 +1,4 @@
-"""A desktop on an X server of its own: a window manager, a D-Bus and, if wanted, the bridge."""
+"""A desktop on its own X server, with a window manager, a D-Bus and, if wanted, the bridge."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ ACTION_TIMEOUT = 30
 
 
 class Window:
-    """A window that the window manager knows, with the title that it had when it was found."""
+    """A window that the window manager knows, with the window's title when it was found."""
 
     def __init__(self, number, title):
         self.number = number
@@ -28,7 +28,7 @@ class Window:
 
 
 class Desktop(Testbed):
-    """The desktop. The programs on it find neither the D-Bus nor the folders of the user's own desktop."""
+    """A desktop. Programs on the desktop find neither the D-Bus nor the folders of the user's own desktop."""
 
     screen = "1280x900x24"
 
@@ -53,7 +53,7 @@ class Desktop(Testbed):
     # Programs.
 
     def start_program(self, *command, **settings):
-        """Starts a program in a process group of its own, so that `end_program` ends its children too."""
+        """Starts a program in its own process group, so that `end_program` also ends the program's children."""
         process = subprocess.Popen(
             [*map(str, command)], env=self.environment | settings, stdin=subprocess.DEVNULL, stdout=self.log,
             stderr=self.log, start_new_session=True, cwd=self.folder)
@@ -61,7 +61,7 @@ class Desktop(Testbed):
         return process
 
     def end_program(self, process):
-        """Kills the process and what remains of its group."""
+        """Kills the process and the rest of its group."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         self.end(process, signal.SIGKILL)
@@ -79,7 +79,7 @@ class Desktop(Testbed):
     # Windows and keys.
 
     def windows(self):
-        """Returns the windows that the window manager shows, the oldest first."""
+        """Returns the windows that the window manager shows, oldest first."""
         return [
             Window(window.id, text(self.property(window, "_NET_WM_NAME") or self.property(window, "WM_NAME")))
             for window in self.managed_windows()]
@@ -97,18 +97,18 @@ class Desktop(Testbed):
 
     @contextlib.contextmanager
     def pressing(self, *keys):
-        """Presses keys while the body runs, which does not wait for the end of xdotool."""
+        """Presses keys while the body runs. The body does not wait for xdotool to exit."""
         with subprocess.Popen(
                 ["xdotool", "key", "--clearmodifiers", *keys], env=self.environment, stdin=subprocess.DEVNULL,
                 stdout=self.log, stderr=self.log):
             yield
 
     def click(self, window, x, y, button=1):
-        # With --sync xdotool waits for ever if the pointer is there already.
+        # With --sync, xdotool waits forever if the pointer is already there.
         self.run("xdotool", "mousemove", "--window", window.number, x, y, "click", button)
 
     def has_menu(self):
-        """Returns True if there is a menu, which is a window that the window manager does not know."""
+        """Returns True if there is a menu: a window that the window manager does not know."""
         return any(
             attributes.override_redirect and attributes.map_state == X.IsViewable and size.width > 50
             for attributes, size in self.attributes())
@@ -130,12 +130,12 @@ class Desktop(Testbed):
         return self.run("xclip", "-o", "-selection", "clipboard", "-t", target)
 
     def owner(self):
-        """Returns the number of the window that owns the clipboard; 0 if there is none."""
+        """Returns the number of the window that owns the clipboard; 0 if there is no owner."""
         owner = self.display.get_selection_owner(self.clipboard)
         return 0 if owner == X.NONE else owner.id
 
     def forget_owners(self):
-        """Drops the events of the clipboard's owners so far."""
+        """Drops the events about the clipboard's owners so far."""
         self.display.sync()
         while self.display.pending_events():
             self.display.next_event()
@@ -161,15 +161,16 @@ class Desktop(Testbed):
         return bool(found.strip())
 
     def owner_status(self):
-        """Returns what the bridge knows about the owner of the clipboard."""
+        """Returns the bridge's data about the owner of the clipboard."""
         return json.loads(self.xpb("owner", "--json"))["owner"]
 
     def holds_copy(self):
-        """Returns True if the bridge owns the clipboard with the copy of a program, which may have asked for that."""
+        """Returns True if the bridge owns the clipboard with a program's copy, as when the program asks to save its
+        contents."""
         return "heldBy" in self.owner_status()
 
     def capture(self):
-        """Returns the bridge's capture of the clipboard, when it is complete."""
+        """Waits until the bridge's capture of the clipboard is complete, and returns the capture."""
         def complete():
             if self.holds_copy():
                 return {"state": "saved"}
@@ -178,7 +179,7 @@ class Desktop(Testbed):
                 if found["pasteboard"] == "general" and found["count"] == count:
                     return found["state"] in ("captured", "skipped") and found
             return None
-        return self.await_("the bridge has captured the copy", complete)
+        return self.await_("the bridge to capture the copy", complete)
 
 
 def text(found):

@@ -1,11 +1,11 @@
-"""The time in which a program copies and quits, without the bridge and with it."""
+"""The time that a program takes to copy and to quit, with and without the bridge."""
 
 import statistics
 import time
 
-# In seconds. Nobody quits at once after a copy: the bridge captures it in this time.
+# In seconds. Nobody quits immediately after a copy, so the bridge has this time to capture the copy.
 PAUSE = 1
-# The start of xdotool varies by about this much.
+# In seconds. The time that xdotool takes to start varies by about this much.
 RESOLUTION = 0.01
 
 
@@ -47,7 +47,7 @@ def spread(seconds):
 
 
 def measure(make_program, without_bridge, with_bridge, turns):
-    """Returns the series of the copies and of the ends of a program, on two desktops in turns."""
+    """Returns the series of a program's copies and exits, measured in turns on two desktops."""
     copies, ends = Series(), Series()
     # The first turn fills the programs' caches.
     for turn in range(turns + 1):
@@ -63,7 +63,8 @@ def measure(make_program, without_bridge, with_bridge, turns):
 def run(program):
     try:
         program.open(program.document())
-        # A program that has just started may ignore the first key, and its first copy loads code.
+        # A first copy is not measured: a program that has just started may ignore the first key, and its first copy
+        # loads code.
         program.copy()
         time.sleep(PAUSE)
         copy = program.copy()

@@ -16,7 +16,7 @@ SLOW = ["--rate", "1000000", "--delay", "200"]
 
 
 class Checks:
-    """The checks, each with machines of its own."""
+    """The checks. Each has its own machines."""
 
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -39,7 +39,7 @@ class Checks:
         return condition
 
     def expect_pasted(self, title, machines, name, data, type=DATA, wait=0):
-        """Expects that the bytes can be pasted on a machine, at once or within a time."""
+        """Expects that the bytes can be pasted on a machine, at once or within `wait` seconds."""
         done = None
 
         def is_pasted():
@@ -78,13 +78,14 @@ class Checks:
                 file, data = self.file(length)
                 machines.require(writer, "xpb", "set", "-t", DATA, "-f", str(file))
                 machines.await_count(reader, count)
-                title = f"a paste of {length >> 10} KiB on {reader} over a slow line, {length / 125_000:.0f} s long"
+                title = f"a paste of {length >> 10} KiB on {reader} over a slow line, at least {length / 125_000:.0f} s"
                 self.expect_pasted(title, machines, reader, data)
 
     # Breaks.
 
     def dropped(self):
-        """A connection that is lost without a word comes back, although sshd there still has the old one."""
+        """Expects that a connection that is silently lost comes back, although the other sshd still has the old
+        connection."""
         for sharing in (False, True):
             title = "a sharing link" if sharing else "a link"
             path = self.folder / f"cut{self.number}"
@@ -100,7 +101,7 @@ class Checks:
                     self.expect_pasted(f"{title} works after that", machines, "near", b"after", "text", 10)
 
     def killed(self):
-        """SIGKILL leaves files of the link, which the next one has to cope with."""
+        """Expects that a link can be made again after SIGKILL, which leaves the old link's files behind."""
         for sharing in (False, True):
             title = "a sharing link" if sharing else "a link"
             with self.machines(bridges=("near", "far") if sharing else ("near",)) as machines:
@@ -115,10 +116,11 @@ class Checks:
                 link.end()
                 is_clean = settles(lambda: not sockets(machines, "near") + sockets(machines, "far"), 10)
                 left = f"{sockets(machines, 'near')} {sockets(machines, 'far')}"
-                self.expect(f"{title} leaves no file behind at its end", is_clean, left)
+                self.expect(f"{title} leaves no file behind when it ends", is_clean, left)
 
     def chain(self):
-        """Promises that are passed on along a chain of links are broken with its first link, and come back with it."""
+        """Expects that promises passed on along a chain of links break when its first link breaks, and come back when
+        it does."""
         path = self.folder / "chain"
         data = os.urandom(200_000)
         wanted = {"a": {}, "b": {"proxy": ["--cut-file", str(path)]}, "c": {}}
@@ -133,17 +135,18 @@ class Checks:
             time.sleep(1)
             for name in "bc":
                 done = machines.run(name, "xpb", "get", "-t", DATA)
-                title = f"without the machine of the bytes, a paste on {name} fails at once"
+                title = f"without the machine that has the bytes, a paste on {name} fails at once"
                 self.expect(title, done.returncode == 5, said(["xpb", "get"], done))
             lines = len(first.lines)
             cut(path, None)
             first.awaits_up(since=lines)
             for name in "bc":
-                title = f"once the machine of the bytes is back, {name} pastes"
+                title = f"once the machine that has the bytes is back, {name} pastes"
                 self.expect_pasted(title, machines, name, data, wait=20)
 
     def emptied(self):
-        """Emptiness that meets an empty pasteboard is no change there, and must not stop the link."""
+        """Expects that an empty pasteboard that reaches an empty pasteboard changes nothing, and does not stop the
+        link."""
         with self.machines(bridges=("near", "far")) as machines:
             machines.require("far", "xpb", "set", "old")
             machines.require("far", "xpb", "clear")
@@ -171,17 +174,18 @@ class Checks:
                 self.expect(title, second.end() not in (0, None) and "already" in second.last_line, second.last_line)
 
     def both_ways(self):
-        """Two machines that link each other: the second link is of no use, and must not harm the first."""
+        """Expects that if two machines link to each other, the useless second link does not harm the first link."""
         with self.machines(bridges=("near", "far")) as machines:
             machines.link("near", "far", "--share").require_up()
             second = machines.link("far", "near", "--share")
             settles(lambda: second.lines or second.has_ended, 20)
-            print(f"    the second link, back: {second.last_line}")
+            print(f"    the second link, in the other direction: {second.last_line}")
             machines.require("far", "xpb", "set", "there")
             self.expect_pasted("links in both directions share", machines, "near", b"there", "text", 10)
 
     def same_name(self):
-        """Two machines of the same name share with a third one, which tells their links apart."""
+        """Expects that two machines with the same name can share with a third machine, which tells their links
+        apart."""
         twin = {"environment": {"XPB_MACHINE": "twin"}}
         with Machines(self.folder / "twins", {"a": twin, "b": twin, "c": {}}, self.options.binaries) as machines:
             machines.start_bridges("a", "b", "c")
@@ -198,14 +202,15 @@ class Checks:
     # The other machine.
 
     def full_disk(self):
-        """A full disk there: contents that cannot be stored do not end the link, and later ones cross again."""
+        """Expects that contents that cannot be stored on the other machine's full disk do not end the link, and that
+        later contents cross again."""
         with self.small_disk() as place:
             if place:
                 self.fill(place)
 
     @contextlib.contextmanager
     def small_disk(self):
-        """Mounts a disk of 4 MiB; yields None if that is not allowed."""
+        """Mounts a disk of 4 MiB; yields None if mounting is not allowed."""
         self.number += 1
         place = self.folder / f"small{self.number}"
         place.mkdir()
@@ -231,14 +236,14 @@ class Checks:
                     pass
             machines.require("near", "xpb", "set", "-t", DATA, "-f", str(file))
             time.sleep(2)
-            self.describe_paste("1 MiB with a full disk there", machines, DATA)
+            self.describe_paste("1 MiB to a full disk", machines, DATA)
             machines.require("near", "xpb", "set", "while it is full")
             time.sleep(2)
-            self.describe_paste("a text with a full disk there", machines, "text")
-            self.expect("a full disk there does not end the link", link.is_up, link.last_line)
+            self.describe_paste("text to a full disk", machines, "text")
+            self.expect("a full disk does not end the link", link.is_up, link.last_line)
             (place / "filler").unlink()
             machines.require("near", "xpb", "set", "-t", DATA, "-f", str(file))
-            self.expect_pasted("after a full disk there, contents cross", machines, "far", data, wait=10)
+            self.expect_pasted("after a full disk, contents cross", machines, "far", data, wait=10)
 
     def describe_paste(self, title, machines, type):
         done = machines.run("far", "xpb", "get", "-t", type)
@@ -259,7 +264,7 @@ class Checks:
             self.expect("--install on a full disk fails, with a reason", is_clear, words)
 
     def readable_folder(self):
-        """A folder of sockets that others may read is no place for a link."""
+        """Expects that a link ends if others may read the other machine's folder of sockets."""
         for sharing in (False, True):
             with self.machines(bridges=("near", "far") if sharing else ("near",)) as machines:
                 folder = machines.home("far") / "run/xpb"
@@ -267,7 +272,7 @@ class Checks:
                 folder.chmod(0o755)
                 link = machines.link("near", "far", *["--share"] * sharing)
                 link.awaits(lambda: link.has_ended or link.is_up, 20)
-                title = f"a folder of mode 755 there ends a {'sharing ' * sharing}link with a reason"
+                title = f"a folder of sockets with mode 755 ends a {'sharing ' * sharing}link with a reason"
                 folder.chmod(0o700)
                 self.expect(title, link.has_ended and str(folder) in link.last_line, link.last_line)
                 print(f"    {link.last_line}")

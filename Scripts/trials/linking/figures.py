@@ -1,5 +1,5 @@
-"""The times of `xpb get` and `xpb set` on a machine that a link leads to, beside those of xclip over ssh and over X
-forwarding: each program is on one machine, and the pasteboard on another."""
+"""The times of `xpb get` and `xpb set` over a link, compared with xclip over ssh and over X forwarding. Each program
+runs on one machine, and uses the pasteboard of another."""
 
 import contextlib
 import shutil
@@ -9,16 +9,16 @@ from statistics import median
 from trials.linking.machines import Faults, Machines, have_same_bytes, load, make_file, timed
 from trials.testbed import Testbed
 
-# The delays of each way, in milliseconds.
+# The delays in each direction, in milliseconds.
 DELAYS = [0, 50]
 SELECTION = ["-selection", "clipboard"]
-# The time after which a run is given up, in seconds.
+# The timeout for a run, in seconds.
 LIMIT = 60
 QUIET = ">/dev/null 2>&1"
 
 
 class Forwarding:
-    """A session of ssh with X forwarding, from the desk to the far machine."""
+    """An ssh session with X forwarding, from the desk to the far machine."""
 
     def __init__(self, machines):
         self.process = subprocess.Popen(
@@ -35,7 +35,8 @@ class Forwarding:
 
 
 class Figures:
-    """The machines: the link is made on near, the programs run on far, and desk has the X server for xclip."""
+    """The measurements. The link is made on `near`, the programs run on `far`, and `desk` has the X server for
+    xclip."""
 
     def __init__(self, machines, folder, rounds, forwarding, faults):
         self.machines, self.folder, self.rounds, self.faults = machines, folder, rounds, faults
@@ -43,7 +44,7 @@ class Figures:
         self.pasted = folder / "pasted"
 
     def measure(self, title, file, rounds):
-        """Times all ways to get and to set the contents of a file, in turn."""
+        """Measures all ways to get and to set the contents of a file, in turns."""
         self.machines.require("near", "xpb", "set", "-t", "text", "-f", str(file))
         self.copy_at_desk(file)
         self.compare(f"{title} get", file, rounds, self.ways_to_get())
@@ -69,7 +70,7 @@ class Figures:
 
     def ways_to_set(self, file):
         far = self.machines.environment("far")
-        # xclip stays in the background, where it would keep the streams of ssh open.
+        # xclip stays in the background, where it would keep ssh's streams open.
         command = self.machines.command("desk", f"xclip {' '.join(SELECTION)} {QUIET}")
         return {
             "xpb set": lambda: timed(["xpb", "set", "-t", "text", "-f", str(file)], far, timeout=LIMIT),
@@ -79,12 +80,12 @@ class Figures:
         times = {name: [] for name in ways}
         for _ in range(rounds):
             for name, way in ways.items():
-                # One that takes too long is not run again.
+                # A way that has timed out is not run again.
                 if None in times[name]:
                     continue
                 times[name].append(way())
                 if times[name][-1] is None:
-                    # xclip still serves the program that was given up.
+                    # xclip still serves the program that timed out.
                     self.copy_at_desk(file)
                 self.check(name, file, times[name][-1])
         first = next(iter(ways))
@@ -94,9 +95,9 @@ class Figures:
     def check(self, name, file, seconds):
         if "-o" in name.split() or name == "xpb get":
             if seconds is not None and not have_same_bytes(file, self.pasted):
-                self.faults.add(name, "the bytes are others")
+                self.faults.add(name, "the bytes differ")
         elif name == "xpb set" and self.machines.require("near", "xpb", "get") != file.read_bytes():
-            self.faults.add(name, "the bytes that were set are others")
+            self.faults.add(name, "the bytes differ from the bytes that were set")
 
     def print_row(self, title, name, found, ours):
         if None in found:
@@ -124,7 +125,7 @@ def measure(options, folder, delay, files, faults):
     desk = folder / f"desk{delay}"
     desk.mkdir()
     with Testbed(options.binaries, desk, has_bridge=False) as testbed, contextlib.ExitStack() as stack:
-        # Without a delay there is no proxy, which would be slower than the network.
+        # Without a delay, there is no proxy, since a proxy would be slower than the network.
         proxy = {"proxy": ["--delay", str(delay)]} if delay else {}
         wanted = {
             "near": {}, "desk": {"environment": {"DISPLAY": testbed.environment["DISPLAY"]}, **proxy},
@@ -136,7 +137,7 @@ def measure(options, folder, delay, files, faults):
         if shutil.which("xauth"):
             forwarding = stack.enter_context(Forwarding(machines))
         else:
-            print("xauth is not installed: no figures of X forwarding")
+            print("xauth is not installed, so X forwarding is not measured")
         figures = Figures(machines, folder, rounds, forwarding, faults)
         for file, number in zip(files, rounds):
             length = f"{file.stat().st_size >> 20} MiB" if file.stat().st_size >= 1 << 20 else "small"

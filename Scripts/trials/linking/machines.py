@@ -1,4 +1,4 @@
-"""Machines with a bridge each, and the links between them, for the parts of Scripts/try link."""
+"""Machines that each have a bridge, and the links between the machines, for the parts of Scripts/try link."""
 
 import collections
 import json
@@ -14,12 +14,12 @@ from trials import Failure
 from trials.linking.ssh_hosts import SSHHosts
 
 TIMEOUT = 60
-# ssh notices a connection that is lost after three seconds.
+# With these options, ssh notices a lost connection after three seconds.
 ALIVE = ["ServerAliveInterval=1", "ServerAliveCountMax=2"]
 
 
 class Machines(SSHHosts):
-    """Machines on which xpb commands run as those of a user who is logged in there."""
+    """Machines on which xpb commands run as if a user were logged in there."""
 
     def __init__(self, folder, machines, binaries):
         folder.mkdir(parents=True)
@@ -32,12 +32,12 @@ class Machines(SSHHosts):
         super().__exit__(*failure)
 
     def run(self, name, *command, input=b"", timeout=TIMEOUT, **variables):
-        """Runs a command on a machine to its end."""
+        """Runs a command on a machine to completion."""
         return subprocess.run(
             command, env=self.environment(name) | variables, input=input, capture_output=True, timeout=timeout)
 
     def require(self, name, *command, **options):
-        """Returns the output of a command that has to succeed."""
+        """Returns the output of a command; raises a failure if the command fails."""
         done = self.run(name, *command, **options)
         if done.returncode != 0:
             raise Failure(f"on {name}: {said(command, done)}")
@@ -57,14 +57,14 @@ class Machines(SSHHosts):
         self.require(name, "xpb", "wait", "--since", str(count - 1), "--timeout", str(TIMEOUT), timeout=2 * TIMEOUT)
 
     def direct_configuration(self):
-        """Returns a configuration of ssh that reaches the machines without their proxies."""
+        """Returns an ssh configuration that reaches the machines without their proxies."""
         path = self.configuration.with_name("direct")
         lines = self.configuration.read_text().splitlines(keepends=True)
         path.write_text("".join(line for line in lines if not line.startswith("ProxyCommand")))
         return path
 
     def link(self, source, target, *options, ssh=(), configuration=None):
-        """Starts a link, which ends with the machines."""
+        """Starts a link, which ends when the machines end."""
         command = ["xpb", "link", target, *options]
         for option in ["-F", str(configuration or self.configuration), *ssh]:
             command += ["--ssh-option", option]
@@ -105,7 +105,7 @@ class Link:
 
     @property
     def last_line(self):
-        return self.lines[-1] if self.lines else "it has written nothing"
+        return self.lines[-1] if self.lines else "no output"
 
     @property
     def pause(self):
@@ -114,7 +114,8 @@ class Link:
         return int(found[1]) if found else 0
 
     def awaits_up(self, timeout=TIMEOUT, since=0):
-        """Returns true once the link is up by a line after the first ones, and false if it ends or takes too long."""
+        """Returns true once the link is up and has written more than `since` lines, and false if it exits or takes too
+        long."""
         return self.awaits(lambda: self.is_up and len(self.lines) > since, timeout)
 
     def awaits_break(self, timeout=TIMEOUT):
@@ -127,11 +128,11 @@ class Link:
 
     def require_up(self):
         if not self.awaits_up():
-            raise Failure(f"the link {self} is not up: {self.last_line}")
+            raise Failure(f"the link {self} did not come up: {self.last_line}")
         return self
 
     def end(self, number=signal.SIGTERM):
-        """Ends the process, and returns its status."""
+        """Terminates the process, and returns its status."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
@@ -145,17 +146,17 @@ class Link:
 
 def said(command, done):
     words = (done.stderr or done.stdout or b"").decode(errors="replace").strip()
-    return f"'{' '.join(map(str, command))[:80]}' ended with status {done.returncode}: {words[:300]}"
+    return f"'{' '.join(map(str, command))[:80]}' exited with status {done.returncode}: {words[:300]}"
 
 
 def sockets(machines, name):
-    """Returns the files of links in a machine's folder."""
+    """Returns the files in a machine's folder of links."""
     folder = pathlib.Path(machines.environment(name)["XDG_RUNTIME_DIR"], "xpb/link")
     return sorted(os.listdir(folder)) if folder.exists() else []
 
 
 def settles(condition, timeout=TIMEOUT, pause=0.1):
-    """Returns true once the condition holds, and false if that takes too long."""
+    """Returns true once the condition holds, and false after the timeout."""
     deadline = time.monotonic() + timeout
     while not condition():
         if time.monotonic() > deadline:
@@ -165,13 +166,13 @@ def settles(condition, timeout=TIMEOUT, pause=0.1):
 
 
 def peak(process):
-    """Returns the greatest resident size of a process so far, in MiB."""
+    """Returns the peak resident size of a process, in MiB."""
     status = pathlib.Path(f"/proc/{process}/status").read_text()
     return int(re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)[1]) / 1024
 
 
 def timed(command, environment, source=os.devnull, sink=os.devnull, timeout=300):
-    """Returns the seconds of a command from its start to its end, or None if it takes too long."""
+    """Returns the seconds that a command takes from start to exit, or None after the timeout."""
     with open(source, "rb") as input, open(sink, "wb") as output:
         begin = time.perf_counter()
         process = subprocess.Popen(
@@ -185,12 +186,12 @@ def timed(command, environment, source=os.devnull, sink=os.devnull, timeout=300)
         seconds = time.perf_counter() - begin
     if process.returncode != 0:
         text = words.decode(errors="replace").strip()
-        raise Failure(f"'{' '.join(map(str, command))[-90:]}' ended with status {process.returncode}: {text[:300]}")
+        raise Failure(f"'{' '.join(map(str, command))[-90:]}' exited with status {process.returncode}: {text[:300]}")
     return seconds
 
 
 def make_file(path, length, is_text=False):
-    """Writes a file without a hole, of which no two blocks of 1 MiB are equal."""
+    """Writes a file without holes, in which no two blocks of 1 MiB are equal."""
     block = os.urandom(1 << 20)
     if is_text:
         block = block[:1 << 19].hex().encode()
@@ -208,7 +209,7 @@ def load():
 
 
 class Faults:
-    """The faults of a part, which are printed as they are found."""
+    """The faults of a part. Each fault is printed when it is found."""
 
     def __init__(self, limit=None):
         self.limit = limit

@@ -1,5 +1,5 @@
-"""Desktop programs that copy and paste on one of two machines whose pasteboards are shared. Nothing on the other
-machine is a window: there, xpb copies and pastes."""
+"""Desktop programs that copy and paste on one of two machines with a shared pasteboard. The other machine has no
+windows; xpb copies and pastes there."""
 
 import contextlib
 import os
@@ -16,19 +16,19 @@ from trials.linking.machines import Faults, Machines, load
 
 PROGRAMS = [Firefox, Writer, Mousepad, Chromium]
 TOOLKITS = FIXTURES / "Toolkits"
-# Contents of more than 64 KiB cross when they are pasted.
+# Contents of more than 64 KiB cross only when they are pasted.
 LONG = 1 << 20
 
 
 def long_png():
-    """Returns an image that is long by a chunk which no program shows."""
+    """Returns an image with a long chunk that no program shows."""
     image = samples.png(samples.WIDTH, samples.HEIGHT)
     # The signature has 8 bytes, and the first chunk 25.
     return image[:33] + pictures.chunk(b"xpBx", os.urandom(LONG)) + image[33:]
 
 
 def contents(kind, program):
-    """Returns the type and the bytes of contents that the program pastes."""
+    """Returns the type and the bytes of the contents that the program pastes."""
     return {
         "text": ("text", samples.TEXT.encode()), "html": ("text/html", program.html.encode()),
         "image": ("image/png", long_png())}[kind]
@@ -41,7 +41,7 @@ def paste(program, machines, kind):
     type, data = contents(kind, program)
     machines.require("near", "xpb", "set", "-t", type, "-f", "-", input=data)
     if not program.desktop.await_count(count, 10):
-        raise Failure("the copy does not arrive")
+        raise Failure("the copy did not arrive")
     return program.paste(kind)
 
 
@@ -56,7 +56,7 @@ def copy(program, machines):
     for name, targets, is_right in program.formats:
         alternatives = [word for target in targets for word in ("-t", target)]
         if not is_right(machines.require("near", "xpb", "get", *alternatives)):
-            raise Failure(f"the {name} is wrong")
+            raise Failure(f"the {name} was wrong")
     return "yes"
 
 
@@ -77,7 +77,7 @@ def run(options, folder):
 
 @contextlib.contextmanager
 def shared_desktop(options, folder):
-    """Yields a desktop, and the machines: `far` is the one with the desktop, and shares the pasteboard of `near`."""
+    """Yields a desktop, and the machines. The machine `far` has the desktop, and shares the pasteboard of `near`."""
     place = folder / "desktop"
     place.mkdir(parents=True)
     with Desktop(options.binaries, place) as desktop:
@@ -89,18 +89,18 @@ def shared_desktop(options, folder):
 
 
 def read_by_toolkit(toolkit, desktop, machines, faults):
-    """Copies a long text on the other machine, and pastes it by a toolkit, at the first attempt."""
+    """Copies long text on the other machine, and checks that a toolkit pastes the text at the first attempt."""
     text = os.urandom(LONG).hex().encode()
     count = desktop.count()
     machines.require("near", "xpb", "set", "-f", "-", input=text)
     if not desktop.await_count(count, 10):
-        return faults.add(toolkit, "the copy does not arrive")
+        return faults.add(toolkit, "the copy did not arrive")
     found = desktop.folder / "found"
     found.unlink(missing_ok=True)
     desktop.run("/usr/bin/python3", TOOLKITS / f"{toolkit}.py", "read", "text", found)
     if found.exists() and found.read_bytes() == text:
-        return print(f"{toolkit}, a text of 2 MiB in: yes", flush=True)
-    return faults.add(toolkit, "no: a text of 2 MiB is not pasted")
+        return print(f"{toolkit}, 2 MiB of text in: yes", flush=True)
+    return faults.add(toolkit, "no: 2 MiB of text was not pasted")
 
 
 def run_program(program, desktop, machines, faults):

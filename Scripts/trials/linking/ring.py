@@ -1,4 +1,4 @@
-"""Random copies on three machines that share one pasteboard in a ring of links, whose links are cut now and then."""
+"""Random copies on three machines that share one pasteboard in a ring of links, while links are cut now and then."""
 
 import dataclasses
 import glob
@@ -17,7 +17,7 @@ NAMES = ["a", "b", "c"]
 NEXT = {"a": "b", "b": "c", "c": "a"}
 TEXT, HTML, DATA = "public.utf8-plain-text", "public.html", "public.data"
 LONG = 100_000
-# A link whose next attempt is later than this number of seconds is started anew.
+# A link whose next attempt is more than this number of seconds away is restarted.
 PATIENCE = 2
 # The number of copies between two comparisons of all machines.
 INTERVAL = 25
@@ -25,7 +25,7 @@ INTERVAL = 25
 
 @dataclasses.dataclass
 class Copy:
-    """A change of a machine's own. `count` is its count there, once the command has ended."""
+    """A change made on a machine. `count` is the change count on the machine, once the command has exited."""
 
     number: int
     machine: str
@@ -56,7 +56,7 @@ class State:
 
 
 class Watcher(threading.Thread):
-    """A watch of a machine's bridge, which gets each change."""
+    """A watch of a machine's bridge, which receives each change."""
 
     def __init__(self, name, path, faults):
         super().__init__(daemon=True)
@@ -85,15 +85,16 @@ class Watcher(threading.Thread):
         self.states.append(state)
 
     def compare(self, old, new):
-        """Finds an echo: a count that rises without a newer origin."""
-        # An empty pasteboard takes the origin of another machine's clear without a step.
+        """Checks that no count is left out, that no origin changes at a count, and that no count rises without a newer
+        origin, which would be an echo."""
+        # An empty pasteboard takes the origin of another machine's clear without a change of the count.
         takes_clear = old.is_empty and new.is_empty and new.origin > old.origin
         if new.count == old.count and new.origin != old.origin and not takes_clear:
-            self.faults.add(self.name, f"another origin at the count {new.count}", "another origin at a count")
+            self.faults.add(self.name, f"the origin changed at the count {new.count}", "the origin changed at a count")
         if new.count not in (old.count, old.count + 1):
-            self.faults.add(self.name, f"the count goes from {old.count} to {new.count}", "a count is left out")
+            self.faults.add(self.name, f"the count went from {old.count} to {new.count}", "a count was left out")
         if new.count > old.count and new.origin <= old.origin:
-            self.faults.add(self.name, f"the count {new.count} has no newer origin", "a step without a newer origin")
+            self.faults.add(self.name, f"the count {new.count} has no newer origin", "a count without a newer origin")
 
     @property
     def state(self):
@@ -108,9 +109,9 @@ class Ring:
         self.random = random.Random(seed)
         self.kinds_of_cuts = cuts
         self.copies = []
-        # The cut links, each with the number of the copy before which its cut ends.
+        # The cut links. Each cut ends before the copy with the given number.
         self.cuts = {}
-        # The links whose first attempt may meet a cut. They end if it fails.
+        # The links whose first attempt may meet a cut. A link ends if its first attempt fails.
         self.begun_cut = set()
         machines.start_bridges(*NAMES)
         self.watchers = {name: Watcher(name, self.socket(name), faults) for name in NAMES}
@@ -126,7 +127,7 @@ class Ring:
     # Copies.
 
     def copy(self, machine, kind):
-        """Returns a copy of a kind. Its bytes begin with its token, and its length is its own as well."""
+        """Returns a copy of a kind. Its bytes begin with its own token, and data also has its own length."""
         number = len(self.copies)
         copy = Copy(number, machine, kind, {}, ["xpb", "set", "--json"])
         text = (copy.token + " " + "x" * self.random.randrange(2_000)).encode()
@@ -149,7 +150,7 @@ class Ring:
         return (copy.token + " ").encode() + self.random.randbytes(LONG + copy.number - len(copy.token) - 1)
 
     def perform(self, *copies):
-        """Makes copies at the same moment, each on a machine of its own."""
+        """Makes copies at the same moment, each on a different machine."""
         processes = [
             subprocess.Popen(
                 copy.command, env=self.machines.environment(copy.machine), stdin=subprocess.PIPE,
@@ -167,12 +168,12 @@ class Ring:
             output, words = process.communicate(copy.input, timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
-            return self.faults.add(copy.token, "the command does not end")
+            return self.faults.add(copy.token, "the command did not exit")
         if process.returncode == 0:
             copy.count = json.loads(output)["counts"]["general"]
             return None
         done = subprocess.CompletedProcess(copy.command, process.returncode, output, words)
-        return self.faults.add(copy.token, said(copy.command[:3], done), "a copy fails")
+        return self.faults.add(copy.token, said(copy.command[:3], done), "a copy failed")
 
     def step(self):
         kinds, weights = ["text", "html", "data", "clear", "concealed", "local"], [40, 20, 20, 6, 7, 7]
@@ -183,7 +184,7 @@ class Ring:
             self.paste(self.random.choice(NAMES))
 
     def paste(self, name):
-        """Pastes while copies are on their way: an answer has to be the bytes of one copy."""
+        """Pastes while copies are on their way. The pasted bytes must be the bytes of one copy."""
         type = self.random.choice([TEXT, HTML, DATA])
         done = self.machines.run(name, "xpb", "get", "--exact", "-t", type)
         if done.returncode != 0:
@@ -199,12 +200,12 @@ class Ring:
 
     def check_secrecy(self, copy, name):
         if copy.is_withheld and copy.machine != name:
-            self.faults.add(copy.token, f"the contents are on {name}", "withheld contents pass")
+            self.faults.add(copy.token, f"the contents were on {name}", "withheld contents crossed")
 
     # Cuts.
 
     def cut_file(self, name):
-        """The file that cuts the link of a machine to the next one, whose proxy that link uses."""
+        """Returns the file that cuts the link from a machine to the next machine, through the next machine's proxy."""
         return self.folder / f"{NEXT[name]}.cut"
 
     def cut(self):
@@ -231,9 +232,9 @@ class Ring:
             if kind == "stop":
                 self.machines.start(NEXT[name])
             elif kind != "restart":
-                # ssh has to notice the loss of a dropped connection before the next one can be made.
+                # ssh must notice that a connection is lost before the next connection can be made.
                 if not self.links[name].awaits_break(20):
-                    self.faults.add(self.links[name], f"a cut of kind {kind} is not noticed")
+                    self.faults.add(self.links[name], f"a cut of kind {kind} was not noticed")
                 cut(self.cut_file(name), None)
             if self.links[name].pause > PATIENCE or name in self.begun_cut:
                 self.restart(name)
@@ -247,7 +248,7 @@ class Ring:
             self.begun_cut.add(name)
 
     def bring_up(self):
-        """Waits until all links are up. One that does not come up is a fault, and is made anew."""
+        """Waits until all links are up. A link that does not come up is a fault, and is restarted."""
         self.heal(everything=True)
         for name, link in self.links.items():
             if link.pause > PATIENCE or link.has_ended:
@@ -255,17 +256,17 @@ class Ring:
         for name in NAMES:
             for _ in range(2):
                 link = self.links[name]
-                # An attempt that began before the end of a cut takes 20 seconds, and the next one waits after it.
+                # An attempt that began before the end of a cut takes 20 seconds, and is followed by a pause.
                 if link.awaits_up():
                     break
                 reason = link.last_line.split("; trying")[0].split(", of process")[0]
-                self.faults.add(link, f"the link does not come up: {reason}", f"no link: {reason}")
-                # The end of all sessions there, which a real machine would not have.
+                self.faults.add(link, f"the link did not come up: {reason}", f"no link: {reason}")
+                # Kills all sessions on the next machine, which would not happen on a real machine.
                 self.machines.stop(NEXT[name])
                 self.machines.start(NEXT[name])
                 self.restart(name)
             else:
-                raise Failure(f"the link {link} cannot be made")
+                raise Failure(f"the link {link} could not be made")
 
     # The comparison.
 
@@ -275,7 +276,7 @@ class Ring:
         return all(self.are_equal(self.watchers[name].state, self.watchers[NEXT[name]].state) for name in NAMES)
 
     def are_equal(self, left, right):
-        """Returns true if the states are those of two machines whose link has nothing left to do."""
+        """Returns true if a link between machines with these states has nothing left to do."""
         if left.is_empty and right.is_empty:
             return True
         if left.origin != right.origin:
@@ -283,13 +284,13 @@ class Ring:
         return self.is_lost(left) or not left.is_incomplete and not right.is_incomplete
 
     def is_lost(self, state):
-        """Returns true for long contents whose own machine has others now, which it withholds from this one. The bytes
-        of their promises cannot be had any longer."""
+        """Returns true if the machine that the contents come from now has other contents, which it withholds. The bytes
+        of promised long contents are then no longer available."""
         machine = state.origin[1].rpartition(".")[0]
         return machine in NAMES and self.watchers[machine].state.origin != state.origin
 
     def breaks(self, lines):
-        """Returns what links have written since they had written these numbers of lines, in words."""
+        """Returns the lines that the links have written after these numbers of lines, in parentheses."""
         news = [
             f"{link}: {line}" for name, link in self.links.items() for line in link.lines[lines[name]:]]
         return f" ({'; '.join(news)})" if news else ""
@@ -298,11 +299,11 @@ class Ring:
         self.bring_up()
         lines = {name: len(link.lines) for name, link in self.links.items()}
         if not settles(self.is_equal):
-            self.faults.add(place, f"the machines do not become equal: {self.described()}", "machines differ")
+            self.faults.add(place, f"the machines did not become equal: {self.described()}", "machines differ")
         counts = self.counts()
         time.sleep(0.3)
         if self.counts() != counts:
-            self.faults.add(place, f"the counts go from {counts} to {self.counts()}", "an echo")
+            self.faults.add(place, f"the counts went from {counts} to {self.counts()}", "an echo")
         origins = self.origins()
         for name in NAMES:
             self.compare_contents(place, name, origins, lines)
@@ -311,7 +312,7 @@ class Ring:
         return {name: self.machines.count(name) for name in NAMES}
 
     def described(self):
-        """Returns the states of the machines, the newest first, with their copies."""
+        """Returns the states of the machines and their copies, newest first."""
         origins = self.origins()
         states = sorted(self.watchers.items(), key=lambda item: item[1].state.origin, reverse=True)
         return "; ".join(
@@ -320,7 +321,7 @@ class Ring:
             for name, watcher in states for state in [watcher.state])
 
     def origins(self):
-        """Returns the copies by their origins."""
+        """Returns the copies by origin."""
         copies = {(copy.machine, copy.count): copy for copy in self.copies}
         found = {}
         for name, watcher in self.watchers.items():
@@ -335,12 +336,12 @@ class Ring:
         copy = origins.get(state.origin)
         if copy is None:
             if state.count:
-                self.faults.add(place, f"{name} has an origin of no copy, {state.origin}", "an origin of no copy")
+                self.faults.add(place, f"{name} has an origin without a copy: {state.origin}", "origin without a copy")
             return
         if state.is_empty != (copy.kind == "clear"):
             found = "nothing" if state.is_empty else "contents"
             self.faults.add(
-                place, f"{name} has {found} under the origin of {copy.token}", f"{found} under the origin of others")
+                place, f"{name} has {found} under the origin of {copy.token}", f"{found} under the wrong origin")
             return
         for type, data in copy.types.items():
             done = self.machines.run(name, "xpb", "get", "--exact", "-t", type)
@@ -348,14 +349,14 @@ class Ring:
                 continue
             if done.returncode != 0:
                 words = done.stderr.decode().strip()
-                # On a machine that is too busy for three seconds, ssh gives a link up that nobody has cut.
-                fault = f"{name} cannot paste {copy.token}: {words}{self.breaks(lines)}"
+                # On a machine that is too busy for three seconds, ssh gives up a link that nobody has cut.
+                fault = f"{name} could not paste {copy.token}: {words}{self.breaks(lines)}"
                 self.faults.add(place, fault, f"no paste: {words}")
             elif done.stdout != data:
-                self.faults.add(place, f"{name} has other bytes of {copy.token}", "other bytes")
+                self.faults.add(place, f"{name} has wrong bytes for {copy.token}", "wrong bytes")
 
     def check_end(self):
-        """Checks the histories, and that no withheld contents were on another machine at any time."""
+        """Checks the histories, and that no withheld contents were ever on another machine."""
         origins = self.origins()
         for name, watcher in self.watchers.items():
             for state in watcher.states:
@@ -375,7 +376,7 @@ class Ring:
                 self.faults.add(copy.token, f"the contents are in the history of {name}", "withheld, in a history")
             is_own = copy.machine == name and copy.count is not None and copy.kind not in ("clear", "concealed")
             if is_own and not is_there:
-                self.faults.add(copy.token, f"the copy is not in the history of {name}", "a copy not in its history")
+                self.faults.add(copy.token, f"the copy is not in the history of {name}", "copy not in its history")
 
 
 def run(options, folder):
@@ -399,7 +400,7 @@ def run(options, folder):
         counts = ring.counts()
         time.sleep(3)
         if ring.counts() != counts:
-            faults.add("end", f"the counts go from {counts} to {ring.counts()}", "an echo")
+            faults.add("end", f"the counts went from {counts} to {ring.counts()}", "an echo")
         ring.check_end()
         print(
             f"ring: {len(ring.copies)} copies, {ring.cuts_made} cuts, {ring.restarts} restarts of links, "

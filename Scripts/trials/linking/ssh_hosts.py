@@ -1,5 +1,5 @@
-"""Machines reached by ssh, for the trials that need several: home folders here, each with an sshd on the loopback
-interface, which Tests/Fixtures/sshd.py runs."""
+"""Machines reached over ssh, for the trials that need several machines. Each machine is a local home folder with an
+sshd on the loopback interface, which Tests/Fixtures/sshd.py runs."""
 
 import json
 import os
@@ -12,10 +12,10 @@ FIXTURE = FIXTURES / "sshd.py"
 
 
 class SSHHosts:
-    """The machines, from `with` to its end, which also ends all of their programs.
+    """The machines. They run during a `with` block; its end also ends their programs.
 
-    machines: names, or a dictionary of names and settings: environment, options, proxy (see the fixture).
-    binaries: the folder of xpb, which comes first in PATH on each machine.
+    machines: names, or a dictionary from names to settings: environment, options, proxy (see the fixture). binaries:
+    the folder of xpb, which comes first in PATH on each machine.
     """
 
     def __init__(self, folder, machines, binaries):
@@ -43,7 +43,7 @@ class SSHHosts:
     # Machines.
 
     def environment(self, name):
-        """Returns the environment of a machine, for programs that a script runs there itself."""
+        """Returns the environment of a machine, for programs that a script runs there without ssh."""
         return dict(self.machines[name]["environment"])
 
     def home(self, name):
@@ -67,16 +67,16 @@ class SSHHosts:
     def perform(self, command):
         print(command, file=self.fixture.stdin, flush=True)
         if self.fixture.stdout.readline().strip() != command:
-            raise RuntimeError(f"{FIXTURE.name} ended at '{command}'")
+            raise RuntimeError(f"{FIXTURE.name} exited at '{command}'")
 
     # Commands.
 
     def command(self, name, *command, options=()):
-        """Returns the command line of ssh for a command on a machine."""
+        """Returns the ssh command line for a command on a machine."""
         return ["ssh", "-F", str(self.configuration), "-o", "BatchMode=yes", *options, name, *command]
 
     def ssh(self, name, *command, options=(), **streams):
-        """Runs a command on a machine to its end."""
+        """Runs a command on a machine to completion."""
         streams = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True} | streams
         if "input" in streams:
             del streams["stdin"]
@@ -84,17 +84,17 @@ class SSHHosts:
 
 
 def cut(path, kind):
-    """Cuts the connections of ssh_proxy.py with this file: `drop` or `close`, or neither if None."""
+    """Cuts the connections of ssh_proxy.py with this file: `drop` or `close`, or ends the cut if None."""
     path = pathlib.Path(path)
     if kind is None:
         path.unlink(missing_ok=True)
         return
-    # In one step, since a connection may read the file at any time.
+    # The file is replaced in one step, since a connection may read it at any time.
     new = path.with_name(path.name + ".new")
     new.write_text(kind)
     new.replace(path)
 
 
 def counts(path):
-    """Returns the numbers of bytes that ssh_proxy.py carried to the server, and from it."""
+    """Returns the numbers of bytes that ssh_proxy.py carried to and from the server."""
     return [int(field) for field in pathlib.Path(path).read_text().split()]

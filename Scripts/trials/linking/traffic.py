@@ -1,4 +1,4 @@
-"""The bytes that cross for long contents that nobody pastes, and the time of their paste beside that of scp."""
+"""The bytes that cross for long contents that nobody pastes, and the time of a paste, compared with scp."""
 
 import time
 from statistics import median
@@ -8,9 +8,9 @@ from trials.linking.machines import Faults, Machines, have_same_bytes, load, mak
 from trials.linking.ssh_hosts import counts
 
 DATA = "public.data"
-# The limit on the bytes that cross for a copy that nobody pastes.
+# The maximum number of bytes that may cross for a copy that nobody pastes.
 BYTES_LIMIT = 100 << 10
-# The limit on the time of a paste, as a multiple of that of scp.
+# The maximum time of a paste, as a multiple of scp's time.
 RATIO_LIMIT = 1.2
 
 
@@ -23,7 +23,7 @@ class Traffic:
         self.count = 0
 
     def set(self):
-        """Sets the contents on a, and waits until b knows of them."""
+        """Sets the contents on machine a, and waits until machine b has learned of the contents."""
         begin = time.perf_counter()
         self.machines.require("a", "xpb", "set", "-t", DATA, "-f", str(self.file), timeout=600)
         seconds = time.perf_counter() - begin
@@ -32,7 +32,7 @@ class Traffic:
         return seconds
 
     def moved(self):
-        """Returns the bytes that crossed in both directions, once there are no more."""
+        """Returns the bytes that crossed in both directions, once no more bytes cross."""
         path = self.folder / "count"
         last, since = None, time.monotonic()
 
@@ -44,20 +44,20 @@ class Traffic:
             return time.monotonic() - since > 2
 
         if not settles(is_quiet):
-            raise Failure("bytes cross without an end")
+            raise Failure("bytes did not stop crossing")
         return last
 
     def measure_bytes(self):
         before = self.moved()
         seconds = self.set()
         moved = self.moved() - before
-        print(f"traffic: set of {self.length >> 20} MiB in {seconds:.2f} s; {moved} bytes cross until it is pasted")
+        print(f"traffic: set of {self.length >> 20} MiB in {seconds:.2f} s; {moved} bytes crossed before a paste")
         if moved >= BYTES_LIMIT:
-            self.faults.add("traffic", f"{moved} bytes cross, of {BYTES_LIMIT} allowed")
+            self.faults.add("traffic", f"{moved} bytes crossed, more than the {BYTES_LIMIT} allowed")
 
     def check_copy(self, name):
         if not have_same_bytes(self.file, self.copy):
-            self.faults.add("traffic", f"the bytes of {name} are others")
+            self.faults.add("traffic", f"the bytes of {name} differ")
         self.copy.unlink()
 
     def paste(self):
@@ -96,7 +96,7 @@ def run(options, folder):
             f"traffic: paste {median(ours):.2f} s, scp {median(theirs):.2f} s, ratio {ratio:.2f} "
             f"(goal {RATIO_LIMIT}), medians of {len(ours)}; {load()}")
         if ratio > RATIO_LIMIT:
-            faults.add("traffic", f"a paste takes {ratio:.2f} times as long as scp")
+            faults.add("traffic", f"a paste took {ratio:.2f} times as long as scp")
         peaks = {"xpb link": link.process.pid} | {f"xpbd on {name}": machines.bridge_process(name) for name in "ab"}
         print("traffic: peak sizes " + ", ".join(f"{name} {peak(pid):.0f} MiB" for name, pid in peaks.items()))
     return faults.number

@@ -13,9 +13,9 @@ import TypeDatabase
 import UserFiles
 import X11Bridge
 
-/// The core of every bridge: the loop of the service thread, its clients, and the X thread beside it. It changes
-/// nothing that belongs to the process as a whole: the program `xpbd` does that for the daemon, and ``BridgeThread``
-/// runs a bridge in another program.
+/// The core of every bridge: the loop of the service thread, the clients, and the X thread. The core leaves
+/// process-wide state alone: the program `xpbd` sets it up for the daemon, and ``BridgeThread`` runs a bridge inside
+/// another program.
 ///
 /// One thread makes the core, runs it and uses it.
 package final class BridgeCore: ServiceHost {
@@ -39,8 +39,8 @@ package final class BridgeCore: ServiceHost {
     private var storeThread: StoreThread?
     /// True for a bridge that was started for the display of another machine or user.
     private lazy var isGuest = options.display.flatMap { DisplayName($0) }?.isGuest ?? false
-    /// True if xvfb-run(1) started the X server, for one command. A later server of that display number is another
-    /// job's: nothing of this one is kept for it.
+    /// True if xvfb-run(1) started the X server, for one command. A later server with the same display number belongs
+    /// to another job, so nothing is kept for it.
     private lazy var isForOneCommand = DisplayName.isForOneCommand(authority: environment["XAUTHORITY"])
     /// The shutdown of an idle guest; nil for any other bridge.
     private var idleShutdown: IdleShutdown?
@@ -54,15 +54,14 @@ package final class BridgeCore: ServiceHost {
     private var idleDetector = IdleDetector()
     /// Called when the bridge begins to shut down.
     package var onLeave: () -> Void = {}
-    /// The time until which the bridge waits for the X thread, which an X server may hold up; nil until the bridge
-    /// leaves.
+    /// The deadline of the wait for the X thread, which an X server may hold up; nil until the bridge leaves.
     private var leaveDeadline: ContinuousClock.Instant?
 
     private static let shutdownGrace = Duration.seconds(3)
 
     /// Makes this bridge the one that clients find. Clients are served when ``run(onReady:)`` is called.
-    ///
-    /// - Throws: An error if the process, the display's name or the folder of the sockets is unsuitable, or another
+    /// - Throws: An error if the process, the display's name or the folder of the sockets is unsuitable, or if another
+    ///   bridge serves the display.
     ///   bridge is found there.
     package init(_ options: BridgeOptions, environment: [String: String], logger: Logger) throws(BridgeFailure) {
         self.options = options
@@ -71,8 +70,8 @@ package final class BridgeCore: ServiceHost {
         guard !ThisProcess.isPrivileged else {
             throw BridgeFailure(
                 .misuse,
-                "the bridge does not run set-user-id, set-group-id or with capabilities of its file: it would lend one "
-                    + "user's rights to another; take them away with chmod and setcap -r")
+                "the bridge does not run set-user-id, set-group-id or with file capabilities: it would lend one "
+                    + "user's rights to another; remove them with chmod and setcap -r")
         }
         key = try ListeningSockets.key(of: options.display, wayland: options.wayland)
         do {
@@ -117,8 +116,8 @@ package final class BridgeCore: ServiceHost {
         defer { close() }
         do {
             service.settings.reportFaults()
-            // The X thread's reports are read after the store: the stored contents decide whether an owner that it
-            // finds is a change.
+            // The X thread's reports are read after the store, because the stored contents decide whether an owner that
+            // the X thread finds is a change.
             if let name = options.display { display.attach(name, replacing: options.replaces) }
             storeThread = service.restore(
                 from: storeFolder, awaitingOther: awaitsOther ? .now + RunningBridge.timeout : nil)
@@ -131,9 +130,9 @@ package final class BridgeCore: ServiceHost {
         if let failure { throw failure }
     }
 
-    /// True if the store may belong to a bridge that is found in another folder, and that releases the store when it
-    /// ends. The X thread takes the display from that bridge, and waits for its end before it looks at the owners.
-    /// Without a display this bridge cannot make the other one end.
+    /// True if the store may be held by a bridge whose sockets are in another folder, and which releases the store when
+    /// it ends. The X thread takes the display from that bridge, and waits for that bridge's end before it examines the
+    /// owners. Without a display, this bridge cannot make the other bridge end.
     private var awaitsOther: Bool { options.replaces && options.display != nil }
 
     /// The folder of the store, one for each display. Contents of another machine's display do not go to this machine's
@@ -159,8 +158,8 @@ package final class BridgeCore: ServiceHost {
         onReady()
     }
 
-    /// Serves the Wayland display of the session. Beside an X display, it is served only if the X display is its
-    /// Xwayland, and its failure is none of the bridge.
+    /// Serves the session's Wayland display. If the bridge also serves an X display, the Wayland display is served only
+    /// if the X display is that of its Xwayland, and a failure here is not a failure of the bridge.
     private func awaitSeat(_ name: WaylandName) async -> BridgeFailure? {
         defer { service.seat.startHasEnded() }
         if options.display != nil {
@@ -307,8 +306,8 @@ package final class BridgeCore: ServiceHost {
         }
     }
 
-    /// Handles the end of a display. A display of another machine or user ends with its session: a later display of
-    /// that name is another one.
+    /// Handles the end of a display. A display of another machine or user ends with its session: a later display of the
+    /// same name is a different display.
     private func displayLost(_ name: String) {
         if isForOneCommand {
             logger.notice("leaving: the display of xvfb-run has ended")
@@ -324,8 +323,8 @@ package final class BridgeCore: ServiceHost {
         }
     }
 
-    /// Stops the loop once the store is closed, and the X thread has ended and no filter program runs. After a failure,
-    /// the X thread may wait for a server that does not answer.
+    /// Stops the loop once the store is closed, the X thread has ended and no filter program is running. After a
+    /// failure, only the store is awaited: the X thread may be waiting for a server that does not answer.
     private func stopIfDone() {
         let isStoreClosed = storeThread?.isClosed ?? true
         if isStoreClosed, failure != nil || hasDisplayStopped && conversions.isIdle { loop.stop() }
@@ -355,8 +354,8 @@ package final class BridgeCore: ServiceHost {
 
     // MARK: End
 
-    /// Ends because of a failure. The program that started the bridge learns of it when the store is closed, so that
-    /// the next bridge finds the store free.
+    /// Ends the bridge because of a failure. The program that started the bridge learns of the failure once the store
+    /// is closed, so that the next bridge finds the store free.
     private func fail(_ failure: BridgeFailure) {
         self.failure = failure
         leaveDeadline = .now + Self.shutdownGrace
@@ -366,8 +365,8 @@ package final class BridgeCore: ServiceHost {
         stopIfDone()
     }
 
-    /// Releases everything in the order in which a successor waits for it: the sockets, the locks, the connections. The
-    /// X thread is not waited for: an X server may hold it up for any time.
+    /// Releases everything in the order in which a successor waits for it: the sockets, the locks, the connections.
+    /// This does not wait for the X thread, which an X server may hold up indefinitely.
     private func close() {
         seatConnector?.close()
         if leaveDeadline == nil {
@@ -381,7 +380,7 @@ package final class BridgeCore: ServiceHost {
     /// Shuts the bridge down: waits for promises, accepts no new clients, hands contents over to a clipboard manager,
     /// releases the selections, and completes transfers under way.
     ///
-    /// - Parameter successor: True if another bridge restores what is stored.
+    /// - Parameter successor: True if another bridge will restore the stored contents.
     package func leave(toSuccessor successor: Bool = false) {
         guard leaveDeadline == nil else { return }
         leaveDeadline = .now + Service.maxShutdownTime + Self.shutdownGrace
@@ -397,7 +396,7 @@ package final class BridgeCore: ServiceHost {
 }
 
 extension AttachFailure {
-    /// The reason why a bridge that was started for this display does not run.
+    /// The reason why a bridge started for this display fails.
     fileprivate var reason: BridgeFailure.Reason {
         switch self {
         case .display: .unavailable

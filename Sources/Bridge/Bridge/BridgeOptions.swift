@@ -8,19 +8,19 @@ package struct BridgeOptions: Sendable {
     package var wayland: WaylandName?
     /// The name of the Wayland seat to use; nil for the first.
     package var seat: String?
-    /// True to take over from a bridge that runs already.
+    /// True to take over from a bridge that is already running.
     package var replaces: Bool
-    /// The time for the display to open; nil for the maximum timeout of a call.
+    /// The timeout for opening the display; nil for the maximum timeout of a call.
     package var timeout: Duration?
-    /// True for a bridge that serves its display and no other, with the settings of this process: a client may neither
-    /// attach another display nor set XAUTHORITY.
+    /// True for a bridge that serves only its own display, with this process's settings: a client may neither attach
+    /// another display nor set XAUTHORITY.
     package var isClosed: Bool
-    /// The maximum number of connected clients; each costs a descriptor, and those of its transfers.
+    /// The maximum number of connected clients. Each costs one descriptor, plus the descriptors of its transfers.
     package var clientLimit: Int
     /// True to store contents, so that they outlive the bridge.
     package var persists: Bool
-    /// Sockets, by path, on which a service manager already listens in the folder where clients look for the bridge.
-    /// The bridge serves these as well, and leaves them in place when it ends.
+    /// The listening sockets, by path, that a service manager has opened in the folder where clients look for the
+    /// bridge. The bridge serves these too, and leaves them in place when it ends.
     package var listeners: [String: Descriptor] = [:]
     /// Phrases for the attributes that the bridge inherited from the program that started it, and could not reset.
     package var inherited: [String] = []

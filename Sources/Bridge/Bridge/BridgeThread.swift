@@ -5,7 +5,7 @@ package import Logging
 import Synchronization
 import X11Display
 
-/// A bridge on threads of its own, in a program that does other work. It leaves the program's signals, limits and
+/// A bridge on its own threads, in a program that does other work. The bridge leaves the program's signals, limits and
 /// environment unchanged.
 package final class BridgeThread: Sendable {
     private enum Request: Sendable {
@@ -21,7 +21,7 @@ package final class BridgeThread: Sendable {
 
     private let requests: MessageQueue<Request>
     private let state = Mutex(State.starting)
-    /// Readable once the bridge serves, or has failed to start.
+    /// An event that is readable once the bridge serves or has failed to start.
     private let started: EventDescriptor
     private let onEnd: @Sendable (BridgeThread) -> Void
     private let thread = Mutex<WorkerThread?>(nil)
@@ -29,7 +29,7 @@ package final class BridgeThread: Sendable {
     /// Starts a bridge, and returns once it serves.
     ///
     /// - Parameter onEnd: Called on the bridge's thread when a bridge that has served ends, for any reason.
-    /// - Throws: The reason why the bridge does not serve. A display has until the options' timeout to open.
+    /// - Throws: An error if the bridge cannot serve. The display must open within the options' timeout.
     package static func start(
         _ options: BridgeOptions, environment: [String: String], logger: Logger,
         onEnd: @escaping @Sendable (BridgeThread) -> Void
@@ -65,7 +65,8 @@ package final class BridgeThread: Sendable {
 
     /// Serves one end of a connection.
     ///
-    /// - Returns: false if the bridge has ended. A bridge that ends before it has accepted the connection closes it.
+    /// - Returns: false if the bridge has ended. A bridge that ends before it accepts the connection closes the
+    ///   connection.
     package func serve(_ connection: Descriptor) -> Bool {
         state.withLock { state in
             guard case .serving = state else { return false }
@@ -109,7 +110,7 @@ package final class BridgeThread: Sendable {
             if case .serving = state { return true }
             return false
         }
-        // Closes connections that came too late, so that their clients see the end.
+        // Close connections that arrived after the end of the bridge: their clients read an end of file.
         _ = requests.drain()
         started.signal()
         if wasServing { onEnd(self) }
@@ -118,7 +119,7 @@ package final class BridgeThread: Sendable {
     private func performRequests(on core: BridgeCore) {
         for request in requests.drain() {
             switch request {
-            // Fails for a descriptor that is not a connected socket, and closes it.
+            // `serve` throws for a descriptor that is not a connected socket, after closing the descriptor.
             case .connect(let connection): try? core.serve(connection)
             case .leave: core.leave()
             }

@@ -1,5 +1,5 @@
-/// The detector of idle time: it reports once that nothing was done for a while, and then has no deadline until
-/// something is done again, so that an idle bridge does not wake up.
+/// A detector that reports once when there has been no work for a while. The detector then has no deadline until there
+/// is work again, so that an idle bridge does not wake up.
 package struct IdleDetector {
     /// The time without work after which the bridge is idle.
     static let threshold = Duration.seconds(5)
@@ -12,7 +12,7 @@ package struct IdleDetector {
 
     package init() {}
 
-    /// Notes a round of the loop.
+    /// Records a round of the loop.
     package mutating func noteWork(at now: ContinuousClock.Instant) {
         if isChecking { return isChecking = false }
         lastWork = now

@@ -2,19 +2,19 @@ import BridgeState
 import EventLoop
 import X11Bridge
 
-/// The shutdown of a bridge whose display belongs to another machine or user: its connection would keep the session
-/// that has or forwards the display, such as one of ssh, from ending.
+/// The shutdown of an idle bridge whose display belongs to another machine or user. The bridge's connection would keep
+/// the session that provides the display, such as an ssh session, from ending.
 ///
-/// Polled before each sleep, so state changes need not notify it.
+/// The loop polls this before each sleep, so changes of state need no notification.
 package final class IdleShutdown {
     private unowned let service: Service
     private let leave: () -> Void
     private var timer: TimerQueue.Identifier?
-    /// The time without need after which the bridge leaves. It is longer at first, because the program that started the
-    /// bridge is about to connect.
+    /// The time after which an unneeded bridge leaves. This time is longer at first, because the program that started
+    /// the bridge is about to connect.
     private var grace = Duration.seconds(10)
 
-    /// The usual time, in which successive commands find the same bridge.
+    /// The usual time, long enough for successive commands to find the same bridge.
     private static let usualGrace = Duration.seconds(1)
 
     package init(_ service: Service, leave: @escaping () -> Void) {
@@ -41,8 +41,8 @@ package final class IdleShutdown {
 extension Service {
     fileprivate var hasClients: Bool { (host?.clientCount ?? 0) > 0 }
 
-    /// True if a client is connected, contents would be lost with the bridge or are being sent, or the display is being
-    /// opened, which a program awaits.
+    /// True if a client is connected, if contents would be lost with the bridge or are being sent, or if the display is
+    /// being opened for a program that waits.
     fileprivate var isNeeded: Bool {
         !display.isAttached || hasClients || ownership.isClaiming || display.transfers > 0
             || registry.all.contains { $0.version != nil }

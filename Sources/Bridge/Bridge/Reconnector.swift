@@ -2,9 +2,9 @@ package import EventLoop
 import LinuxSystem
 package import X11Bridge
 
-/// The reconnection to an X server or a compositor that went away. It tries again after growing pauses, and at once
+/// The reconnection to an X server or a compositor that went away. Attempts follow growing pauses, and are made at once
 /// when the display's socket appears. A client's call also makes the bridge try, and the outcome of that attempt is
-/// reported here as well.
+/// reported here too.
 package final class Reconnector {
     /// A display that may be lost.
     package struct Target {
@@ -15,7 +15,7 @@ package final class Reconnector {
         }
 
         let state: () -> State
-        /// The path of the display's socket, whether it exists or not; nil for a display that has none on this machine.
+        /// The path of the display's socket, whether it exists or not; nil if this machine has no such socket.
         let socketPath: () -> String?
         let connect: () -> Void
     }
@@ -24,7 +24,7 @@ package final class Reconnector {
     private let loop: EventLoop
     private let timers: TimerQueue
     private var pause = minPause
-    /// The timer of a pause; nil if there is none.
+    /// The timer of a pause; nil outside pauses.
     private var timer: TimerQueue.Identifier?
     private var watch: (folder: FolderWatch, registration: Registration)?
     /// True if the socket appeared during an attempt, which may have been too early.
@@ -39,14 +39,14 @@ package final class Reconnector {
         self.timers = timers
     }
 
-    /// Starts after the server went away.
+    /// Starts reconnecting after the server went away.
     package func start() {
         pause = Self.minPause
         hasNews = false
         wait()
     }
 
-    /// Stops, since the display is attached.
+    /// Stops reconnecting, since the display is attached.
     package func stop() {
         cancelTimer()
         stopWatching()
@@ -66,7 +66,7 @@ package final class Reconnector {
     }
 
     private func wait() {
-        // Watched from before the next attempt, so that a socket that appears during the attempt is not missed.
+        // Watch before the next attempt, so that a socket that appears during the attempt is not missed.
         startWatching()
         timer = timers.set(.now + pause) { [unowned self] in
             timer = nil
@@ -85,7 +85,7 @@ package final class Reconnector {
 
     // MARK: The socket
 
-    /// The display's socket and its folder; nil for a display that has none on this machine.
+    /// The display's socket and its folder; nil if this machine has no such socket.
     private var socket: (path: String, folder: String)? {
         guard let path = target.socketPath(), let slash = path.lastIndex(of: "/") else { return nil }
         return (path, slash == path.startIndex ? "/" : String(path[..<slash]))

@@ -13,17 +13,17 @@ import X11Bridge
 /// at the same socket.
 ///
 /// GNOME's compositor has no protocol for clipboard managers. Its Xwayland shows the copies of Wayland programs;
-/// without Xwayland, the bridge sees them through the session bus.
+/// without Xwayland, the bridge sees these copies through the session bus.
 final class SeatConnector {
     /// The reason why the selections of Wayland programs are not seen.
     enum Absence: Equatable {
-        /// The compositor has neither of the protocols that show them.
+        /// The compositor has neither protocol that shows the selections.
         case noDataControl
-        /// There is no seat of that name; the names of the others.
+        /// There is no seat of that name. The value is the names of the other seats.
         case noSeat([String])
-        /// There is no connection; the reason, for the user.
+        /// There is no connection. The value is the reason, for the user.
         case disconnected(String)
-        /// The compositor refuses to show them on the session bus; the reason, for the user.
+        /// The compositor refuses to show the selections on the session bus. The value is the reason, for the user.
         case denied(String)
     }
 
@@ -34,7 +34,7 @@ final class SeatConnector {
     private let logger: Logger
     /// The connection to the compositor's socket.
     private var display: WaylandDisplay?
-    /// The connection to the session bus; nil where it is of no use.
+    /// The connection to the session bus; nil if the bus is not used.
     private var mutter: MutterDisplay?
     /// The address of the session bus; nil if the session has none.
     private let busAddress: String?
@@ -46,11 +46,11 @@ final class SeatConnector {
             socketPath: { [name] in name.socketPath }, connect: { [unowned self] in connect() }),
         loop: loop, timers: service.executor.timers)
     private var controlProtocol: String?
-    /// The seat's name, and true if it has a primary selection; nil until they are known.
+    /// The seat's name, and whether the seat has a primary selection; nil until both are known.
     private var seat: (name: String?, hasPrimary: Bool)?
-    /// nil while the seat is attached, and until it is known.
+    /// The reason why the seat is not attached; nil while the seat is attached, or the reason is unknown.
     private(set) var absence: Absence?
-    /// True once a compositor has answered: after its end, the next one is connected to.
+    /// True once a compositor has answered: after its end, the bridge connects to the next compositor.
     private(set) var hasAnswered = false
     private var waiting: [PendingValue<Void>] = []
 
@@ -66,8 +66,8 @@ final class SeatConnector {
         self.logger = logger
     }
 
-    /// Connects, and returns once the seat's selections are known. A compositor without the protocols for that is no
-    /// failure: its programs' copies are not seen.
+    /// Connects, and returns once the seat's selections are known. A compositor without the protocols for that is not a
+    /// failure, but the copies of its programs are not seen.
     func start(within timeout: Duration) async throws(BridgeFailure) {
         if display == nil { connect() }
         if display != nil, !service.seat.isAttached, absence == nil {
@@ -79,7 +79,7 @@ final class SeatConnector {
                 disconnectFromMutter()
                 handle(.unavailable(.noDataControl))
             } else if isKnown == nil {
-                throw BridgeFailure(.unavailable, "the compositor takes connections and does not answer")
+                throw BridgeFailure(.unavailable, "the compositor accepts connections but does not answer")
             }
         }
         if case .disconnected(let reason) = absence { throw BridgeFailure(.unavailable, reason) }
@@ -208,10 +208,10 @@ final class SeatConnector {
         waiting = []
     }
 
-    /// True if the bridge serves the session's Xwayland as well.
+    /// True if the bridge serves the session's Xwayland too.
     private var isBesideXwayland: Bool { service.display.isAttached }
 
-    /// The reason why the selections of Wayland programs are not seen, for the user; nil if they are.
+    /// The reason why the selections of Wayland programs are not seen, for the user; nil if they are seen.
     var message: String? {
         switch absence {
         case .noDataControl:

@@ -17,7 +17,7 @@ package protocol ServiceHost: AnyObject {
     var clientUse: ClientUse { get }
     /// Shuts the bridge down.
     ///
-    /// - Parameter successor: True if another bridge restores what is stored.
+    /// - Parameter successor: True if another bridge will restore the stored contents.
     func leave(toSuccessor successor: Bool)
     /// Prepares to serve a display that a client names, or throws the reason why the bridge cannot serve it.
     func willAttach(_ display: String) throws(BridgeFailure)
@@ -58,7 +58,7 @@ package final class Service {
     package let expiry: ExpiryScheduler
     let pasteOnce: PasteOnceTracker
     let saveTargets: SaveTargetsHandler
-    /// Held during an import into the history.
+    /// A lock that is held during an import into the history.
     let imports = AsyncMutex()
     package let clipboardManager: ClipboardManagerRole
     package let promiseTickets = PromiseTickets()
@@ -127,7 +127,7 @@ package final class Service {
         }
     }
 
-    /// True once the bridge leaves: see ``BridgeLifetime/isLeaving``.
+    /// True once the bridge is leaving: see ``BridgeLifetime/isLeaving``.
     package var isLeaving: Bool { lifetime.isLeaving }
 
     /// Restores the pasteboards from the store: see ``PasteboardPersistence/restore(from:awaitingOther:)``.
@@ -149,7 +149,8 @@ package final class Service {
         return pasteboard
     }
 
-    /// Returns the pasteboards with these names, each once. Creates the missing ones: all, or none if there is no room.
+    /// Returns the pasteboards with these names, without repetitions. Creates all missing pasteboards, or throws if
+    /// there is no room for them.
     func pasteboardsToWrite(_ names: [PasteboardName]) throws(BridgeError) -> [PasteboardState] {
         try BridgeError.wrapping { () throws(PasteboardsError) in try registry.value.checkRoom(for: names) }
         var pasteboards: [PasteboardState] = []
@@ -163,7 +164,7 @@ package final class Service {
     /// Runs `body` as the only writer of a pasteboard (invariant 4).
     ///
     /// - Parameters:
-    ///   - client: The client whose call it is. If the client ends while it waits for earlier writers, `body` is not
+    ///   - client: The calling client. If the client disconnects during the wait for earlier writers, `body` is not
     ///     run.
     ///   - timeout: The limit on the wait for earlier writers.
     func asWriter<Value>(
@@ -241,8 +242,8 @@ package final class Service {
 
     // MARK: Settings
 
-    /// Checks whether the user has changed the settings. The new rules apply to the present contents as
-    /// they are read; the targets on the display stay the same until the next copy.
+    /// Checks whether the user has changed the settings. The new rules apply to the present contents when these are
+    /// read; the targets on the display stay the same until the next copy.
     ///
     /// - Parameter always: True to read the file even if it looks the same.
     package func refreshSettings(always: Bool = false) {

@@ -1,13 +1,15 @@
-/// The reason why a bridge does not run: a sentence for the user, and a code for programs.
+/// The reason why a bridge cannot run: a sentence for the user, and a code for programs.
 package struct BridgeFailure: Error, CustomStringConvertible {
     package enum Reason: Sendable, Equatable {
         /// The bridge cannot run in a process like this one.
         case misuse
         /// The display cannot be opened, or the folder where clients look for the bridge cannot be used.
         case unavailable
-        /// Another bridge has the lock in the folder where clients look for it; its process, if the lock says.
+        /// Another bridge holds the lock in the folder where clients look for the bridge. The value is the bridge's
+        /// process, if the lock names it.
         case locked(process: Int32?)
-        /// Another bridge, which is not found in that folder, serves the display; its process, if the display says.
+        /// Another bridge, which is not found in that folder, serves the display. The value is that bridge's process,
+        /// if the display names it.
         case served(process: Int32?)
     }
 

@@ -10,9 +10,9 @@ package protocol CallHandler: AnyObject {
     func perform(_ call: IncomingCall) async throws
     /// Returns true for a call that is cancelled when the connection ends. Other calls are completed.
     func isCancellable(_ call: IncomingCall) -> Bool
-    /// True if the client has promised nothing that may still be asked for.
+    /// True if none of the client's promises may still be asked for.
     var isIdle: Bool { get }
-    /// True if something that others use would end with the connection.
+    /// True if something that other clients use would end with the connection.
     var isNeeded: Bool { get }
     /// Called once, when the connection has ended.
     func connectionEnded()
@@ -35,14 +35,14 @@ package final class CallSession {
     package private(set) var isClosed = false
     /// True if the client is gone in both directions.
     private var isHungUp = false
-    /// True once a call has begun that ends when the client stops sending. ssh reports nothing else if a client on
-    /// another machine is killed.
+    /// True once a call has begun that ends when the client stops sending. If a client on another machine is killed,
+    /// ssh reports only this end of the input.
     package var endsWithInput = false
     /// True while calls of this client wait for a later round of the loop.
     var waitsForRound = false
-    /// The time when the client last sent something, or a call of it was answered.
+    /// The time when the client last sent something or got an answer.
     private(set) var lastUse = ContinuousClock.now
-    /// The received and unhandled bytes, as last noted in the quotas.
+    /// The received and unhandled bytes, as last recorded in the quotas.
     private var notedInbound = 0
     package var isWatching = false
     /// The bytes that a watcher has not read.
@@ -80,7 +80,7 @@ package final class CallSession {
         pump()
     }
 
-    /// Ends the connection, and with it the call that is being answered, if it is one that reads.
+    /// Ends the connection, and cancels the call that is being answered if that call is cancellable.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -132,7 +132,7 @@ package final class CallSession {
         do {
             let process = connection.peer.process
             while quotas.scheduler.hasTime(for: process), let call = try connection.nextCall() {
-                // The caller has given up and reported that: the call must not be performed later.
+                // The caller has given up and reported a failure: the call must not be performed later.
                 if isHungUp, !call.oneway {
                     connection.drop()
                     continue
@@ -142,7 +142,7 @@ package final class CallSession {
                 quotas.scheduler.spend(.now - begin, for: process)
             }
             try connection.flush()
-            // Checked after the flush: no call is performed while something is unsent.
+            // This check follows the flush: no call is performed while something is unsent.
             if connection.hasCall { quotas.scheduler.wait(self) }
             if connection.isFinished { return close() }
             var interest = Interest(rawValue: 0)
@@ -224,7 +224,7 @@ package final class CallSession {
         pump()
     }
 
-    /// Sends a reply that others follow.
+    /// Sends a reply that is not the last.
     package func replyInPart<Reply: Encodable>(_ reply: Reply, descriptors: [Descriptor] = []) {
         guard !isClosed else { return }
         connection.reply(reply, descriptors: descriptors, continues: true)
@@ -251,18 +251,18 @@ package final class CallSession {
 
 extension BridgeError {
     fileprivate static let tooSlow = BridgeError(
-        .tooSlow, "changes were missed, since those before them were not read; look at the present state and watch on")
+        .tooSlow, "changes were missed, because earlier changes were not read; read the present state and watch again")
 }
 
 extension WireFault {
-    /// The reason of the refusal that the fault counts as; nil for a client that is gone.
+    /// The reason under which the fault counts as a refusal; nil for a client that is gone.
     fileprivate var reason: Refusals.Reason? {
         switch self {
         case .messageTooLong: .longMessage
         case .malformedMessage, .strayDescriptors, .tooManyDescriptors: .badMessage
         case .noDescriptors: .descriptors
         case .unread: .unread
-        // A limit that refused the bytes has been noted.
+        // The refusal by a limit has already been recorded.
         case .refusedBytes, .disconnected, .system: nil
         }
     }

@@ -9,7 +9,7 @@ package struct ClientUse: Sendable {
     var count = 0
     /// The process with the most clients.
     var biggest: (process: Int32, count: Int)?
-    /// The handles of the client with the most.
+    /// The number of handles of the client with the most handles.
     var handles = 0
     /// The unread bytes of the slowest watcher.
     var watchQueue = 0
@@ -27,7 +27,7 @@ package final class ClientQuotas {
     package var refusals = Refusals()
     /// The bytes that clients have sent and the bridge has not handled.
     package var inbound = InboundByteCounter()
-    /// The number of idle clients that were disconnected for others.
+    /// The number of idle clients that were disconnected for other clients.
     package var evictions = 0
     package let uploads: UploadQuota
 

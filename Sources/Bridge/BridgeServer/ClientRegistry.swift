@@ -21,9 +21,9 @@ struct ClientRegistry {
         counter.remove(client.process)
     }
 
-    /// Returns the client to disconnect for a new one when the limit is reached; nil if there is none. It is the least
-    /// recently used idle client of the process with the most clients, among those that exceed their share and have an
-    /// idle client. Its program connects again when it needs to.
+    /// Returns the client to disconnect for a new client when the limit is reached; nil if there is no such client.
+    /// Among the processes that exceed their share and have an idle client, the process with the most clients loses the
+    /// idle client that was least recently used. That process connects again when it needs to.
     ///
     /// - Parameters:
     ///   - newcomer: The process that connects.
@@ -77,8 +77,8 @@ package struct ClientCounter {
         processes.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
     }
 
-    /// Returns the processes with more than an equal share of `limit` clients, the largest first. The client that
-    /// `newcomer` is about to get counts. If the limit is reached, there is always such a process.
+    /// Returns the processes with more than an equal share of `limit` clients, largest first. The client that
+    /// `newcomer` is about to get counts too. If the limit is reached, there is always such a process.
     package func beyondShare(of limit: Int, with newcomer: Int32) -> [Int32] {
         let programs = processes.count + (processes[newcomer] == nil ? 1 : 0)
         return processes.filter { $0.value + ($0.key == newcomer ? 1 : 0) > limit / programs }

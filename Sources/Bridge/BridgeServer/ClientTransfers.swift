@@ -5,7 +5,7 @@ package import PasteboardWire
 import SystemPackage
 package import X11Bridge
 
-/// The uploads and downloads of one client that passes no descriptors. They end with its connection.
+/// The uploads and downloads of one client that passes no descriptors, until the end of its connection.
 package final class ClientTransfers {
     private enum Transfer {
         /// An upload, which has no file while it is empty, since each file costs a descriptor.
@@ -16,13 +16,13 @@ package final class ClientTransfers {
 
     private var transfers: [String: Transfer] = [:]
     private var handles = 0
-    /// True once the connection has ended. A call that still waits for the disk may come to its reply later.
+    /// True once the connection has ended. A call that still waits for the disk may reach its reply later.
     private var isClosed = false
     package var limits: WireLimits
     private let quota: UploadQuota
     private let process: Int32
     private let onRefusal: (Refusals.Reason) -> Void
-    /// The limit on the bytes of a link, if the connection is one of a link.
+    /// The limit on the bytes of a link, if the connection belongs to a link.
     package var link: LinkTransfers?
 
     package init(
@@ -75,7 +75,7 @@ package final class ClientTransfers {
         guard case .download(let file, let range)? = transfers[part.handle] else { throw unknown(part.handle) }
         guard part.offset >= 0, (0...limit).contains(part.length) else {
             let lengths = limit == .max ? "0 bytes or more" : "from 0 to \(limit) bytes"
-            throw BridgeError(.invalidBytes, "a piece has \(lengths), at an offset from 0 on")
+            throw BridgeError(.invalidBytes, "the piece must have \(lengths), at an offset of 0 or more")
         }
         let start = range.lowerBound + min(part.offset, range.count)
         return (file, start..<start + min(part.length, range.upperBound - start))
@@ -89,9 +89,9 @@ package final class ClientTransfers {
 
     /// Begins an upload of raw bytes, if the quota has room for all of them.
     ///
-    /// - Parameter length: The number of bytes that follow. They count as they arrive.
+    /// - Parameter length: The number of bytes that follow, which count as they arrive.
     package func begin(length: Int) throws(BridgeError) -> String {
-        guard length >= 0 else { throw BridgeError(.invalidBytes, "the length of an upload is 0 or more") }
+        guard length >= 0 else { throw BridgeError(.invalidBytes, "the length of an upload cannot be negative") }
         try link?.checkRoom(for: length)
         if let reason = quota.limit(against: length, of: process) { throw refusing(reason) }
         return try add(.upload(nil))
@@ -100,7 +100,7 @@ package final class ClientTransfers {
     package func append(_ parameters: Methods.Append.Parameters) throws(BridgeError) -> Methods.Length {
         let started = try upload(parameters.handle)
         guard let data = Data(base64Encoded: parameters.data), data.count <= limits.pieceBytes else {
-            throw BridgeError(.invalidBytes, "a piece is base64 of at most \(limits.pieceBytes) bytes")
+            throw BridgeError(.invalidBytes, "the piece is not base64 of at most \(limits.pieceBytes) bytes")
         }
         let writer = try add(data.count, to: parameters.handle, started) { writer throws(Errno) in
             try writer.append(data)
@@ -166,7 +166,7 @@ package final class ClientTransfers {
         throw refusing(reason)
     }
 
-    /// Returns the error for bytes that a limit does not allow, and notes the refusal.
+    /// Returns the error for bytes that a limit does not allow, and records the refusal.
     private func refusing(_ reason: Refusals.Reason) -> BridgeError {
         onRefusal(reason)
         let limit = reason == .programBytes ? "limit of one program" : "limit of all programs"
@@ -176,14 +176,14 @@ package final class ClientTransfers {
                 + (reason.setting ?? "the limit"))
     }
 
-    /// Returns the error for bytes that cannot be stored, and notes the refusal.
+    /// Returns the error for bytes that cannot be stored, and records the refusal.
     private func refusing(_ error: Errno) -> BridgeError {
         if error == .tooManyOpenFiles { onRefusal(.descriptors) }
         return .noRoom(error, for: "the upload")
     }
 
-    /// Throws if the process has too few descriptors left for those that came with a call: the call keeps them open
-    /// until it is answered, and contents keep them for longer.
+    /// Throws if the process has too few descriptors left for the descriptors that came with a call: the call keeps
+    /// them open until it is answered, and contents keep them for longer.
     package func checkPassed(_ descriptors: [Descriptor]) throws(BridgeError) {
         guard descriptors.contains(where: DescriptorReserve.contains) else { return }
         onRefusal(.descriptors)
@@ -222,7 +222,7 @@ package final class ClientTransfers {
         guard !isClosed else { throw .connectionEnded }
         guard transfers.count < limits.handles else {
             onRefusal(.handles)
-            throw BridgeError(.refused, "a connection has at most \(limits.handles) handles; release some")
+            throw BridgeError(.refused, "this connection has \(limits.handles) handles, the limit; release some")
         }
         guard quota.addHandle(of: process) else {
             onRefusal(.programHandles)
@@ -244,7 +244,7 @@ extension ImmutableBytes {
         do {
             return try passed(range)
         } catch {
-            throw BridgeError(.refused, "there is no pipe to pass the secret by: \(error)")
+            throw BridgeError(.refused, "there is no pipe to pass the secret through: \(error)")
         }
     }
 }

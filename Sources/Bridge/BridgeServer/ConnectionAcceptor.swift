@@ -9,7 +9,7 @@ import X11Bridge
 
 /// The acceptor of connections, within the limits on clients.
 ///
-/// Clients in the same process, that of a program with an embedded bridge, are accepted beyond the limits.
+/// Clients in the bridge's own process, a program with an embedded bridge, are accepted beyond the limits.
 package final class ConnectionAcceptor {
     private let sockets: ListeningSockets
     private let quotas: ClientQuotas
@@ -22,8 +22,8 @@ package final class ConnectionAcceptor {
 
     /// The pause before connections are accepted again after descriptors have run out.
     private static let pause = Duration.seconds(1)
-    /// The number of connections that are accepted before the loop serves other descriptors, so that a flood of them
-    /// cannot starve other clients.
+    /// The number of connections that are accepted before the loop serves other descriptors, so that a flood of
+    /// connections cannot starve other clients.
     private static let batch = 32
 
     /// - Parameter makeHandler: Returns the performer of the calls of a new connection.
@@ -51,7 +51,7 @@ package final class ConnectionAcceptor {
 
     private func accept(_ listener: Descriptor) {
         do {
-            // The listener stays readable while there are more.
+            // The listener stays readable while more connections wait.
             for _ in 0..<Self.batch {
                 guard let socket = try UnixSocket.accept(listener.fileDescriptor) else { return }
                 try serve(socket)
@@ -65,8 +65,8 @@ package final class ConnectionAcceptor {
         }
     }
 
-    /// Serves a connection, or refuses it with an error: if it is another user's, or a limit is reached and no idle
-    /// client can be disconnected for it.
+    /// Serves a connection. Refuses a connection with an error if it is another user's, or if a limit is reached and no
+    /// idle client can be disconnected for it.
     package func serve(_ socket: Descriptor) throws(Errno) {
         let connection = try ServerConnection(socket: socket, limits: wireLimits)
         guard admits(connection) else { return }
@@ -103,11 +103,11 @@ package final class ConnectionAcceptor {
         return true
     }
 
-    /// Disconnects an idle client for a new one. Returns false if there is none.
+    /// Disconnects an idle client for a new one. Returns false if there is no idle client.
     private func makeRoom(for process: Int32) -> Bool {
         guard let idle = clients.leastNeeded(limit: clientLimit, newcomer: process) else { return false }
         quotas.evictions += 1
-        logger.info("ended an idle connection of process \(idle.process), which has the most, for a new one")
+        logger.info("ended an idle connection of process \(idle.process), which has the most, for a new connection")
         // No error is sent, because the client would take it for the answer to its next call.
         idle.close()
         return !isFull
@@ -169,7 +169,7 @@ extension WireLimits {
     fileprivate func applying(_ limits: Configuration.Limits) -> WireLimits {
         var result = self
         result.messageBytes = limits.message
-        // Room for several of the longest replies.
+        // This leaves room for several of the longest replies.
         result.unsentBytes = max(unsentBytes, 2 * limits.message)
         result.watchQueueBytes = limits.watchQueue
         result.handles = limits.handles

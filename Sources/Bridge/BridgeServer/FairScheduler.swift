@@ -1,11 +1,11 @@
 /// The scheduler of calls: in a round of the loop, the calls of each program have a share of time.
 ///
-/// One thread serves all clients, and a program may send a thousand expensive calls at once. Calls beyond its share of
-/// a round wait for the next one, so that each round serves each program, however many connections it has.
+/// One thread serves all clients, and a program may send a thousand expensive calls at once. Calls beyond a program's
+/// share of a round wait for the next round, so that each round serves each program, over all its connections.
 package struct FairScheduler {
     private let share: Duration
     private var spent: [Int32: Duration] = [:]
-    /// The sessions that have calls left, in their order.
+    /// The sessions that have calls left, in order.
     private var waiting: [CallSession] = []
 
     package init(share: Duration = .milliseconds(10)) {
@@ -21,7 +21,7 @@ package struct FairScheduler {
         spent[process].map { $0 < share } ?? true
     }
 
-    /// Notes the time that a call has taken.
+    /// Records the time that a call has taken.
     package mutating func spend(_ time: Duration, for process: Int32) {
         spent[process, default: .zero] += time
     }

@@ -1,9 +1,9 @@
 package import Configuration
 package import X11Bridge
 
-/// The bytes of clients' messages that were received and not handled, in total and by process: those of incomplete
-/// messages, and those of messages that wait while a call before them is answered. One connection can hold little more
-/// than a message; many of them together could fill the memory.
+/// The received, unhandled bytes of clients' messages, in total and by process: incomplete messages, and messages that
+/// wait while an earlier call is answered. One connection can hold little more than a message, but many connections
+/// together could fill the memory.
 package struct InboundByteCounter {
     package private(set) var bytes = 0
     private var processes: [Int32: Int] = [:]
@@ -25,8 +25,9 @@ package struct InboundByteCounter {
         processes[process] = held > 0 ? held : nil
     }
 
-    /// Returns the process that has to lose a connection, with the limit that was exceeded: one that exceeds the limit
-    /// of a process, or the one with the most bytes if all together exceed theirs.
+    /// Returns the process that must lose a connection, with the limit that was exceeded: the given process if it
+    /// exceeds the limit of one process, or the process with the most bytes if all processes together exceed their
+    /// limit.
     ///
     /// - Parameter process: The process that has sent something.
     package func excess(

@@ -5,11 +5,11 @@ package import PasteboardWire
 package final class LinkTransfers {
     /// The maximum number of bytes in uploads.
     package static let maxBytes = 256 << 20
-    /// The maximum number of bytes in the files of downloads. A longer file is passed on if it is the only one.
+    /// The maximum number of bytes in the files of downloads. A longer file is passed on if there is no other download.
     package static let maxDownloaded = 1 << 30
 
     private var uploaded = 0
-    /// The files that downloads keep, each with the number of its downloads: their contents may have been replaced.
+    /// The files that downloads keep even if the contents have been replaced, each with the number of its downloads.
     private var downloads: [ObjectIdentifier: (length: Int, count: Int)] = [:]
 
     package init() {}
@@ -29,7 +29,7 @@ package final class LinkTransfers {
     func checkRoom(forDownloadOf file: MemoryFile) throws(BridgeError) {
         let others = downloads.filter { $0.key != ObjectIdentifier(file) }.values.reduce(0) { $0 + $1.length }
         guard others > 0, others + file.length > Self.maxDownloaded else { return }
-        throw BridgeError(.refused, "a link keeps at most \(Self.maxDownloaded >> 20) MiB to be read; release some")
+        throw BridgeError(.refused, "downloads exceed \(Self.maxDownloaded >> 20) MiB, a limit of links; release some")
     }
 
     func addDownload(_ file: MemoryFile) {
@@ -44,5 +44,5 @@ package final class LinkTransfers {
 
 extension BridgeError {
     package static let tooLongForLink = BridgeError(
-        .refused, "a link takes at most \(LinkTransfers.maxBytes >> 20) MiB at once")
+        .refused, "the bytes exceed \(LinkTransfers.maxBytes >> 20) MiB, the limit of a link")
 }

@@ -3,14 +3,14 @@ package import LinuxSystem
 package import PasteboardWire
 import X11Bridge
 
-/// The sockets where clients find this bridge: that of its display, and that of a display that it was attached to
-/// later.
+/// The sockets where clients find this bridge: the socket of its display, and that of a display to which it was
+/// attached later.
 package final class ListeningSockets {
     private let runtimeDirectory: RuntimeDirectory
     private let loop: EventLoop
     private var sockets: [String: ListeningSocket] = [:]
     private var registrations: [String: Registration] = [:]
-    /// Sockets on which a service manager listens, by their keys.
+    /// The sockets on which a service manager listens, by key.
     private let inherited: [String: Descriptor]
     /// Called with a listener that has connections to accept.
     var onConnection: (Descriptor) -> Void = { _ in }
@@ -21,7 +21,7 @@ package final class ListeningSockets {
 
     private var interest: Interest { isListening ? .readable : [] }
 
-    /// - Parameter inherited: Sockets on which a service manager listens, by their paths.
+    /// - Parameter inherited: The sockets on which a service manager listens, by path.
     package init(_ runtimeDirectory: RuntimeDirectory, loop: EventLoop, inherited: [String: Descriptor] = [:])
         throws(BridgeFailure)
     {
@@ -40,8 +40,8 @@ package final class ListeningSockets {
         self.inherited = byKey
     }
 
-    /// Returns the key under which clients look for the bridge of an X display, else for that of a Wayland display,
-    /// else for the bridge without a display.
+    /// Returns the key under which clients look for the bridge of an X display, else of a Wayland display, else for the
+    /// bridge without a display.
     package static func key(of display: String?, wayland: WaylandName? = nil) throws(BridgeFailure) -> String {
         guard let display else { return wayland?.key ?? DisplayName.keyWithoutDisplay }
         guard let name = DisplayName(display) else {
@@ -93,11 +93,12 @@ package final class ListeningSockets {
         }
     }
 
-    /// The time after which the lock is tried again if its holder has no socket, and so its end cannot be seen.
+    /// The time after which the lock is tried again if its holder has no socket, so that the holder's end cannot be
+    /// seen.
     private static let lockTimeout = Duration.milliseconds(100)
 
-    /// Stops the bridge that holds the lock. If it has no socket, because it is starting or ending, waits a while for
-    /// one.
+    /// Stops the bridge that holds the lock. If that bridge has no socket, because it is starting or ending, waits a
+    /// while for a socket.
     private func stopBridge(at key: String, until deadline: ContinuousClock.Instant) throws(ListeningSocket.Failure) {
         let path = runtimeDirectory.socketPath(key)
         do {
@@ -109,7 +110,7 @@ package final class ListeningSockets {
         }
     }
 
-    /// Removes the socket under `key`, and releases its lock: another bridge may listen there.
+    /// Removes the socket under `key`, and releases its lock, so that another bridge may listen there.
     package func release(_ key: String) {
         sockets.removeValue(forKey: key)?.remove()
         registrations.removeValue(forKey: key)?.cancel()
@@ -126,24 +127,24 @@ package final class ListeningSockets {
     }
 }
 
-/// The socket where clients find the bridge of one display, and the lock that makes it the only one.
+/// The socket where clients find the bridge of one display, and the lock that makes it the only bridge.
 final class ListeningSocket {
     enum Failure: Error {
-        /// Another bridge has the lock; its process, if the lock says.
+        /// Another bridge holds the lock. The value is its process, if the lock names it.
         case busy(process: Int32?)
-        /// The socket or its lock cannot be made; the reason, for the user.
+        /// The socket or its lock cannot be made. The value is the reason, for the user.
         case unusable(String)
     }
 
     let listener: Descriptor
     private let lock: FileLock
     private let path: String
-    /// The identity of the socket's file: another bridge may have put its own at this path, if the folder with the lock
-    /// was removed. nil for a socket that its service manager removes.
+    /// The identity of the socket's file; nil for a socket that its service manager removes. Another bridge may have
+    /// put its own socket at this path, if the folder with the lock was removed.
     private let identity: UnixSocket.Identity?
 
     /// Takes the lock, then makes the socket: a client that finds the lock taken finds the socket a moment later, and
-    /// never one that refuses connections.
+    /// never a socket that refuses connections.
     ///
     /// - Parameter inherited: A socket on which a service manager listens at this path.
     init(at key: String, in runtimeDirectory: RuntimeDirectory, inherited: Descriptor? = nil) throws(Failure) {
@@ -167,9 +168,9 @@ final class ListeningSocket {
     }
 }
 
-/// A bridge that runs already, and that this one replaces.
+/// A bridge that is already running, and that this bridge replaces.
 package struct RunningBridge {
-    /// The time for its end: it hands over contents, and completes transfers.
+    /// The timeout for the end of a bridge, which hands over contents and completes transfers.
     package static let timeout = ManagerSelection.successionTimeout
 
     private let path: String
@@ -179,14 +180,14 @@ package struct RunningBridge {
     }
 
     /// Stops the bridge, and returns when its connection has ended, or after the timeout: the lock then shows whether
-    /// the bridge runs.
+    /// the bridge is running.
     ///
     /// - Returns: false if the bridge does not answer.
     func stop() -> Bool {
         guard let connection = try? ClientConnection.connect(path: path),
             (try? connection.call(Methods.Stop.self, .init(successor: true), idleTimeout: Self.timeout)) != nil
         else { return false }
-        // Its lock is released before its connections end.
+        // The bridge's lock is released before its connections end.
         _ = try? waitReadable(connection.fileDescriptor, until: .now + Self.timeout)
         return true
     }

@@ -7,7 +7,7 @@ package struct CompoundTextConverter {
         case toCompoundText, fromCompoundText
     }
 
-    /// The maximum length of a text, in bytes. Longer texts are converted by this module's steps, because the X thread
+    /// The maximum length of text, in bytes. Longer text is converted by this module's steps, because the X thread
     /// serves X clients.
     let maxLength: Int
     package let convert: (Direction, [UInt8]) async throws(ConversionFailure) -> [UInt8]
@@ -18,7 +18,8 @@ package struct CompoundTextConverter {
     }
 }
 
-/// The conversions of one version's sources. Each is carried out once, and shared by all tasks that ask for it.
+/// The conversions of one version's sources. Each conversion is carried out once, and shared by all tasks that ask for
+/// it.
 package final class ConversionCache {
     /// The representations of the version.
     package struct Sources {
@@ -26,7 +27,7 @@ package final class ConversionCache {
         let read: (Int) async throws(ConversionFailure) -> EncodedBytes
         /// True if ``read`` itself times out.
         package let timesOut: Bool
-        /// Returns the time at which bytes of a source that is being read arrived last; nil if none did.
+        /// Returns the time at which bytes of a source that is being read arrived last; nil if no bytes have arrived.
         let progress: (Int) -> ContinuousClock.Instant?
 
         package init(
@@ -77,7 +78,7 @@ package final class ConversionCache {
     }
 
     /// Returns the bytes of a derivation. If the task is cancelled and no other task waits for them, the conversion is
-    /// cancelled as well.
+    /// cancelled too.
     package func bytes(of derivation: Derivation) async throws(ConversionFailure) -> EncodedBytes {
         if let bytes = present(derivation) { return bytes }
         switch states[derivation] {
@@ -92,8 +93,8 @@ package final class ConversionCache {
         }
     }
 
-    /// Returns the bytes of a derivation, or nil after a timeout. While bytes of its sources arrive, the timeout begins
-    /// anew.
+    /// Returns the bytes of a derivation, or nil after a timeout. The timeout restarts whenever bytes of the sources
+    /// arrive.
     package func bytes(
         of derivation: Derivation, idleTimeout: Duration
     ) async throws(ConversionFailure) -> EncodedBytes? {
@@ -146,7 +147,7 @@ package final class ConversionCache {
             do throws(ConversionFailure) {
                 bytes.append(try await self.bytes(of: part))
             } catch {
-                // An item whose markup has no text adds none.
+                // An item whose markup has no text adds no text.
                 guard case .impossible = error, step == .joinedTexts, part != parts.last || !bytes.isEmpty else {
                     throw error
                 }

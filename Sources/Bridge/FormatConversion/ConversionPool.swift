@@ -3,7 +3,7 @@ import LinuxSystem
 package import Logging
 package import SystemPackage
 
-/// The threads that carry out long conversion steps, so that the service waits neither for a long text nor for a slow
+/// The threads that carry out long conversion steps, so that the service waits neither for long text nor for a slow
 /// program. Short steps are carried out on the caller's thread.
 package final class ConversionPool {
     /// A class of steps. Filter programs may take long, and do not delay computation.
@@ -45,13 +45,14 @@ package final class ConversionPool {
         self.logger = logger
     }
 
-    /// Readable when a job is done: register it with the loop, and call ``receive()`` then.
+    /// A descriptor that is readable when a job is done. Register it with the loop, and call ``receive()`` when it is
+    /// readable.
     package var fileDescriptor: FileDescriptor { results.fileDescriptor }
 
     /// True if no thread is at work.
     package var isIdle: Bool { running.isEmpty }
 
-    /// Carries out a step. If the task is cancelled, a queued job is dropped, and one under way is completed.
+    /// Carries out a step. If the task is cancelled, a queued job is dropped, and a job under way is completed.
     package func run(_ step: ConversionStep, on parts: [EncodedBytes]) async throws(ConversionFailure) -> EncodedBytes {
         let length = parts.reduce(0) { $0 + $1.range.count }
         let lane = step.isProgram ? Lane.program : .computing

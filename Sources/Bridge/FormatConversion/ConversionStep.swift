@@ -4,13 +4,13 @@ import PasteboardModel
 import RichText
 import UniformTypes
 
-/// The work of each step. It is all computation: no step waits for anything.
+/// The work of each step, which is all computation: no step waits for anything.
 extension ConversionStep {
     /// Carries out the step.
     ///
     /// - Throws: ``ConversionFailure/impossible(_:)`` if the parts cannot be converted,
-    ///   ``ConversionFailure/noEntry(_:of:)`` if the list is shorter, and ``ConversionFailure/broken(_:)`` if memory is
-    ///   lacking or the bytes cannot be read.
+    ///   ``ConversionFailure/noEntry(_:of:)`` if the list has no such entry, and ``ConversionFailure/broken(_:)`` if
+    ///   there is no memory or the bytes cannot be read.
     package func carryOut(on parts: [EncodedBytes]) throws(ConversionFailure) -> EncodedBytes {
         func part() throws(ConversionFailure) -> EncodedBytes {
             guard let part = parts.first else { throw .impossible("the conversion has no input") }
@@ -53,7 +53,7 @@ extension ConversionStep {
         }
     }
 
-    /// Puts the parts into one stream: a header, then the bytes of all parts in their order.
+    /// Puts the parts into one stream: a header, then the bytes of all parts in order.
     private static func archive(
         _ entries: [ArchivedPart], _ parts: [EncodedBytes]
     ) throws(ConversionFailure) -> EncodedBytes {
@@ -84,7 +84,7 @@ extension ConversionStep {
     /// place.
     ///
     /// A secret is offered only under the names and types that have exactly its bytes, since a conversion would be
-    /// another copy of it.
+    /// another copy of the secret.
     package func unchanged(_ parts: [EncodedBytes]) -> EncodedBytes? {
         guard parts.count == 1, let part = parts.first else { return nil }
         let isUnchanged: Bool? =
@@ -98,12 +98,12 @@ extension ConversionStep {
         return isUnchanged == true ? part : nil
     }
 
-    /// Returns true for a character that all encodings of text targets encode alike.
+    /// Returns true if a byte stands for the same character in the encodings of all text targets.
     private static func isSameInAllEncodings(_ byte: UInt8) -> Bool {
         0x20..<0x7F ~= byte || byte == 0x09 || byte == 0x0A
     }
 
-    // MARK: Texts
+    // MARK: Text
 
     private static func joined(_ parts: [EncodedBytes]) throws(ConversionFailure) -> EncodedBytes {
         do {
@@ -114,11 +114,12 @@ extension ConversionStep {
             }
             return EncodedBytes(try writer.seal())
         } catch {
-            throw .broken("the texts could not be joined: \(error)")
+            throw .broken("the text could not be joined: \(error)")
         }
     }
 
-    /// Returns the text of markup. An image of a page has none, and an empty text would be pasted instead of the image.
+    /// Returns the text of markup if it has any. The markup of a single image has no text, and empty text would be
+    /// pasted instead of the image.
     private static func nonEmpty(_ text: [UInt8]) throws(ConversionFailure) -> EncodedBytes {
         if text.isEmpty { throw .impossible("the markup has no text") }
         return try EncodedBytes.of(text)
@@ -128,15 +129,15 @@ extension ConversionStep {
         try EncodedBytes.of(Array(lines.joined(separator: "\n").utf8))
     }
 
-    /// Returns a text without the C0 control characters other than tab and newline, and without DEL, which compound
-    /// text lacks (Compound Text Encoding, sections 3 and 4). Bytes that are not UTF-8 become U+FFFD.
+    /// Returns text without the C0 control characters other than tab and newline, and without DEL, which compound text
+    /// lacks (Compound Text Encoding, sections 3 and 4). Bytes that are not UTF-8 become U+FFFD.
     package static func compoundTextCharacters(_ text: [UInt8]) -> [UInt8] {
         let text = UTF8Text.isValid(text) ? text : Array(String(decoding: text, as: UTF8.self).utf8)
         return text.filter { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A }
     }
 
-    /// Encodes a text that is too long for the X thread. Latin-1 is compound text as it is; every other text becomes
-    /// one segment of UTF-8, ESC % G to ESC % @ (an extension of XFree86).
+    /// Encodes text that is too long for the X thread. Latin-1 is compound text as it is; all other text becomes one
+    /// segment of UTF-8, ESC % G to ESC % @ (an extension of XFree86).
     private static func compoundText(_ part: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         let text = compoundTextCharacters(try part.bytes())
         // 80 to 9F are control characters of compound text.
@@ -157,7 +158,7 @@ extension ConversionStep {
         return text.elementsEqual(original) ? part : try EncodedBytes.of(Array(text))
     }
 
-    /// Returns HTML in an encoding that the HTML reader supports. The C library decodes some of the others.
+    /// Returns HTML in an encoding that the HTML reader supports. The C library decodes some of the other encodings.
     private static func decodable(_ bytes: [UInt8]) -> [UInt8] {
         guard case .other(let charset) = HTMLEncoding(detectedIn: bytes) else { return bytes }
         return (try? CharacterSet.utf8(from: bytes, charset: charset)) ?? bytes
@@ -188,8 +189,8 @@ extension ConversionStep {
     /// The host name of this machine, as other programs may write it in file URLs.
     private static let host = ThisProcess.hostName
 
-    /// Writes each path unquoted on a line of its own. URLs that are not files of this machine stay URLs, and so do
-    /// those of paths with a line break or another control character, which a terminal might carry out.
+    /// Writes each path unquoted on its own line. URLs that are not files of this machine stay URLs, and so do the URLs
+    /// of paths with a line break or another control character, which a terminal might execute.
     private static func paths(_ urls: [ListedURL]) throws(ConversionFailure) -> EncodedBytes {
         let lines = urls.map { url -> [UInt8] in
             if case .file(let file) = url, UTF8Text.isValid(file.path),
@@ -247,7 +248,7 @@ extension ConversionStep {
     private static func color(_ part: EncodedBytes) throws(ConversionFailure) -> X11Color {
         let bytes = try part.bytes()
         let text = part.target == "application/x-color" ? nil : String(validating: bytes, as: UTF8.self)
-        // A valid text is read as CSS only: eight letters are not four numbers.
+        // Valid text is read only as CSS: eight letters are not four numbers.
         guard let color = text.map({ X11Color(css: $0) }) ?? X11Color(bytes) else {
             throw .impossible("the bytes are not a color: 8 bytes of four CARD16, or CSS like #ff8800")
         }

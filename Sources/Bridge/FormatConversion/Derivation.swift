@@ -1,6 +1,6 @@
-/// The way to the bytes of a format: a source as it is, or conversion steps on others.
+/// The way to the bytes of a format: a source as it is, or conversion steps on other derivations.
 package indirect enum Derivation: Hashable, Sendable {
-    /// The representation of that number, as it is.
+    /// The representation with that number, as it is.
     case source(Int)
     case made(ConversionStep, of: [Derivation])
 
@@ -37,31 +37,32 @@ package indirect enum Derivation: Hashable, Sendable {
 }
 
 package enum ConversionStep: Hashable, Sendable {
-    // Texts.
+    // Text.
 
-    /// A text in UTF-8 with LF, from any encoding that its target or property names.
+    /// Text in UTF-8 with LF, from any encoding that its target or property names.
     case utf8Text
-    /// A UTF-8 text in Latin-1, for a reader that asks for that encoding. A text with other characters is refused.
+    /// UTF-8 text in Latin-1, for a reader that asks for that encoding. Text with other characters is refused.
     case latin1Text
-    /// A UTF-8 text in Latin-1 with `?` for each other character, for STRING (ICCCM 2.7.1). Programs that know no other
+    /// UTF-8 text in Latin-1 with `?` for each other character, for STRING (ICCCM 2.7.1). Programs that know no other
     /// target would otherwise paste nothing.
     case replacingLatin1Text
-    /// A UTF-8 text as compound text, without the control characters that it lacks. The X thread converts a short one,
-    /// since Xlib has the converter.
+    /// UTF-8 text as compound text, without the control characters that compound text lacks. The X thread converts
+    /// short text, since Xlib has the converter.
     case compoundText
     case utf8HTML
     case plainTextFromHTML
     case plainTextFromRTF
-    /// Several texts, with newlines between them.
+    /// The text of several parts, with newlines between them.
     case joinedTexts
 
     // Files and links.
 
     /// All files of all parts as text/uri-list.
     case fileList
-    /// All entries in the format of the file managers of GNOME and MATE. The parts after the list say if they were cut.
+    /// All entries in the format of the file managers of GNOME and MATE. The parts after the list say whether the files
+    /// were cut.
     case copiedFiles
-    /// KDE's mark of cut files, from the parts that say if files were cut.
+    /// KDE's mark of cut files, from the parts that say whether files were cut.
     case cutMark
     /// All entries as text, one URL per line.
     case urlLines
@@ -88,7 +89,7 @@ package enum ConversionStep: Hashable, Sendable {
     case archive([ArchivedPart])
     case filter(Filter)
 
-    /// True for a step that makes a text in UTF-8 of something else.
+    /// True for a step that makes UTF-8 text from something else.
     package var makesText: Bool {
         switch self {
         case .plainTextFromHTML, .plainTextFromRTF, .urlLines, .pathLines, .linkAddress, .colorText: true

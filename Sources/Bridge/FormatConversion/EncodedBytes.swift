@@ -25,7 +25,7 @@ package struct EncodedBytes: Sendable {
     /// True if another program sent the bytes.
     package var isForeign: Bool { propertyType != nil }
 
-    /// True if they are declared as compound text, by the property or else by the target.
+    /// True if the bytes are declared as compound text, by the property or else by the target.
     package var isCompoundText: Bool { (propertyType ?? target) == "COMPOUND_TEXT" }
 
     /// Stores bytes that were made here.
@@ -39,8 +39,8 @@ package struct EncodedBytes: Sendable {
 
     /// Returns the file that has the bytes.
     ///
-    /// - Throws: ``ConversionFailure/secret`` for a secret. It is in no file, and a result of its conversion would have
-    ///   to be wiped as well.
+    /// - Throws: ``ConversionFailure/secret`` for a secret, which is in no file. The result of its conversion would
+    ///   have to be wiped too.
     func file() throws(ConversionFailure) -> MemoryFile {
         guard let file = held.file else { throw .secret }
         return file
@@ -68,7 +68,7 @@ package enum ConversionFailure: Error, Sendable {
     case failed(String)
     /// The conversion was interrupted for that reason; another try may succeed.
     case broken(String)
-    /// The list has fewer entries than the number asked for.
+    /// The list has fewer entries than the number requested.
     case noEntry(Int, of: Int)
     /// The program that promised the bytes does not provide them, for that reason.
     case promiseBroken(String)

@@ -5,14 +5,14 @@ package import UniformTypes
 
 /// A program that converts its standard input, of one type, to its standard output, of another type.
 package struct Filter: Hashable, Sendable {
-    /// The input type. Types that conform to it are accepted as well.
+    /// The input type. Types that conform to it are accepted too.
     let input: UniformType
     let output: UniformType
     /// The program, which is searched for in PATH, and its arguments. No shell is involved.
     let command: [String]
-    /// The time from its start to its end.
+    /// The time limit for the program.
     package let deadline: Duration
-    /// The maximum length of its output, in bytes.
+    /// The maximum length of the output, in bytes.
     let limit: Int
 
     package init(input: UniformType, output: UniformType, command: [String], deadline: Duration, limit: Int) {
@@ -23,10 +23,10 @@ package struct Filter: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Runs the program, and waits for its end. The log notes output on standard error, without its text.
+    /// Runs the program, and waits for its end. Logs that there was output on standard error, without its text.
     ///
-    /// - Parameter environment: The environment of the program. This thread does not read that of the process, which
-    ///   another thread may be changing.
+    /// - Parameter environment: The environment of the program. The environment of this process is not read, since
+    ///   another thread may be changing it.
     func run(
         on parts: [EncodedBytes], environment: [String: String], stopping: FileDescriptor, _ logger: Logger
     ) throws(ConversionFailure) -> EncodedBytes {
@@ -53,10 +53,10 @@ package struct Filter: Hashable, Sendable {
         switch failure {
         case .notStarted(let error): "could not be started: \(error)"
         case .status(let status): "ended with status \(status)"
-        case .signal(let signal): "was ended by signal \(signal)"
-        case .timedOut: "did not end in time"
+        case .signal(let signal): "was killed by signal \(signal)"
+        case .timedOut: "did not exit in time"
         case .tooLong: "wrote more than it may"
-        case .stopped: "was ended because the bridge is ending"
+        case .stopped: "was stopped because the bridge is ending"
         case .noRoom(let error): "wrote output that could not be stored: \(error)"
         }
     }

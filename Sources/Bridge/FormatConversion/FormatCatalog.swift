@@ -1,17 +1,17 @@
 package import UniformTypes
 
-/// The formats in which contents are available: their own representations, and those that can be derived.
+/// The formats in which contents are available: their own representations, and formats that can be derived.
 ///
-/// The catalog does not read bytes. A format that turns out to be impossible, such as Latin-1 for a text that it cannot
-/// hold, is refused on request. The same rules apply to X11 peers, to readers of the bridge, and to the contents of
-/// foreign owners.
+/// The catalog does not read bytes. A format that turns out to be impossible, such as Latin-1 for text with other
+/// characters, is refused on request. The same rules apply to X11 peers, to readers of the bridge, and to the contents
+/// of foreign owners.
 package struct FormatCatalog: Sendable {
     /// One representation without its bytes.
     package struct Source: Sendable {
         package let item: Int
         package let type: UniformType
         package let target: String?
-        /// True if nothing may be derived from it.
+        /// True if nothing may be derived from the representation.
         package let isExact: Bool
 
         package init(item: Int, type: UniformType, target: String?, isExact: Bool = false) {
@@ -45,7 +45,7 @@ package struct FormatCatalog: Sendable {
 
     package let sources: [Source]
     private(set) var rules: Rules
-    /// True if another program owns the contents. It may send anything under a name.
+    /// True if another program owns the contents, and may send anything under a name.
     package let isForeign: Bool
     /// True if nothing may be derived from the contents.
     let isSecret: Bool
@@ -57,7 +57,7 @@ package struct FormatCatalog: Sendable {
     private let ranges: [Range<Int>]
     private let kinds: [FormatKind]
 
-    /// - Parameter sources: The sources in the order of their items. Each item has at least one.
+    /// - Parameter sources: The sources in the order of their items. Each item has at least one source.
     package init(_ sources: [Source], rules: Rules, isForeign: Bool = false, isSecret: Bool = false) {
         self.sources = sources
         self.rules = rules
@@ -91,10 +91,10 @@ package struct FormatCatalog: Sendable {
 
     /// The maximum length of markup that ``withoutEmptyTexts(_:)`` reads, in bytes.
     private static let maxMarkup = 16_384
-    /// The same for all markup of a catalog.
+    /// The maximum total length of the markup that is read for one catalog, in bytes.
     private static let maxMarkupInAll = 1 << 20
 
-    /// Returns the catalog without the texts of short markup that has none.
+    /// Returns the catalog without derived text for short markup that has no text.
     ///
     /// - Parameter bytes: Returns the bytes of a source, if they are available.
     package func withoutEmptyTexts(_ bytes: (Int) -> EncodedBytes?) -> FormatCatalog {
@@ -126,7 +126,7 @@ package struct FormatCatalog: Sendable {
         }
     }
 
-    /// Returns the formats that can be derived in addition, the plain text first.
+    /// Returns the additional formats that can be derived: for each item, plain text first.
     package func derived(items: Range<Int>) -> [Format] {
         guard rules.derives, !isSecret else { return [] }
         return items.flatMap { item -> [Format] in
@@ -138,17 +138,17 @@ package struct FormatCatalog: Sendable {
         }
     }
 
-    /// Returns the numbers of these items' sources.
+    /// Returns the numbers of the sources of a range of items, without the missing sources.
     package func indices(of items: Range<Int>) -> [Int] {
         guard !items.isEmpty else { return [] }
         let all = ranges[items.lowerBound].lowerBound..<ranges[items.upperBound - 1].upperBound
         return absent.isEmpty ? Array(all) : all.filter { !absent.contains($0) }
     }
 
-    /// Returns true if a source's type conforms to one of these types.
+    /// Returns true if the type of the source at `index` conforms to the type of `kind`.
     func isSource(_ index: Int, _ kind: FormatKind) -> Bool { kinds[index].contains(kind) }
 
-    /// Returns the numbers of the item's sources from which formats may be derived.
+    /// Returns the numbers of an item's sources from which formats may be derived.
     func derivableSources(of item: Int) -> [Int] {
         range(of: item).filter { !sources[$0].isExact }
     }
@@ -157,9 +157,10 @@ package struct FormatCatalog: Sendable {
         Format(item: item, type: type, target: nil, derivation: derivation, isDerived: true)
     }
 
-    // MARK: Texts
+    // MARK: Text
 
-    /// Returns the plain text of an item, in UTF-8; of several, the one whose encoding is declared best.
+    /// Returns the plain text of an item, in UTF-8; of several representations, the one whose encoding is declared
+    /// best.
     package func plainText(of item: Int) -> Derivation? {
         let texts = indices(of: item..<item + 1).filter { isSource($0, .plainText) }
         if texts.isEmpty { return nil }
@@ -169,7 +170,7 @@ package struct FormatCatalog: Sendable {
         return TypeQuery.best(of: offers, for: [.identifier(.utf8PlainText)]).map { utf8(texts[$0]) }
     }
 
-    /// Derives a plain text from the first source of an item that allows it.
+    /// Derives plain text from the first source of an item that allows it.
     package func derivedText(of item: Int) -> Derivation? {
         let sources = derivableSources(of: item)
         func first(_ kind: FormatKind) -> Int? { sources.first { isSource($0, kind) } }
@@ -191,7 +192,7 @@ package struct FormatCatalog: Sendable {
         return nil
     }
 
-    /// Returns a text source in UTF-8. The declaration of an own client is trusted, and a secret is not decoded.
+    /// Returns a text source in UTF-8. A client's declaration is trusted, and a secret is not decoded.
     package func utf8(_ index: Int) -> Derivation {
         let isTrusted = !isForeign && (sources[index].type == .utf8PlainText || isSecret && isOfUnknownEncoding(index))
         return isTrusted ? .source(index) : Derivation.source(index).then(.utf8Text)
@@ -201,8 +202,8 @@ package struct FormatCatalog: Sendable {
         sources[index].type == .plainText && sources[index].target == nil
     }
 
-    /// Returns the choice for a reader that names no type. The reader gets a text of unknown encoding, which a client
-    /// wrote, as it was written.
+    /// Returns the choice for a reader that names no type. Text of unknown encoding that a client wrote is passed on as
+    /// it was written.
     package func asWritten(_ choice: FormatChoice) -> FormatChoice {
         guard !isForeign, case .made(.utf8Text, let parts) = choice.derivation, parts.count == 1,
             case .source(let index) = parts[0], isOfUnknownEncoding(index)
@@ -212,7 +213,7 @@ package struct FormatCatalog: Sendable {
 
     // MARK: Files
 
-    /// Returns the files of these items as one list; nil if there are none.
+    /// Returns the files of these items as one list; nil if there are no files.
     func fileList(_ items: Range<Int>) -> Derivation? {
         let found = items.compactMap { item in
             let lists = range(of: item).filter { isSource($0, .fileURL) }

@@ -10,10 +10,11 @@ package struct FormatChoice: Sendable {
 
 extension FormatCatalog {
     /// The queries of a reader that names no type: text if there is any, else the first representation. Nothing is
-    /// converted for it.
+    /// converted for such a reader.
     package static let anything: [TypeQuery] = [.class(.text), .pattern("*")]
 
-    /// Returns the best format for the first query that has any, from one item or from the first item that has one.
+    /// Returns the best format for the first query that has an answer, from the given item or else from the first item
+    /// with an answer.
     ///
     /// - Parameters:
     ///   - exact: True for representations only, under their own names.
@@ -63,14 +64,14 @@ extension FormatCatalog {
             return nil
         }
         func answer(_ format: Format) -> FormatChoice { delivered(format, for: query, items, decodes: true) }
-        // If one text turned out to be undecodable, another one may be decodable.
+        // If one form of the text turned out to be undecodable, another form may be decodable.
         func real(_ items: Range<Int>) -> [Format] {
             let real = self.real(items: items)
             return without.isEmpty ? real : real.filter { isAvailable(answer($0).derivation) }
         }
         if exact { return best(real).map(answer) }
         if let name = query.literalName {
-            // The exact name: a representation that has it, else the format that X11 clients get under it.
+            // The exact name: a representation that has the name, else the format that X11 clients get under the name.
             let given = self.real(items: items).first { format in
                 isAvailable(format.derivation) && format.target.map { $0.utf8.elementsEqual(name.utf8) } ?? false
             }
@@ -97,7 +98,7 @@ extension FormatCatalog {
                 item: items.lowerBound, type: .plainText, target: query.literalName, derivation: text.then(.latin1Text))
         }
         let present = best(real)
-        // A reader that asks for the class of texts wants plain text rather than markup. For all other queries,
+        // A reader that asks for the class `text` wants plain text rather than markup. For all other queries,
         // representations come before derived formats.
         if let present, query != .class(.text) || present.type.conforms(to: .plainText) {
             return answer(present)
@@ -108,13 +109,13 @@ extension FormatCatalog {
             }
             return answer(derived)
         }
-        // Markup without a text is a picture, whose source is of no use as a text.
+        // Markup without text is a picture, whose source is of no use as text.
         guard let present, !isTextless(present, without) else { return nil }
         return answer(present)
     }
 
-    /// Returns the paths of all items' files if a format is the paths of one item: files that this bridge holds as
-    /// items are one list in other programs.
+    /// Returns the paths of the files of all items if a format is the paths of one item's files: files that this bridge
+    /// holds as items are one list in other programs.
     private func pathsOfAll(_ items: Range<Int>, for format: Format) -> Derivation? {
         let own = fileList(format.item..<format.item + 1)?.then(.pathLines)
         return items.count > 1 && format.derivation == own ? fileList(items)?.then(.pathLines) : nil

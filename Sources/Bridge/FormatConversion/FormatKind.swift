@@ -1,8 +1,9 @@
 package import UniformTypes
 
-/// The types that a type conforms to, of those from which formats are derived.
+/// The types to which a type conforms, among the types from which formats are derived.
 ///
-/// It is determined once for each type: contents may have ten thousand items, and copying them must not delay others.
+/// The kind of each type is determined once: contents may have ten thousand items, and copying them must not delay
+/// other clients.
 package struct FormatKind: OptionSet, Sendable {
     package let rawValue: UInt8
 

@@ -10,7 +10,8 @@ package struct FormatName: Sendable {
     package let format: Int
     package let derivation: Derivation
 
-    /// Returns the name if its bytes are those of a representation as it is, or if they contain no secret; else nil.
+    /// Returns the name if its bytes are the unchanged bytes of a representation, or fixed bytes without a secret; else
+    /// nil.
     ///
     /// - Parameter present: Returns the bytes of a source, if they are available.
     package func unchanged(_ present: (Int) -> EncodedBytes?) -> FormatName? {
@@ -22,19 +23,20 @@ package struct FormatName: Sendable {
 }
 
 extension FormatCatalog {
-    /// Returns the targets under which these items are available, the best first, each once.
+    /// Returns the targets under which these items are available, best first, without repetitions.
     ///
-    /// X11 has no items. The texts of several items are joined by newlines, and their files put into one list. Of other
-    /// types, the first item that has the type answers.
+    /// X11 has no items. The text of several items is joined by newlines, and their files are put into one list. For
+    /// any other type, the first item that has the type answers.
     package func names(items: Range<Int>) -> [FormatName] {
         if isSecret { return ownNames(items: items) }
         var list = NameList()
         let texts = items.compactMap { plainText(of: $0) }
-        // If one item has a text, the texts of the others are added, even if they have to be derived.
+        // If one item has text, the text of the other items is added, even if it has to be derived.
         let all =
             texts.isEmpty || !rules.derives ? texts : items.compactMap { plainText(of: $0) ?? derivedText(of: $0) }
         if all.count > 1 { list.addText(.made(.joinedTexts, of: all)) }
-        // Before the list of files: programs that take the first name they know would paste the list as a text.
+        // Text comes before the list of files: programs that take the first name they know would paste the list as
+        // text.
         if texts.isEmpty, rules.derives, fileList(items) != nil { addDerivedText(of: items, to: &list) }
         addFiles(of: items, to: &list)
         addSources(of: items, to: &list)
@@ -43,7 +45,7 @@ extension FormatCatalog {
         if texts.isEmpty {
             addDerivedText(of: items, to: &list)
         } else {
-            // A text is available under all names of a text, in any encoding.
+            // Text is available under all names of text, in any encoding.
             for item in items where derivableSources(of: item).contains(where: { isSource($0, .plainText) }) {
                 if let text = plainText(of: item) { list.addText(text) }
             }
@@ -57,8 +59,8 @@ extension FormatCatalog {
         return list.names
     }
 
-    /// Returns the names of secret contents: those of each representation, and for a text those of all texts. The bytes
-    /// decide later which of them are possible: see ``FormatName/unchanged(_:)``.
+    /// Returns the names of secret contents: the names of each representation, and for text all names of text. The
+    /// bytes decide later which names are possible: see ``FormatName/unchanged(_:)``.
     private func ownNames(items: Range<Int>) -> [FormatName] {
         var list = NameList()
         addSources(of: items, to: &list)
@@ -80,7 +82,7 @@ extension FormatCatalog {
         return .made(.archive(parts), of: indices.map { .source($0) })
     }
 
-    /// Adds the derived texts, joined by newlines. Files become one path per line.
+    /// Adds the derived text of the items, joined by newlines. Files become one path per line.
     private func addDerivedText(of items: Range<Int>, to list: inout NameList) {
         let derived = items.compactMap { derivedText(of: $0) }
         if derived.count > 1 {
@@ -95,13 +97,13 @@ extension FormatCatalog {
         guard let first = files.first, !files.contains(where: { sources[$0].isExact }),
             let all = fileList(items)
         else { return }
-        // A list that the writer gave stays as it is, unless other items have files as well.
+        // A list that the writer gave stays as it is, unless other items have files too.
         if files.allSatisfy({ sources[$0].item == sources[first].item }) {
             for index in files {
                 if let target = sources[index].target { list.add(target, .source(index)) }
             }
         }
-        // The sources that say if the files were cut.
+        // The sources that say whether the files were cut.
         let verbs = indices(of: items).filter { isVerb($0) }.map { Derivation.source($0) }
         for name in X11Targets.names(for: .fileURL, given: nil, exact: false) {
             list.add(name, name == "text/uri-list" ? all : .made(.copiedFiles, of: [all] + verbs))
@@ -130,7 +132,7 @@ extension FormatCatalog {
     /// KDE's target for cut files: `1` if they were cut.
     static let cutMark = CopiedFiles.Verb.kdeCutSelectionType
 
-    /// - Parameter given: Names that writers gave to sources. Each of them stands for the bytes of its source.
+    /// - Parameter given: Names that writers gave to sources. Each name stands for the bytes of its source.
     private func add(_ index: Int, to list: inout NameList, given: Set<[UInt8]>) {
         let source = sources[index]
         for name in X11Targets.names(for: source.type, given: source.target, exact: source.isExact) {
@@ -180,8 +182,8 @@ extension FormatCatalog.Source {
     fileprivate var names: Names { Names(type: type, target: target.map { Array($0.utf8) }, isExact: isExact) }
 }
 
-/// Names in their order, each once. They are compared by bytes, because canonically equivalent strings are different
-/// targets.
+/// Names in order, without repetitions. Names are compared by bytes, because canonically equivalent strings are
+/// different targets.
 private struct NameList {
     private(set) var names: [FormatName] = []
     private var seen: Set<[UInt8]> = []

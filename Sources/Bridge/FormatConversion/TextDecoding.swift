@@ -2,9 +2,9 @@ import Formats
 import LinuxSystem
 import UniformTypes
 
-/// The conversion of texts to UTF-8, and to LF if the owner is known to send CRLF.
+/// The conversion of text to UTF-8, and to LF if the owner is known to send CRLF.
 package enum TextDecoding {
-    /// Returns the text in UTF-8. Usually that is the same file, because nothing has to be changed.
+    /// Returns the text in UTF-8. Usually the result is the same file, because nothing has to be changed.
     ///
     /// - Throws: ``ConversionFailure/impossible(_:)`` if the encoding is unknown, or if the bytes are invalid in it.
     package static func utf8(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
@@ -25,8 +25,8 @@ package enum TextDecoding {
         }
     }
 
-    /// Decodes compound text that is too long for the X thread, whose converter knows all of the encoding. Such texts
-    /// come in two forms: Latin-1 without an escape sequence, and one segment of UTF-8, ESC % G to ESC % @.
+    /// Decodes compound text that is too long for the X thread, whose converter knows all of the encoding. Such text
+    /// comes in two forms: Latin-1 without an escape sequence, and one segment of UTF-8, ESC % G to ESC % @.
     private static func longCompoundText(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         let bytes = try text.bytes()
         let (opening, closing): ([UInt8], [UInt8]) = ([0x1B, 0x25, 0x47], [0x1B, 0x25, 0x40])
@@ -40,7 +40,7 @@ package enum TextDecoding {
 
     private static func isLatin(_ name: String?) -> Bool { name == "STRING" || name == "C_STRING" }
 
-    /// Removes the NUL of a C string, which some owners send. Only a text that ends with NUL is read.
+    /// Removes the NUL of a C string, which some owners send. Only text that ends with NUL is read.
     private static func withoutTerminator(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         let end = text.range.upperBound
         guard text.isForeign, text.range.count > 1,
@@ -59,9 +59,9 @@ package enum TextDecoding {
         return result.count == bytes.count ? text : try EncodedBytes.of(result)
     }
 
-    /// Decodes a text whose encoding is not declared, or is often declared wrongly: STRING is Latin-1 (ICCCM 2.7.1),
-    /// but GLFW and Chromium send UTF-8. Text that looks like UTF-16 is decoded as UTF-16, valid UTF-8 stays as it is,
-    /// and in everything else the bytes that are not UTF-8 are Latin-1: a diff may have lines of several files.
+    /// Decodes text whose encoding is not declared, or is often declared wrongly: STRING is Latin-1 (ICCCM 2.7.1), but
+    /// GLFW and Chromium send UTF-8. Text that looks like UTF-16 is decoded as UTF-16, and valid UTF-8 stays as it is.
+    /// In all other text, bytes that are not UTF-8 are decoded as Latin-1: a diff may have lines of several files.
     private static func guessed(_ text: EncodedBytes) throws(ConversionFailure) -> EncodedBytes {
         let bytes = try text.bytes()
         if let encoding = TextEncoding.detected(in: bytes), encoding != .utf8 {

@@ -5,7 +5,7 @@ import UniformTypes
 /// The contents in a blob, and the store's record about them.
 package struct BlobContents {
     package let record: ItemArchive.Record
-    /// The contents. Their only source is the blob, so their ranges are ranges of it.
+    /// The contents, whose only source is the blob: their ranges are ranges of the blob.
     let contents: Contents
     let file: MemoryFile
 

@@ -7,8 +7,8 @@ import SystemPackage
 /// The blobs: one file for the contents of each entry.
 ///
 /// The blob of entry 1066 (0x42A) is `blobs/04/1066`. The name of the subfolder, the shard, is the second lowest byte
-/// of the number, so 256 successive entries share one and a new shard is needed for one entry in 256. A file gets its
-/// name once it is complete, and never changes afterwards.
+/// of the number, so 256 successive entries share a shard and a new shard is needed for one entry in 256. A file gets
+/// its name once it is complete, and never changes afterwards.
 package struct BlobFolder {
     /// The length in bytes from which contents count as long. Long contents are read from their blob in place, share
     /// disk blocks with their source if the file system can do that, and are compared with equal contents later.
@@ -59,10 +59,10 @@ package struct BlobFolder {
         return length
     }
 
-    /// The number of bytes that are copied in one piece: a slow disk takes less than the timeout for one.
+    /// The number of bytes that are copied in one piece: a slow disk takes less than the timeout for one piece.
     private static let pieceLength = 1 << 20
 
-    /// Writes a file completely, or leaves none.
+    /// Writes a file completely, or leaves no file.
     private func write(
         _ path: String, in folder: String, _ header: [UInt8], _ parts: [(file: MemoryFile, range: Range<Int>)],
         progress: CopyProgress?
@@ -95,7 +95,8 @@ package struct BlobFolder {
         guard try rest.count <= Folder.room(in: folder).bytes else { throw .noSpace }
         var end = Int(try rethrowingErrno { try file.seek(offset: 0, from: .current) })
         while !rest.isEmpty {
-            // The kernel fills many pages at once where a piece begins and ends with them; the header shifts the first.
+            // The kernel fills many pages at once where a piece begins and ends with them; the header shifts the first
+            // piece.
             let piece = rest.prefix(pieceLength - end % pieceLength)
             try Transfer.copy(from: source, range: piece, to: file)
             try progress.note(piece.count)
@@ -128,12 +129,12 @@ package struct BlobFolder {
     func stage(
         _ id: Int, header: [UInt8], parts: [(file: MemoryFile, range: Range<Int>)], progress: CopyProgress
     ) throws(StoreFailure) -> (path: String, length: Int) {
-        // The process before may still end a copy, and remove its file.
+        // The previous process may still be ending a copy, and remove its file.
         let path = "\(stagingPath)/\(id).\(getpid())"
         return (path, try write(path, in: stagingPath, header, parts, progress: progress))
     }
 
-    /// Gives a staged file its place among the others.
+    /// Gives a staged file its place among the other blobs.
     func adopt(_ staged: StagedBlob) throws(StoreFailure) -> EntryDraft {
         let id = staged.draft.record.id
         while unsafe rename(staged.path, path(of: id)) != 0 {
@@ -174,7 +175,7 @@ package struct BlobFolder {
 
     /// Writes files and their names to the disk, and waits for it.
     ///
-    /// - Returns: false if not all of it could be written.
+    /// - Returns: false if not everything could be written.
     func sync(_ ids: some Collection<Int>) -> Bool {
         if ids.isEmpty { return true }
         // The folders come last, because most file systems have written them together with the files.
@@ -195,7 +196,7 @@ package struct BlobFolder {
 
     /// Writes a file or folder to the disk, and waits for it.
     ///
-    /// - Returns: false if it could not be written. One that does not exist counts as written.
+    /// - Returns: false if it could not be written. A missing file counts as written.
     @discardableResult
     static func sync(_ path: String) -> Bool {
         do {

@@ -4,15 +4,15 @@ import PasteboardModel
 import Synchronization
 import SystemPackage
 
-/// An upper bound of all change counts that were ever reported, in a file of its own, `counts`. After a crash, counts
-/// continue from there, whatever happened to the database.
+/// An upper bound on all change counts that were ever reported, in its own file, `counts`. After a crash, counts
+/// continue from this bound, whatever happened to the database.
 ///
 /// The file has its full length from the beginning and is overwritten in place, so a full disk cannot stop the write.
-/// It has two slots, which are written in turn; the higher valid one counts. The bound is raised by blocks, half a
-/// block before it is reached: if a power cut loses the latest write, the former bound is still higher than the counts,
-/// unless half a block was used before maintenance wrote the file to the disk.
+/// The file has two slots, which are written in turn; the higher valid slot counts. The bound is raised by blocks, half
+/// a block before it is reached: if a power cut loses the latest write, the previous bound is still higher than the
+/// counts, unless half a block was used before maintenance wrote the file to the disk.
 ///
-/// Open it after ``Store``, which restores a lost file from the database.
+/// Open the file after ``Store``, which restores a lost file from the database.
 package final class CountFloor: Sendable {
     /// The number of counts that one write reserves.
     package static let block = 1_024
@@ -26,8 +26,8 @@ package final class CountFloor: Sendable {
     private let file: Descriptor
     private let state: Mutex<State>
 
-    /// Opens the file, or creates it. If it is damaged or missing, the bound is one block above the highest count in
-    /// the blobs.
+    /// Opens the file, or creates it. If the file is damaged or missing, the bound is one block above the highest count
+    /// in the blobs.
     package convenience init(at folder: String) throws(StoreFailure) {
         try self.init(
             at: folder,
@@ -40,8 +40,8 @@ package final class CountFloor: Sendable {
             })
     }
 
-    /// - Parameter lost: Returns the highest count that is known otherwise, 0 for none. Called if the file is damaged
-    ///   or missing.
+    /// - Parameter lost: Returns the highest count that is known otherwise, or 0 if no count is known. Called if the
+    ///   file is damaged or missing.
     init(at folder: String, lost: () -> Int) throws(StoreFailure) {
         try BlobFolder.make(folder)
         let path = "\(folder)/\(Self.name)"
@@ -66,11 +66,11 @@ package final class CountFloor: Sendable {
         }
     }
 
-    /// The bound: no count that was reported is higher.
+    /// The bound: no reported count is higher.
     package var floor: Int { state.withLock(\.floor) }
 
-    /// Raises the bound if necessary. Call this before a count is reported. It writes once for a block of counts, and
-    /// does not wait for the disk.
+    /// Raises the bound if necessary. Call this before a count is reported. One write serves a block of counts, and
+    /// this does not wait for the disk.
     package func reserve(_ count: Int) {
         state.withLock { state in
             guard count > state.floor - Self.block / 2 else { return }
@@ -89,7 +89,7 @@ package final class CountFloor: Sendable {
     /// The length of a slot in bytes. Both slots are in one block of any disk.
     private static let slotLength = 64
 
-    /// Returns the bounds in both slots; nil for one that is not valid.
+    /// Returns the bounds in both slots; nil for an invalid slot.
     private static func slots(_ file: Descriptor) throws(Errno) -> [Int?] {
         try rethrowingErrno {
             try [0, 1].map { slot in

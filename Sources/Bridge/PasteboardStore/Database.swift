@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A connection to an SQLite database, for one thread at a time. It keeps its statements prepared.
+/// A connection to an SQLite database, for one thread at a time. Statements stay prepared.
 @safe
 package final class Database {
     private let handle: OpaquePointer
@@ -61,14 +61,14 @@ package final class Database {
         }
     }
 
-    /// Begins a statement whose rows are wanted one by one. One statement has one cursor at a time.
+    /// Begins a statement whose rows are read one by one. One statement has one cursor at a time.
     func cursor(_ sql: String, _ values: [SQLValue] = []) throws -> Cursor {
         let cursor = unsafe Cursor(try prepared(sql), of: self)
         for (index, value) in values.enumerated() { unsafe try bind(value, to: Int32(index + 1), of: cursor.statement) }
         return cursor
     }
 
-    /// The rows of a statement that has begun. It ends with this object.
+    /// The rows of a statement that has begun, and that ends with this object.
     @safe
     final class Cursor {
         fileprivate let statement: OpaquePointer
@@ -143,7 +143,7 @@ package final class Database {
             switch value {
             case .null: unsafe sqlite3_bind_null(statement, index)
             case .integer(let number): unsafe sqlite3_bind_int64(statement, index, Int64(number))
-            // The length is given because a text may contain a NUL. The cast is SQLITE_TRANSIENT, which Swift cannot
+            // The length is given because text may contain NUL. The cast is SQLITE_TRANSIENT, which Swift cannot
             // import: SQLite copies the text.
             case .text(let text):
                 unsafe sqlite3_bind_text(

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The header of a database file, read without SQLite.
 ///
-/// SQLite cannot answer these questions: opening a database leaves an empty log beside it, and if there is a log,
+/// SQLite cannot provide this information: opening a database leaves an empty log beside it, and if there is a log,
 /// SQLite reads a truncated database as if the missing bytes were zero. See "Database File Format" in SQLite's
 /// documentation.
 package struct DatabaseFile {
@@ -50,7 +50,7 @@ package struct DatabaseFile {
         var offset = headerLength
         while offset + frameHeaderLength + pageSize <= log.length,
             let frame = try? log.bytes(in: offset..<offset + frameHeaderLength),
-            // A frame with another salt remains from an earlier use of the log file.
+            // A frame with a different salt remains from an earlier use of the log file.
             frame[8..<16] == header[16..<24]
         {
             pages.insert(Self.number(frame[0..<4]))
@@ -66,6 +66,6 @@ package struct DatabaseFile {
         return try? MemoryFile(.stored, onDisk: Descriptor(adopting: file))
     }
 
-    /// Returns a number in big-endian order.
+    /// Returns the number that bytes in big-endian order encode.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -1,10 +1,11 @@
 import LinuxSystem
 import PasteboardModel
 
-/// Merging of long contents with equal earlier ones.
+/// The merging of long contents with equal earlier contents.
 ///
-/// Comparing long contents takes a while, and a copy should not wait for it. Maintenance does it, or any call that
-/// shows the history or deletes from it. If the process is killed before that, equal contents stay two lines.
+/// Comparing long contents takes a while, and a copy should not wait for it. The contents are compared by maintenance,
+/// or by any call that shows the history or deletes from it. If the process is killed before that, equal contents stay
+/// two lines.
 extension Store {
     /// Compares some bytes of the next long contents with others of the same fingerprint, and merges both if they are
     /// equal to the end.
@@ -24,7 +25,7 @@ extension Store {
         return true
     }
 
-    /// Merges all equal contents. If the disk is too full for it, some stay separate.
+    /// Merges all equal contents. If the disk is too full for that, some contents stay separate.
     func mergeAllEqual() {
         while (try? mergeEqual(atMost: .max)) == true {}
     }
@@ -81,9 +82,9 @@ struct Comparison {
     }
 
     private let side: Side?
-    /// The contents that may be equal. The last one is being compared.
+    /// The contents that may be equal. The last contents are being compared.
     private var others: [Side]
-    /// The number of bytes of it that are known to be equal.
+    /// The number of bytes of the last contents in ``others`` that are known to be equal.
     private var offset = 0
     /// The contents that are equal, once the comparison has found them.
     private(set) var equal: Int?

@@ -2,14 +2,14 @@ import PasteboardModel
 
 /// Changes to the tables of entries and pasteboards, within one transaction. See ``Schema`` for the tables.
 ///
-/// Changes may leave entries that neither the history nor a pasteboard needs. Call ``collect()`` before the end of the
-/// transaction, which removes those.
+/// Changes may leave entries that neither the history nor a pasteboard needs. Before the end of the transaction, call
+/// ``collect()``, which removes these entries.
 final class EntryTables {
-    /// The limit on the entries that name equal contents. Older ones are dropped unless a pasteboard holds them.
+    /// The limit on the entries that name equal contents. Older entries are dropped unless a pasteboard holds them.
     private static let maxEntriesPerContent = 64
     /// The limit on the text that a list shows, in bytes.
     private static let maxPreviewLength = 2 << 10
-    /// The value of `entry.listed` for an entry of an import that goes on.
+    /// The value of `entry.listed` for an entry of an import in progress.
     private static let staged = 2
 
     let database: Database
@@ -22,7 +22,7 @@ final class EntryTables {
 
     // MARK: Entries
 
-    /// Adds an entry and the contents in its blob. If equal contents exist, they are merged into the new ones.
+    /// Adds an entry and the contents in its blob. If equal contents exist, they are merged into the new contents.
     func add(_ draft: EntryDraft) throws {
         var copies = draft.record.listed && !draft.isStaged ? 1 : 0
         var isPinned = draft.record.pinned ?? false
@@ -171,7 +171,7 @@ final class EntryTables {
         return count ?? 0
     }
 
-    /// Releases some of the staged entries. Returns false if there is none.
+    /// Releases some of the staged entries. Returns false if there are no staged entries.
     func releaseStaged(atMost limit: Int) throws -> Bool {
         let entries = try database.rows(
             "SELECT id FROM entry WHERE listed = \(Self.staged) LIMIT ?", [.integer(limit)]
@@ -253,7 +253,7 @@ final class EntryTables {
     }
 }
 
-/// The difference between the stored holds of a pasteboard at one place and its present levels, as few rows as
+/// The difference between the stored holds of a pasteboard at one place and its present levels, with as few rows as
 /// possible.
 ///
 /// An undo stack grows at one end and drops old levels at the other, and the rows in between stay. The positions of
@@ -262,7 +262,7 @@ package struct HoldDifference {
     package typealias Row = (position: Int, level: StoredPasteboard.Level)
 
     package private(set) var removed: [Row]
-    /// The rows to add after the others were removed.
+    /// The rows to add after the removal of ``removed``.
     package private(set) var added: [Row]
 
     /// - Parameter rows: The stored rows, in the order of their positions.

@@ -4,8 +4,8 @@ package import PasteboardModel
 package import SystemPackage
 import UniformTypes
 
-/// A fingerprint for finding equal contents: those that have the same items with the same representations, by type,
-/// target and bytes.
+/// A fingerprint for finding equal contents, which have the same items with the same representations, by type, target
+/// and bytes.
 ///
 /// The digest covers only a part of the bytes, so contents with equal fingerprints are compared byte by byte before
 /// they are taken for equal.

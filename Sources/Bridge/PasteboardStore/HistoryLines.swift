@@ -30,7 +30,7 @@ extension EntryTables {
         try database.run("UPDATE entry SET listed = 0 WHERE \(entries)", [.text(pasteboard.string)])
     }
 
-    /// Removes the lines that still have listed entries from the choice, and counts their copies again.
+    /// Removes from the choice the lines that still have listed entries, and counts their copies again.
     func keepListedLines() throws {
         let isListed = "EXISTS (SELECT 1 FROM entry WHERE content = chosen.id AND listed = 1)"
         try database.run(
@@ -41,7 +41,7 @@ extension EntryTables {
         try database.run("DELETE FROM chosen WHERE \(isListed)")
     }
 
-    /// Takes one entry out of the history, and its line as well if that has no other copy.
+    /// Takes one entry out of the history, and also its line if the line has no other copy.
     func withdraw(_ entry: EntryID) throws {
         let id = SQLValue.integer(entry.number)
         released.insert(entry.number)

@@ -4,15 +4,15 @@ package import TextSearch
 package struct HistoryQuery: Sendable {
     /// The pasteboard whose contents are selected; nil for all pasteboards.
     package var pasteboard: PasteboardName?
-    /// The words and filters of a search. The words are those of the text, of the types or of the program.
+    /// The words and filters of a search. The words may be in the text, the types or the program.
     package var search: SearchQuery?
     /// A regular expression that the text must match.
     package var pattern: SearchPattern?
     package var pinned: Bool?
-    /// True to leave out contents that are for their own machine only.
+    /// True to leave out local-only contents.
     package var excludesLocalOnly = false
     package var limit: Int?
-    /// The ``HistoryPage/next`` of the lines before the ones that are selected.
+    /// The ``HistoryPage/next`` of the page before the selected lines.
     package var before: Int?
 
     package init(
@@ -27,19 +27,19 @@ package struct HistoryQuery: Sendable {
         self.before = before
     }
 
-    /// True if the lines have to be looked for.
+    /// True if the lines have to be searched.
     var isSearch: Bool { pattern != nil || search.map { !$0.terms.isEmpty || $0.hasContentFilters } ?? false }
 }
 
 extension SearchQuery {
-    /// True if a filter looks at the contents.
+    /// True if a filter examines the contents.
     var hasContentFilters: Bool { !types.isEmpty || !programs.isEmpty }
 }
 
 /// Lines of the history.
 package struct HistoryPage: Equatable, Sendable {
-    /// The lines, latest first. There may be none although others follow, if the search takes long.
+    /// The lines, latest first. If the search takes long, there may be no lines although others follow.
     package var entries: [HistoryEntry]
-    /// The value of ``HistoryQuery/before`` by which the lines that may follow are found; nil if there are none.
+    /// The value of ``HistoryQuery/before`` by which the lines that may follow are found; nil if no lines follow.
     package var next: Int?
 }

@@ -9,7 +9,7 @@ struct HistoryStatement {
     /// The column of the driving table that gives the order.
     private(set) var id = "content.id"
 
-    /// Adds a value. Returns its parameter.
+    /// Adds a value, and returns its parameter.
     mutating func addValue(_ value: SQLValue) -> String {
         values.append(value)
         return "?\(values.count)"

@@ -6,19 +6,19 @@ import SystemPackage
 package struct Maintenance {
     /// The blobs that may not be on the disk yet.
     package internal(set) var unsynced: [Int] = []
-    /// The number of bytes of the first of them that are on the disk.
+    /// The number of bytes of the first unsynced blob that are on the disk.
     var synced = 0
     /// The files to be deleted once the entries that replace them are on the disk.
     package internal(set) var pendingDeletion: [Int] = []
-    /// True after the disk could not be written to. Files that others were to replace are kept then.
+    /// True after the disk could not be written to. Then files that were to be replaced are kept.
     var hasFailed = false
-    /// The long contents that have not been compared with earlier ones.
+    /// The long contents that have not been compared with earlier contents.
     var uncompared: [Int] = []
-    /// The unfinished comparison of the first of them.
+    /// The unfinished comparison of the first of ``uncompared``.
     var comparison: Comparison?
     /// The next shard to be searched for blobs that the database does not know; nil after the last one.
     var shard: Int?
-    /// The lowest contents whose blobs were verified; nil after the last ones.
+    /// The lowest number of contents whose blobs were verified; nil once all blobs are verified.
     var verified: Int?
     /// True if there may be words to add to the search index or to remove from it.
     var indexing = true
@@ -39,7 +39,7 @@ package struct Maintenance {
     /// True if the reserve has to be allocated.
     var reserving = true
 
-    /// - Parameter isChecking: True if the blobs have to be checked, which is so after a crash.
+    /// - Parameter isChecking: True if the blobs have to be checked, as after a crash.
     init(isChecking: Bool) {
         shard = isChecking ? 0 : nil
         verified = isChecking ? .max : nil
@@ -120,8 +120,8 @@ extension Store {
         return true
     }
 
-    /// Deletes some of the files whose deletion is pending, the last ones first, once the entries that replace them are
-    /// on the disk. A power cut would otherwise lose contents that had long been on the disk and were copied again.
+    /// Deletes some of the files whose deletion is pending, beginning with the last, once the entries that replace them
+    /// are on the disk. A power cut would otherwise lose contents that had long been on the disk and were copied again.
     func deletePending(atMost limit: Int) {
         guard !maintenance.pendingDeletion.isEmpty else { return }
         syncBlobs(atMost: .max)
@@ -211,7 +211,7 @@ extension Store {
         let total = try database.first("SELECT loose, loose_bytes FROM total") { ($0.integer(0), $0.integer(1)) }
         guard var (lines, bytes) = total else { return [] }
         if bytes > limits.bytes {
-            // Contents that cannot be dropped would drive all others out.
+            // Contents that cannot be dropped would drive out all other contents.
             bytes -= try heldBytes()
             let tooLong = try linesOverLimit()
             if !tooLong.isEmpty { return tooLong }
@@ -234,7 +234,7 @@ extension Store {
         return excess
     }
 
-    /// The condition that a pasteboard has contents or can go back to them.
+    /// The condition that a pasteboard has the contents or can go back to them.
     private static let isHeld =
         "EXISTS (SELECT 1 FROM entry JOIN hold ON hold.entry = entry.id WHERE entry.content = content.id)"
 
@@ -247,7 +247,7 @@ extension Store {
         ) { $0.integer(0) } ?? 0
     }
 
-    /// Returns lines that are over the limit by themselves: without them, none of the others may have to be dropped.
+    /// Returns lines that are over the limit by themselves: without these lines, no other line may have to be dropped.
     private func linesOverLimit() throws -> [Int] {
         try database.rows(
             "SELECT id FROM content WHERE copies > 0 AND pinned = 0 AND size > ? AND NOT \(Self.isHeld) LIMIT 32",
@@ -290,8 +290,8 @@ extension Store {
     }
 }
 
-/// Reserved room on the disk, in the file `reserve`. Deleting from the database writes as well, and has to work on a
-/// full disk.
+/// Reserved room on the disk, in the file `reserve`. Deleting from the database also writes, and has to work on a full
+/// disk.
 struct DiskReserve {
     /// The length of the file in bytes. Deleting a line changes about twenty pages.
     private static let length = 1 << 20

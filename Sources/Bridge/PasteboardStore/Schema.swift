@@ -2,14 +2,16 @@
 /// Unix epoch, and lengths in bytes.
 ///
 /// - `entry`: one copy, with its pasteboard, count and time. `listed` entries are in the history; with the value 2, an
-///   entry is staged by an import that goes on.
-/// - `content`: a line of the history, for all entries whose contents are equal. Its id is that of the latest entry,
-///   whose blob it has. `copies` is how often the contents were copied, and 0 if they are not in the history.
+///   entry is staged by an import in progress.
+/// - `content`: a line of the history, for all entries whose contents are equal. Its id is the id of the latest entry,
+///   whose blob it has. `copies` is the number of times that the contents were copied, and 0 if they are not in the
+///   history.
 /// - `hold`: the entries that pasteboards need; `place` is an `EntryTables.Place`. An entry that is neither held nor
 ///   listed is removed.
 /// - `board`: the pasteboards that the bridge restores. `last_count`: the counts of all pasteboards at an orderly end.
-/// - `words`: the searchable texts of contents. `search`: their FTS5 index, by ``SearchTokenizer``. `stale`: the
-///   contents whose words are still in the index but no longer wanted. `type`: the types that are or were in the index.
+/// - `words`: the searchable text of contents. `search`: the FTS5 index of these words, by ``SearchTokenizer``.
+///   `stale`: the contents whose words are still in the index but no longer wanted. `type`: the types that are or were
+///   in the index.
 /// - `total`: one row with sums over `content`, kept by triggers. `loose` lines are listed and not pinned.
 /// - `state`: one row: the number of the next entry, whether the history is paused, and whether maintenance was
 ///   unfinished at the last orderly end.
@@ -26,10 +28,10 @@ package enum Schema {
         try database.script("PRAGMA user_version = \(self.version)")
     }
 
-    /// Replaces the search index by an empty one, and marks all contents to be indexed again.
+    /// Replaces the search index with an empty index, and marks all contents to be indexed again.
     ///
-    /// A damaged index cannot be opened, and therefore cannot be dropped. It is deleted from the schema table, and its
-    /// own tables are dropped afterwards.
+    /// A damaged index cannot be opened, and therefore cannot be dropped. The index is deleted from the schema table,
+    /// and its own tables are dropped afterwards.
     static func rebuildIndex(_ database: Database) throws {
         try database.script("\(newIndex) DELETE FROM type;")
     }

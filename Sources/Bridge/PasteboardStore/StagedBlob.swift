@@ -4,14 +4,14 @@ import PasteboardModel
 import Synchronization
 import SystemPackage
 
-/// The progress of a copy of long contents into the store. One thread copies, and others look at the progress and may
+/// The progress of a copy of long contents into the store. One thread copies; other threads read the progress and may
 /// cancel the copy.
 package final class CopyProgress: Sendable {
     private let copied = Atomic(0)
     private let isCancelled = Atomic(false)
     private let afterPiece: @Sendable () -> Void
 
-    /// - Parameter afterPiece: Called after each piece, by the thread that copies. A slow disk takes its time there.
+    /// - Parameter afterPiece: Called after each piece, by the thread that copies. Tests simulate a slow disk there.
     package init(afterPiece: @escaping @Sendable () -> Void = {}) {
         self.afterPiece = afterPiece
     }
@@ -30,7 +30,7 @@ package final class CopyProgress: Sendable {
 }
 
 /// The blob of long contents, written ahead of the change that stores them: a slow disk then holds up neither the
-/// store's thread nor the contents of others. The file is removed unless a change adopts it.
+/// store's thread nor other contents. The file is removed unless a change adopts it.
 package final class StagedBlob: Sendable {
     let draft: EntryDraft
     let path: String

@@ -11,8 +11,9 @@ import SystemPackage
 ///
 /// A store is used by one thread at a time.
 package final class Store {
-    /// The limits of the history. Pinned entries and those that a pasteboard has or can go back to are never dropped.
-    /// The limit on lines counts the latter; the limit on bytes counts neither.
+    /// The limits of the history. Pinned entries, and entries that a pasteboard has or can go back to, are never
+    /// dropped. The limit on lines counts the entries of pasteboards, but not pinned entries; the limit on bytes counts
+    /// neither.
     package struct Limits: Equatable, Sendable {
         /// The limit on the number of lines.
         package var entries: Int
@@ -29,7 +30,7 @@ package final class Store {
 
     /// The state that the store had when it was opened.
     package struct Opening: Sendable {
-        /// The pasteboards. Their counts are not lower than any that was reported.
+        /// The pasteboards, whose counts are not lower than any reported count.
         package var pasteboards: [StoredPasteboard]
         /// The counts that ``Store/close(counts:)`` recorded; empty after a crash.
         package var counts: [PasteboardName: Int]
@@ -47,7 +48,7 @@ package final class Store {
     /// The lock on the folder; nil once the store is closed.
     private var lock: FileLock?
     let reserve: DiskReserve
-    /// The database. A new one replaces it if it turns out to be damaged.
+    /// The database, which is replaced if it turns out to be damaged.
     package internal(set) var database: Database
     /// The latest states of the pasteboards, for a new database.
     var pasteboards: [PasteboardName: StoredPasteboard] = [:]
@@ -98,13 +99,13 @@ package final class Store {
 
     private static func lockPath(_ folder: String) -> String { "\(folder)/lock" }
 
-    /// Waits until no process has the store in that folder, or until the deadline. Another process may then open it
+    /// Waits until no process has the store in a folder, or until the deadline. Another process may then open the store
     /// first.
     package static func awaitRelease(at folder: String, until deadline: ContinuousClock.Instant) {
         _ = try? FileLock.awaitRelease(of: lockPath(folder), until: deadline)
     }
 
-    /// Closes the store in an orderly way, with the counts of all pasteboards, and of removed ones.
+    /// Closes the store in an orderly way, with the counts of all pasteboards, even removed pasteboards.
     package func close(counts: [PasteboardName: Int]) {
         deletePending(atMost: 1_000)
         let isUnfinished =
@@ -151,8 +152,8 @@ package final class Store {
 
     // MARK: Failures
 
-    /// Calls `body`, which uses the database. If the database turns out to be damaged, makes a new one and calls `body`
-    /// again.
+    /// Calls `body`, which uses the database. If the database turns out to be damaged, makes a new database and calls
+    /// `body` again.
     func performing<Result>(_ body: () throws -> Result) throws(StoreFailure) -> Result {
         guard lock != nil else { throw .broken("it is closed") }
         return try Self.mappingErrors {
@@ -226,7 +227,7 @@ package final class Store {
         maintenance = Maintenance(isChecking: true)
     }
 
-    /// - Returns: false if the index cannot be rebuilt, and so the database has to be.
+    /// - Returns: false if the index cannot be rebuilt, so that the database has to be rebuilt.
     private func rebuildIndex(after error: DatabaseError) -> Bool {
         notice("the index of the history in \(folder) is damaged (\(error.message)); it was rebuilt")
         do {

@@ -28,20 +28,20 @@ package struct NewEntry: Sendable {
     package var id: EntryID
     /// The contents, without promises: every representation has a range.
     package var contents: Contents
-    /// The files that the representations' ranges are ranges of, by their sources.
+    /// The files that hold the bytes of the representations, by source.
     package var files: [MemoryFile]
     package var pasteboard: PasteboardName
-    /// The pasteboard's change count when they came.
+    /// The pasteboard's change count when the contents came.
     package var count: Int
-    /// The time when they came, in milliseconds of the Unix epoch.
+    /// The time when the contents came, in milliseconds of the Unix epoch.
     package var created: Int
     /// The name of the change, such as "Copy from Firefox".
     package var action: String?
-    /// The program that wrote them.
+    /// The program that wrote the contents.
     package var program: String?
     package var isLocalOnly: Bool
-    /// True if the contents are in the history. Others are stored only while a pasteboard has them or can go back to
-    /// them.
+    /// True if the contents are in the history. Other contents are stored only while a pasteboard has them or can go
+    /// back to them.
     package var isListed: Bool
     package var summary: EntrySummary
 
@@ -82,13 +82,13 @@ package struct EntrySummary: Equatable, Sendable {
 package struct StoredContents: Sendable {
     package let id: EntryID
     package let contents: Contents
-    /// The only source of the representations: a sealed memory file or, for long contents, the store's own file. It
-    /// stays readable as long as this value exists, even if the entry is deleted.
+    /// The only source of the representations: a sealed memory file or, for long contents, the store's own file. The
+    /// source stays readable as long as this value exists, even if the entry is deleted.
     package let files: [MemoryFile]
     package let pasteboard: PasteboardName
-    /// The pasteboard's change count when they came.
+    /// The pasteboard's change count when the contents came.
     package let count: Int
-    /// The time when they came, in milliseconds of the Unix epoch.
+    /// The time when the contents came, in milliseconds of the Unix epoch.
     package let created: Int
     package let action: String?
     package let program: String?
@@ -113,9 +113,9 @@ package struct StoredPasteboard: Equatable, Sendable {
 
     /// A time by a clock that is never set.
     package struct BootExpiry: Equatable, Sendable {
-        /// The identifier of the start of the machine.
+        /// The identifier of the boot of the machine.
         package var boot: String
-        /// The milliseconds since then.
+        /// The milliseconds since that boot.
         package var time: Int
 
         package init(boot: String, time: Int) {
@@ -130,18 +130,18 @@ package struct StoredPasteboard: Equatable, Sendable {
     package var entry: EntryID?
     /// True if the user has deleted the present contents from the history: they stay, and undo does not restore them.
     package var isDeleted: Bool
-    /// Contents that are about to be put on the pasteboard. The store keeps them as long as this names them, even if
-    /// they are in neither stack nor history.
+    /// Contents that are about to be put on the pasteboard. The store keeps these contents as long as they are named
+    /// here, even if they are in neither stack nor history.
     package var incoming: EntryID?
     /// The time when the present contents expire, in milliseconds of the Unix epoch.
     package var expires: Int?
-    /// The same time since the start of the machine: the clock may be set back while no bridge runs.
+    /// The same time, counted from the boot of the machine: the clock may be set back while no bridge is running.
     package var bootExpires: BootExpiry?
     /// The origin of the present contents.
     package var origin: ContentsOrigin?
     /// The undo levels, oldest first.
     package var undo: [Level]
-    /// The redo levels. The next redo takes the last one.
+    /// The redo levels. The next redo takes the last level.
     package var redo: [Level]
 
     package init(

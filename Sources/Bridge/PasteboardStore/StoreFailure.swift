@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// The reason why an operation of the store failed. The store is as it was before.
+/// The reason why an operation of the store failed. The store is unchanged.
 package enum StoreFailure: Error, Equatable, Sendable {
     /// The disk or the user's quota is full. Stored contents can still be read and deleted.
     case noRoom(String)
@@ -15,10 +15,10 @@ package enum StoreFailure: Error, Equatable, Sendable {
     case locked(process: Int32?)
     /// A file became shorter while its bytes were stored.
     case sourceCut
-    /// The pattern of a search takes too long on several texts.
+    /// The pattern of a search takes too long on several lines.
     case slowPattern
 
-    /// A sentence without a full stop.
+    /// A sentence without a period.
     package var message: String {
         switch self {
         case .noRoom(let reason): "there is no room to store contents: \(reason)"
@@ -29,7 +29,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
         case .noSuchEntry(let id): "there is no entry \(id.number)"
         case .sourceCut: "the file became shorter while it was copied"
         case .slowPattern:
-            "the pattern takes too long on some texts; leave out nested repetitions such as (a+)+"
+            "the pattern takes too long on some of the text; leave out nested repetitions such as (a+)+"
         case .locked(let process):
             "another process\(process.map { ", \($0)," } ?? "") has the store, "
                 + "possibly a bridge of another runtime folder"

@@ -1,7 +1,7 @@
 package import PasteboardModel
 
 extension Store {
-    /// Returns lines of the history, latest first, and the place to go on. It takes a few milliseconds.
+    /// Returns lines of the history, latest first, and the place at which to continue. This takes a few milliseconds.
     package func history(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
         try performing {
             mergeAllEqual()
@@ -13,7 +13,7 @@ extension Store {
         }
     }
 
-    /// Returns entries, whether or not they are in the history, by their identifiers. Those that are gone are missing.
+    /// Returns entries by their identifiers, whether or not they are in the history. Entries that are gone are missing.
     package func entries(_ ids: Set<EntryID>) throws(StoreFailure) -> [EntryID: HistoryEntry] {
         try performing {
             var entries: [EntryID: HistoryEntry] = [:]
@@ -53,16 +53,16 @@ extension Store {
 
     // MARK: Changes
 
-    /// Deletes entries from the history, pinned ones too, with all entries equal to them. Contents that a pasteboard
-    /// has stay on it.
+    /// Deletes entries from the history, even pinned entries, with all entries equal to them. Contents that a
+    /// pasteboard has stay there.
     ///
     /// - Returns: The number of deleted lines.
-    /// - Throws: ``StoreFailure/noSuchEntry(_:)`` for an entry that is not in the history. None is deleted then.
+    /// - Throws: ``StoreFailure/noSuchEntry(_:)`` for an entry that is not in the history. Then no entry is deleted.
     package func delete(_ ids: [EntryID]) throws(StoreFailure) -> Int {
         try deleteLines { tables in try tables.choose(lines(of: ids)) }
     }
 
-    /// Returns those of the first entries that are equal to any of the others.
+    /// Returns the entries in `some` that are equal to any entry in `others`.
     package func entries(_ some: [EntryID], equalTo others: [EntryID]) throws(StoreFailure) -> [EntryID] {
         try performing {
             mergeAllEqual()
@@ -94,7 +94,7 @@ extension Store {
 
     /// Pins or unpins entries, with all entries equal to them.
     ///
-    /// - Throws: ``StoreFailure/noSuchEntry(_:)`` for an entry that is not in the history. None is changed then.
+    /// - Throws: ``StoreFailure/noSuchEntry(_:)`` for an entry that is not in the history. Then no entry is changed.
     package func pin(_ ids: [EntryID], _ isPinned: Bool) throws(StoreFailure) {
         try performing {
             mergeAllEqual()
@@ -133,7 +133,7 @@ extension Store {
                     return (count, try tables.collect())
                 }
                 remove(unused)
-                // Earlier blobs with equal contents may be pending, and have to go with these.
+                // Earlier blobs with equal contents may be pending, and have to be deleted too.
                 deletePending(atMost: .max)
                 return count
             }
@@ -147,17 +147,17 @@ extension Store {
     }
 }
 
-/// A line of the history. It stands for all entries with equal contents, and shows the latest.
+/// A line of the history, which stands for all entries with equal contents, and shows the latest.
 package struct HistoryEntry: Equatable, Sendable {
     package let id: EntryID
-    /// The position of the line among the others. Later lines have higher positions.
+    /// The position of the line among all lines. Later lines have higher positions.
     package let position: Int
     package let pasteboard: PasteboardName
     /// The pasteboard's change count when the contents came.
     package let count: Int
     /// The number of times that the contents were copied, on all pasteboards.
     package let copies: Int
-    /// The time when they came, in milliseconds of the Unix epoch.
+    /// The time when the contents came, in milliseconds of the Unix epoch.
     package let created: Int
     /// The identifiers of the types, richest first.
     package let types: [String]

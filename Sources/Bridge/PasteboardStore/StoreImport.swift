@@ -1,11 +1,12 @@
 import LinuxSystem
 import PasteboardModel
 
-/// Imports into the history, which come into it completely or not at all.
+/// Imports into the history, each of which is made completely or not at all.
 ///
-/// An import takes seconds, and other calls must not wait for it. So its entries are *staged* first, some at a time:
-/// they are in the tables, and no query shows them. A single short transaction lists all of them at the end. Entries
-/// that are still staged when a store is opened belong to an import that a crash has cut short, and are removed.
+/// An import takes seconds, and other calls must not wait for it. So the entries are *staged* first, some at a time:
+/// they are in the tables, but no query shows them. A single short transaction lists all staged entries at the end.
+/// Entries that are still staged when a store is opened belong to an import that a crash has cut short, and are
+/// removed.
 extension Store {
     /// An entry of an import, and whether it is pinned.
     package struct Imported {
@@ -18,7 +19,7 @@ extension Store {
         }
     }
 
-    /// Returns the number of entries and of bytes that the history has room for, as its limits say.
+    /// Returns the number of entries and of bytes that the history has room for under its limits.
     package func importRoom() throws(StoreFailure) -> (entries: Int, bytes: Int) {
         try performing {
             let loose = try database.first("SELECT loose, loose_bytes FROM total") { ($0.integer(0), $0.integer(1)) }
@@ -37,7 +38,7 @@ extension Store {
 
     private func write(_ imported: [Imported]) throws -> Int {
         guard let last = imported.last?.entry.id.number else { return 0 }
-        // A blob with a higher number than the next one would be taken for a lost entry after a crash.
+        // A blob with a higher number than the next entry would be taken for a lost entry after a crash.
         try database.run("UPDATE state SET next_entry = max(next_entry, ?)", [.integer(last + 1)])
         var written: [Int] = []
         do {
@@ -88,7 +89,7 @@ extension Store {
 
     /// Removes some of the staged entries.
     ///
-    /// - Returns: false if none is left.
+    /// - Returns: false if no staged entries are left.
     package func abandonImport() throws(StoreFailure) -> Bool {
         try performing {
             try usingReserve {

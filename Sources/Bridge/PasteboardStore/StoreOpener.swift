@@ -4,8 +4,8 @@ import LinuxSystem
 import PasteboardModel
 import SystemPackage
 
-/// The opener of a store's database. If the database is lost or damaged, it sets the damaged files aside and makes a
-/// new database from the blobs.
+/// The opener of a store's database. If the database is lost or damaged, the opener sets the damaged files aside and
+/// makes a new database from the blobs.
 final class StoreOpener {
     let folder: String
     let blobs: BlobFolder
@@ -17,7 +17,8 @@ final class StoreOpener {
     var isRebuilt = false
 
     private var path: String { "\(folder)/store.sqlite" }
-    /// A file that exists while the store is open, and so marks a crash. It is empty, and can be made on a full disk.
+    /// A file that exists while the store is open, and so marks a crash. The file is empty, so it can be made on a full
+    /// disk.
     private var marker: String { "\(folder)/open" }
 
     /// The suffixes of the database and its log.
@@ -85,7 +86,8 @@ final class StoreOpener {
     }
 
     private func connect() throws -> Database {
-        // SQLite would create the file readable for others. It gives its other files the permissions of this one.
+        // SQLite would create the file readable for other users. SQLite gives its other files the permissions of this
+        // file.
         try createFile(path, .readWrite)
         let database = try Database(path)
         do {
@@ -198,7 +200,7 @@ final class StoreOpener {
         return floor.floor
     }
 
-    /// Removes the entries whose files are missing, of those that pasteboards need. Maintenance checks the others.
+    /// Removes entries that pasteboards need but whose files are missing. Maintenance checks the other entries.
     private func removeMissing(_ database: Database) throws {
         let held = try database.rows(
             """

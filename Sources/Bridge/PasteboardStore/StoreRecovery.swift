@@ -71,7 +71,7 @@ extension StoreOpener {
     }
 }
 
-/// A rebuilder of the tables, which adds entries from their blobs and derives the pasteboards from them.
+/// A rebuilder of the tables, which adds entries from their blobs, and derives the pasteboards from the entries.
 private final class EntryRecovery {
     private let database: Database
     private let blobs: BlobFolder
@@ -96,8 +96,8 @@ private final class EntryRecovery {
         return true
     }
 
-    /// Returns equal contents in the tables. Contents whose file is missing are taken for equal if the fingerprint is:
-    /// the file was deleted because of this later copy.
+    /// Returns equal contents in the tables. Contents whose file is missing are taken for equal if the fingerprints are
+    /// equal: the file was deleted because of this later copy.
     private func equal(to blob: BlobContents, _ fingerprint: Fingerprint) throws -> Int? {
         try database.rows(
             "SELECT id FROM content WHERE digest = ? AND length = ?",

@@ -17,7 +17,7 @@ extension Store {
         let previous = (change.pasteboards.map(\.name) + change.removed).compactMap { pasteboards[$0] }
         for pasteboard in change.pasteboards { pasteboards[pasteboard.name] = pasteboard }
         for name in change.removed { pasteboards[name] = nil }
-        // Contents with an expiry, and those that are forgotten, do not stay in the log either.
+        // Contents with an expiry, and forgotten contents, do not stay in the log either.
         let hasExpired = previous.contains { $0.expires != nil && pasteboards[$0.name]?.entry != $0.entry }
         if hasExpired || change.entries.isEmpty && !change.withdrawn.isEmpty { maintenance.scrubbing = true }
         if !change.entries.isEmpty { maintenance.limits = true }
@@ -64,8 +64,8 @@ extension Store {
         maintenance.unsynced += drafts.map(\.record.id)
         maintenance.uncompared += drafts.lazy.filter { $0.fingerprint.length >= BlobFolder.longThreshold }
             .map(\.record.id)
-        // A duplicate's contents continue to exist in the new blob, so the deletion of the old one can wait. Deleting
-        // takes half as long as all the rest.
+        // A duplicate's contents continue to exist in the new blob, so the deletion of the old blob can wait. Deleting
+        // takes half as long as the rest of the change.
         let duplicates = Set(drafts.compactMap(\.equal))
         maintenance.pendingDeletion += unused.filter(duplicates.contains)
         remove(unused.filter { !duplicates.contains($0) }, atOnce: false)
@@ -87,8 +87,8 @@ extension Store {
             fingerprint.length < BlobFolder.longThreshold
             ? try equal(to: entry.contents, entry.files, fingerprint) : nil
         var draft = EntryDraft(entry, expires: expires, fingerprint: fingerprint, equal: equal?.content)
-        // In the blob, the entry counts as listed if an equal one is: the blob of that one is deleted, and this one has
-        // to say after a loss of the database that the contents are in the history.
+        // In the blob, the entry counts as listed if an equal entry is listed: the blob of the equal entry is deleted,
+        // and after a loss of the database, the new blob has to say that the contents are in the history.
         draft.record.listed = entry.isListed || equal?.isListed == true
         let header = try draft.header(of: entry.contents)
         draft.size = try blobs.write(entry.id.number, header: header, parts: entry.parts)
@@ -114,8 +114,8 @@ extension Store {
 
     /// Deletes files that the database no longer knows.
     ///
-    /// - Parameter atOnce: True if a user waits for the deletion. If it is false, the deletion of long files is left to
-    ///   maintenance. In any case only a few files are deleted now.
+    /// - Parameter atOnce: True if a user waits for the deletion. Otherwise, the deletion of long files is left to
+    ///   maintenance. In either case, only a few files are deleted now.
     func remove(_ files: [Int], atOnce: Bool = true) {
         for file in files.prefix(Self.maxDeletedNow) {
             if atOnce || (blobs.length(of: file) ?? 0) < BlobFolder.longThreshold {

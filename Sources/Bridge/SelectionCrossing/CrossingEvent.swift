@@ -28,7 +28,7 @@ package enum CrossingHolder: Hashable, Sendable {
     case window(WindowID)
     /// A Wayland program, by its offer on the seat.
     case offer(ForeignOfferID)
-    /// A Wayland program whose selection is seen on X11 alone, where the compositor's window owns it.
+    /// A Wayland program whose selection is seen only on X11, where the compositor's window owns it.
     case compositor(WindowID)
 }
 
@@ -37,9 +37,9 @@ package enum DisplayOwner: Hashable, Sendable {
     case nobody
     case program(WindowID)
     case compositor(WindowID)
-    /// The bridge, for contents of its own or captured ones.
+    /// The bridge, for its own or captured contents.
     case bridge(CrossingContents)
-    /// The bridge, for a Wayland program's contents, which it reads when they are asked for.
+    /// The bridge, for a Wayland program's contents, which the bridge reads on request.
     case crossing(ForeignOfferID)
 
     var isProgram: Bool { if case .program = self { true } else { false } }
@@ -50,8 +50,8 @@ package enum DisplayOwner: Hashable, Sendable {
 package enum SeatOwner: Hashable, Sendable {
     case nobody
     case program(ForeignOfferID)
-    /// A copy of contents that the bridge owns on X11, known by its marker; nil for those of a Wayland program, and for
-    /// contents that are no longer there.
+    /// A copy of contents that the bridge owns on X11, known by its marker; nil for a Wayland program's contents, and
+    /// for contents that are no longer there.
     case copy(CrossingContents?)
     case bridge(CrossingContents)
 }
@@ -64,7 +64,7 @@ package enum CrossingEvent: Sendable {
     /// A seat was attached; its selection has this owner.
     case seatFound(SeatOwner)
     case seatChanged(SeatOwner)
-    /// A clipboard manager has put back the contents of a program that has ended, as its mark says.
+    /// A clipboard manager has put back the contents of a program that has ended, as the manager's mark says.
     case seatRefilled(ForeignOfferID)
     /// A program has cleared the seat's selection. Most compositors report that as an owner's end.
     case seatCleared
@@ -104,12 +104,12 @@ package struct DisplayChange: Hashable, Sendable {
     package var followsDeath: Bool
     /// True if the owner may be a clipboard manager that puts back a program's contents.
     package var mayBeRefill: Bool
-    /// True for the release of a selection that the bridge owned, right after a program has had its contents saved.
-    /// wxWidgets does that as it ends.
+    /// True for the release of a selection that the bridge owned, right after a program has asked to save its contents.
+    /// A wxWidgets program does that as it ends.
     package var followsSave: Bool
     /// The secrecy of the former owner's contents.
     package var former: FormerSecrecy
-    /// The number of changes: this one, and earlier ones that were not reported.
+    /// The number of changes: this change, and earlier changes that were not reported.
     package var steps: Int
 
     package init(
@@ -134,15 +134,15 @@ package enum FormerSecrecy: Hashable, Sendable {
     case secret
 }
 
-/// The contents that the bridge sees when it looks at an owner: the compositor's window that stands for Wayland
-/// programs, an owner that it has found, or a program that may have put something back.
+/// The contents that the bridge sees when it examines an owner: the compositor's window that stands for Wayland
+/// programs, an owner that was found, or a program that may have put something back.
 package enum OwnerContents: Hashable, Sendable {
     /// A part of the captured contents. mutter keeps a single format of a program that has ended, and clipboard
     /// managers put back the text.
     case part
-    /// The contents of the bridge, or those that it has captured.
+    /// The contents of the bridge, or the contents that it has captured.
     case same
-    /// An empty text. GNOME sets one when the screen is locked.
+    /// Empty text, which GNOME sets when the screen is locked.
     case blank
     case other
 }
@@ -151,8 +151,8 @@ package struct CrossingAnswer: Hashable, Sendable {
     /// True if an X11 window has the focus.
     package var isFocused: Bool
     /// The seat's selections since the last answer that have the types of a copy of the present X11 selection, and also
-    /// its contents where ``CrossingMachine/comparesContents(of:isFocused:)`` asks for that. While no X11 program owns
-    /// that selection, those with types that a copy may have.
+    /// its contents where ``CrossingMachine/comparesContents(of:isFocused:)`` asks for a comparison. While no X11
+    /// program owns the X11 selection, the seat's selections with types that a copy may have.
     package var alike: Set<ForeignOfferID>
     /// True if an X11 window has the focus and the compositor's window refuses its contents, where
     /// ``CrossingMachine/mayBeCopyOfNothing`` asks for that.
@@ -168,27 +168,27 @@ package struct CrossingAnswer: Hashable, Sendable {
 package enum CrossingEffect: Hashable, Sendable {
     /// The contents or their owner have changed `steps` times.
     case step(CrossingHolder, steps: Int)
-    /// A number of changes came before the one that was reported last. The holder stays.
+    /// A number of changes came before the last reported change. The holder stays.
     case count(Int)
     /// The same contents have another holder.
     case hold(CrossingHolder)
-    /// Own the X11 selection for contents, unless another owner follows the one that was reported last.
+    /// Own the X11 selection for contents, unless another owner follows the last reported owner.
     case own(CrossingContents)
-    /// Own the X11 selection for a Wayland program, unless another owner follows the one that was reported last.
+    /// Own the X11 selection for a Wayland program, unless another owner follows the last reported owner.
     case cross(ForeignOfferID)
-    /// Release the X11 selection, which the bridge owns, unless another owner follows the one that was reported last.
+    /// Release the X11 selection, which the bridge owns, unless another owner follows the last reported owner.
     case release
     /// Offer contents on the seat.
     case offer(CrossingContents)
     case clearSeat
-    /// Find out the focus after both sides have reported all changes up to now, including the compositor's reactions to
-    /// changes on the other side.
+    /// Find out where the focus is after both sides have reported all changes up to now, including the compositor's
+    /// reactions to changes on the other side.
     case ask
     /// Own the X11 selection without contents, so that the compositor forgets what it has kept of a secret.
     case forget
     /// Find out the contents of the X11 selection's owner.
     case look
-    /// Find out whether that selection of the seat has the contents of the bridge.
+    /// Find out whether this selection of the seat has the contents of the bridge.
     case lookAtSeat(ForeignOfferID)
     /// Find out whether the owner of the X11 selection is a clipboard manager that puts back a program's contents.
     case lookForRefill

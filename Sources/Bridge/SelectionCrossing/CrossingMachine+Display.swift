@@ -49,13 +49,13 @@ extension CrossingMachine {
         return first + changed(to: owner, change, former: former, now: now)
     }
 
-    /// Counts an owner that another one follows before the bridge has looked at it.
+    /// Counts an owner that another owner follows before the bridge has examined it.
     private mutating func countUnseen(before owner: DisplayOwner) -> [CrossingEffect] {
         switch unseen?.owner {
         case .window(let window):
             defer { unseen = nil }
             return unseen?.kind == .found ? [] : step(to: .window(window))
-        // The ownership before this one was a copy, unless this one is its second half.
+        // The previous ownership was a copy, unless this ownership is its second half.
         case .compositor(let window) where !owner.isCompositor:
             unseen = nil
             return step(to: .compositor(window))
@@ -63,10 +63,10 @@ extension CrossingMachine {
         }
     }
 
-    /// Notes the secrecy of the contents that the pasteboard is about to lose to another owner.
+    /// Records the secrecy of the contents that the pasteboard is about to lose to another owner.
     private mutating func noteSecrecy(_ former: FormerSecrecy, now: ContinuousClock.Instant) {
         if !isDecided {
-            // The bridge has not looked at the former owner's contents.
+            // The bridge has not examined the former owner's contents.
             followsSecret = true
         } else if display != .nobody {
             followsSecret = former != .open
@@ -125,7 +125,7 @@ extension CrossingMachine {
         return (isOnBothSides ? step(to: .bridge(contents)) : []) + bringInLine()
     }
 
-    /// Notes that the selections of the seat up to now were reported before another owner.
+    /// Records that the selections of the seat up to now were reported before another owner.
     mutating func followCandidates() {
         for index in candidates.indices { candidates[index].isFollowed = true }
     }
@@ -137,10 +137,10 @@ extension CrossingMachine {
         secretDeath = isDeath && change.former == .secret ? now : nil
         switch (former, holder) {
         case (.bridge, .bridge(let contents)) where isOnBothSides && contents.isConcealed: return bringInLine()
-        // The release of older contents was on its way when the copy of these was reported.
+        // The release of older contents was on its way when the copy of these contents was reported.
         case (.bridge(let owned), .bridge(let contents)) where owned != contents: return bringInLine()
         case (.bridge, .bridge(let contents)) where change.followsSave: return own(contents)
-        // The compositor has released its copy or an empty text, or this bridge a Wayland program's contents.
+        // The compositor has released its copy or empty text, or this bridge a Wayland program's contents.
         case (.compositor, _) where isOnBothSides, (.compositor, .bridge) where isSeatAbsent, (.crossing, _),
             (_, .offer),
             (_, .nobody):
@@ -218,8 +218,8 @@ extension CrossingMachine {
         return (contents == .same ? hold(.offer(offer)) : step(to: .offer(offer))) + bringInLine()
     }
 
-    /// Owns the X11 selection for contents of the bridge: at once if there is only a display, otherwise after a
-    /// question to both sides.
+    /// Owns the X11 selection for contents of the bridge: at once if there is only a display, otherwise after both
+    /// sides have been queried.
     private mutating func own(_ contents: CrossingContents) -> [CrossingEffect] {
         isOnBothSides ? bringInLine() : [.own(contents)]
     }
@@ -259,7 +259,7 @@ extension CrossingMachine {
             guard captured != nil else { return step(to: .compositor(window)) }
             // A Wayland program may have copied right after the death.
             return keepCaptured() + look(at: .compositor(window), .followed)
-        // The first ownership had a format kept of the former copy, whose program seemed to have ended.
+        // The first ownership had a format kept of the previous copy, whose program seemed to have ended.
         case (.sameCopy, .bridge): return step(to: .compositor(window))
         case (.sameCopy, _): return holdSame(window)
         case (.rescue, .nobody), (.rescue, .offer): return step(to: .compositor(window))
@@ -269,7 +269,7 @@ extension CrossingMachine {
         }
     }
 
-    /// Gives the contents to the second ownership for one copy, which is that of the copying program.
+    /// Gives the contents to the second ownership for one copy, which belongs to the copying program.
     private mutating func holdSame(_ window: WindowID) -> [CrossingEffect] {
         followsSecret = false
         return hold(.compositor(window))

@@ -178,12 +178,12 @@ extension CrossingMachine {
         }
     }
 
-    /// Learns whether the compositor copies the X11 selection without a focus. Returns the time at which to look again.
+    /// Learns whether the compositor copies the X11 selection without a focus. Returns the time of the next check.
     private mutating func learn(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
         wasFocused = answer.isFocused
         guard let probe, !answer.isFocused else { return [] }
         if !probe.isCopied {
-            // A compositor may not have seen a claim that another one followed.
+            // A compositor may not have seen a claim that another claim followed.
             guard case .bridge(let contents) = display, contents.id == probe.id else {
                 self.probe = nil
                 return []

@@ -22,15 +22,15 @@ extension CrossingMachine {
         }
     }
 
-    /// Makes a found selection the contents, unless the bridge has the same ones: the previous bridge may have captured
-    /// them from the program.
+    /// Makes a found selection the contents, unless the bridge has the same contents: the previous bridge may have
+    /// captured them from the program.
     private mutating func stepUnlessSame(_ offer: ForeignOfferID) -> [CrossingEffect] {
         guard case .bridge = holder else { return step(to: .offer(offer)) }
         unseen = Unseen(owner: .offer(offer), kind: .found)
         return [.lookAtSeat(offer)]
     }
 
-    /// Forgets a found selection of the seat that has not been looked at, since another one has followed.
+    /// Forgets a found selection of the seat that has not been examined, since another selection has followed.
     private mutating func forgetUnseen() {
         if case .offer = unseen?.owner { unseen = nil }
     }
@@ -109,7 +109,7 @@ extension CrossingMachine {
 
     // MARK: Candidates
 
-    /// Decides which of the seat's selections are copies of the X11 selection. The others are changes.
+    /// Decides which of the seat's selections are copies of the X11 selection. The other selections are changes.
     mutating func decideCandidates(_ answer: CrossingAnswer, now: ContinuousClock.Instant) -> [CrossingEffect] {
         if answer.isCopyOfNothing, mayBeCopyOfNothing { return loseToCopy() }
         guard let last = candidates.last else { return [] }
@@ -147,8 +147,9 @@ extension CrossingMachine {
         guard lastClaim - time <= Self.recentTime else { return nil }
         guard mayCopy(answer, at: time) != false else { return nil }
         if case .bridge = holder, isOwnedByHolder {
-            // The program has lost the selection to the bridge since, and its types are not known. In doubt the last
-            // selection is the copy: such a copy has no contents of its own, and the bridge's would be lost to it.
+            // The program has lost the selection to the bridge since, and its types are not known. If in doubt, the
+            // last selection is taken for the copy: such a copy has no contents of its own, and would replace those of
+            // the bridge.
             guard mayCopy(answer, at: time) == true else { return nil }
         } else {
             guard display?.isProgram == true else { return nil }
@@ -156,7 +157,7 @@ extension CrossingMachine {
         return decided.lastIndex { answer.alike.contains($0.offer) }
     }
 
-    /// Returns the number of copies: one for each earlier claim that had no copy yet, and that of the last claim.
+    /// Returns the number of copies: one for each earlier claim that had no copy yet, and the copy of the last claim.
     private mutating func copies(
         before earlier: Int, isLastCopied: Bool, _ answer: CrossingAnswer, at time: ContinuousClock.Instant
     ) -> Int {
@@ -170,12 +171,12 @@ extension CrossingMachine {
         return copies
     }
 
-    /// Returns true if the compositor may have copied X11 selections just now; nil if that is not known.
+    /// Returns true if the compositor may have copied X11 selections just now; nil if this is not known.
     private func mayCopy(_ answer: CrossingAnswer, at time: ContinuousClock.Instant) -> Bool? {
         answer.isFocused || wasFocusedLately(time) ? true : copiesAlways
     }
 
-    /// Gives up the contents of a copy of nothing, and those of the Wayland programs that the copy has replaced.
+    /// Gives up the contents of a copy of nothing, and the contents of the Wayland programs that the copy has replaced.
     private mutating func loseToCopy() -> [CrossingEffect] {
         let programs = candidates.count - min(candidates.count, max(uncopiedClaims, 1))
         candidates = []
@@ -185,10 +186,10 @@ extension CrossingMachine {
         return isHeldByProgram ? keepCaptured() : []
     }
 
-    /// Counts changes that others have followed.
+    /// Counts changes that other changes have followed.
     private func changes(_ count: Int) -> [CrossingEffect] { count > 0 ? [.count(count)] : [] }
 
-    /// Returns the pasteboard to an X11 program, if a copy of its selection has replaced a Wayland program's.
+    /// Returns the pasteboard to an X11 program, if a copy of its selection has replaced a Wayland program's selection.
     private mutating func replacedByCopy() -> [CrossingEffect] {
         guard case .offer = holder, case .program(let window) = display else { return [] }
         return step(to: .window(window))

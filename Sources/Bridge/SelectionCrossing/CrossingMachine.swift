@@ -3,20 +3,21 @@ import SelectionProtocol
 
 /// The crossing of one pasteboard's contents between an X display and a Wayland seat.
 ///
-/// This is a pure state machine. It takes the owners of the two selections, and returns changes of the pasteboard and
-/// requests to the two sides. It does no I/O and reads no clock.
+/// This is a pure state machine, which takes the owners of the two selections, and returns changes of the pasteboard
+/// and requests to the two sides. The machine does no I/O and reads no clock.
 ///
 /// ## Sessions
 ///
-/// A session has a display, a seat, or both. Where the compositor shows the bridge no seat (mutter, Weston), an
-/// ownership of its X11 window stands for a Wayland program's copy. Until that is known, it has no meaning.
+/// A session has a display, a seat, or both. If the compositor shows the bridge no seat (mutter, Weston), an ownership
+/// of its X11 window stands for a Wayland program's copy. Until the absence of a seat is known, such an ownership has
+/// no meaning.
 ///
 /// ## What compositors do
 ///
 /// A compositor copies selections from one side to the other: a source of its own becomes the seat's selection after a
-/// claim of an X11 program, and its window owns the X11 selection after a copy of a Wayland program. Some do so only
-/// while an X11 window has the focus (wlroots, KWin 5), others always copy X11 selections (KWin 6). The bridge learns
-/// which kind a compositor is from its reaction to the bridge's own claims.
+/// claim of an X11 program, and its window owns the X11 selection after a copy of a Wayland program. Some compositors
+/// copy only while an X11 window has the focus (wlroots, KWin 5); others always copy X11 selections (KWin 6). The
+/// bridge learns which kind a compositor is from its reaction to the bridge's own claims.
 ///
 /// Simultaneous changes of both sides can leave a compositor with two copies of each other and no contents. So the
 /// bridge changes one side at a time, and asks for the compositor's reaction before it goes on.
@@ -25,37 +26,39 @@ import SelectionProtocol
 ///
 /// 1. A claim of an X11 program is a change at once.
 /// 2. A selection of the seat with the bridge's marker is a copy of what the bridge owns on X11.
-/// 3. A selection of the seat without the marker is a copy of an X11 program's if it is the first one after the
-///    program's claim, has the same types, and the compositor may have copied it: an X11 window has the focus or had it
-///    just now, the compositor always copies, or this is not known and the claim was just now. But if the compositor's
-///    window owns the X11 selection, a Wayland program copied. Copies of earlier claims come before that of the last
-///    one.
-/// 4. Any other selection of the seat is a change. Each is counted, even if others have followed.
-/// 5. An ownership of the compositor's window is no change while there is a seat. The bridge takes the selection back
-///    for contents that it has.
-/// 6. The bridge owns its contents on X11 first, and awaits the compositor's copy if one is expected. It offers them on
-///    the seat if none comes. It offers secrets only on the seat: the compositor's copy would lose their mark.
-/// 7. A Wayland program's contents are owned on X11 while no X11 window has the focus. Where the compositor copies all
+/// 3. A selection of the seat without the marker is a copy of an X11 program's selection if three conditions are met.
+///    The selection is the first one after the program's claim, it has the same types, and the compositor may have
+///    copied it: an X11 window has the focus or had it just now, the compositor always copies, or this is not known and
+///    the claim was just now. But if the compositor's window owns the X11 selection, a Wayland program copied. Copies
+///    of earlier claims come before the copy of the last claim.
+/// 4. Any other selection of the seat is a change. Each such change is counted, even if other changes have followed.
+/// 5. An ownership of the compositor's window is not a change while there is a seat. The bridge takes the selection
+///    back for contents that it has.
+/// 6. The bridge owns its contents on X11 first, and awaits the compositor's copy if a copy is expected. If no copy
+///    comes, the bridge offers the contents on the seat. Secrets are offered only on the seat: the compositor's copy
+///    would lose their mark.
+/// 7. A Wayland program's contents are owned on X11 while no X11 window has the focus. If the compositor copies all
 ///    claims, its copy replaces the program, so the bridge owns the contents only after all formats are captured.
 /// 8. Captured contents stay on the pasteboard, at the same count, when their program ends, when a copy of them
 ///    replaces it, and when a program whose contents were saved releases the bridge's selection as it ends. A
-///    compositor without a seat keeps one format of a program that has ended, but must forget a secret's.
-/// 9. An empty text of a compositor without a seat is no change: the screen is locked. Nothing is brought back then.
-/// 10. If a program of each side copies at the same moment, the compositor may own each side for the other one, when
-///     neither program is left. Its window refuses the contents then, and the seat's selection is cleared.
+///    compositor without a seat keeps one format of a program that has ended, but must forget a secret's format.
+/// 9. Empty text of a compositor without a seat is not a change: the screen is locked. Then nothing is brought back.
+/// 10. If a program of each side copies at the same moment, the compositor may own each side's selection for the other
+///    side, although neither program owns a selection any longer. Its window refuses the contents then, and the seat's
+///    selection is cleared.
 /// 11. A clipboard manager that puts back the contents of a program that has ended makes no change. Captured contents
-///     replace those of the manager, unless it has all of them.
+///    replace the manager's contents, unless the manager has all of them.
 package struct CrossingMachine: Sendable {
-    /// The time for the compositor to copy a selection.
+    /// The timeout for the compositor to copy a selection.
     static let copyTimeout = Duration.milliseconds(500)
     /// The time after which a compositor has seen a claim, even on a busy machine.
     static let recentTime = Duration.seconds(2)
-    /// The time for a compositor to own contents that it has kept of a program that has died. GNOME Shell 43.9 took
+    /// The timeout for a compositor to own contents that it has kept of a program that has died. GNOME Shell 43.9 took
     /// 1.3 seconds on a busy machine.
     static let rescueTimeout = Duration.seconds(10)
     /// The maximum number of times per second that the sides are brought in line, if no client changes anything.
     static let maxRepairs = 32
-    /// The number of questions after which the machine decides, even if changes go on.
+    /// The number of questions after which the machine decides, even if changes continue.
     static let maxDeferrals = 16
 
     /// An owner that may have the bridge's contents.
@@ -63,7 +66,7 @@ package struct CrossingMachine: Sendable {
         enum Kind {
             /// The owner was there when the side was attached.
             case found
-            /// The owner came later, and is counted if another one follows before the answer.
+            /// The owner came later, and is counted if another owner follows before the answer.
             case followed
         }
 
@@ -106,7 +109,8 @@ package struct CrossingMachine: Sendable {
     var candidates: [Candidate] = []
 
     // Copies by the compositor.
-    /// The number of X11 programs' claims since the last one whose copy has been seen, and the time of the last claim.
+    /// The number of X11 programs' claims since the last claim whose copy has been seen, and the time of the last
+    /// claim.
     var uncopiedClaims = 0
     var lastClaim: ContinuousClock.Instant?
     /// True once a selection of the seat was taken for a copy of the last claim.
@@ -134,11 +138,11 @@ package struct CrossingMachine: Sendable {
     /// The last effects by which the sides were brought in line, if nothing has changed since.
     var lastRepair: [CrossingEffect] = []
     var tracker = CompositorTracker()
-    /// True if the contents before those of the compositor's window were a secret, or may have been one. The compositor
-    /// keeps one format of a secret without the mark, and the bridge does not capture it.
+    /// True if the contents before those of the compositor's window were, or may have been, a secret. The compositor
+    /// keeps one format of a secret without the mark, and the bridge does not capture that format.
     package internal(set) var followsSecret = false
-    /// The end of the time in which the compositor may own the X11 selection for contents that it has kept, since the
-    /// selection was left without contents.
+    /// The end of the period in which the compositor may own the X11 selection for contents that it has kept. The
+    /// period begins when the selection is left without contents.
     var rescueEnd: ContinuousClock.Instant?
     /// The time at which a secret's program died, if the X11 selection has had no owner since.
     var secretDeath: ContinuousClock.Instant?
@@ -149,8 +153,8 @@ package struct CrossingMachine: Sendable {
     var unseen: Unseen?
 
     /// - Parameters:
-    ///   - holder: The holder of the contents that the pasteboard has already.
-    ///   - isSeatExpected: True until a seat is found or known to be absent. Nothing is brought in line before.
+    ///   - holder: The holder of the contents that the pasteboard already has.
+    ///   - isSeatExpected: True until a seat is found or known to be absent. Nothing is brought in line before that.
     package init(holder: CrossingHolder = .nobody, isSeatExpected: Bool = false) {
         self.holder = holder
         self.isSeatExpected = isSeatExpected
@@ -207,7 +211,7 @@ package struct CrossingMachine: Sendable {
         offer == unsureOffer || copiesAlways == nil && !isFocused
     }
 
-    /// Returns true if programs of the other side get the present contents only after their capture.
+    /// Returns true if programs on the other side get the present contents only after their capture.
     package func needsCapture(isFocused: Bool) -> Bool {
         guard isOnBothSides, !isFocused else { return false }
         return switch holder {
@@ -257,7 +261,7 @@ package struct CrossingMachine: Sendable {
 
     private mutating func due() -> [CrossingEffect] {
         isForgetting = false
-        // The answer on its way does the same.
+        // The answer on its way will have the same effect.
         return isOnBothSides && isAsking ? [] : bringInLine()
     }
 

@@ -5,7 +5,7 @@ import Logging
 import SystemPackage
 
 /// The bridge as a process of its own: its signals, its limits, its log, and its notices to the program that started
-/// it.
+/// the bridge.
 final class BridgeProcess {
     private let core: BridgeCore
     private let notice: ReadyNotice
@@ -25,8 +25,8 @@ final class BridgeProcess {
     ///
     /// - Parameters:
     ///   - readyDescriptor: The pipe for a notice to the program that started the bridge; see ``ReadyNotice``. A bridge
-    ///     that has one does not keep the program's limits; see ``InheritedAttributes``.
-    ///   - manager: The service manager that may have started the bridge, which is notified as well.
+    ///     with such a pipe does not keep the program's limits; see ``InheritedAttributes``.
+    ///   - manager: The service manager that may have started the bridge, which is notified too.
     init(
         _ options: BridgeOptions, readyDescriptor: Int32? = nil, manager: ServiceManager,
         environment: [String: String], logger: Logger
@@ -63,7 +63,7 @@ final class BridgeProcess {
             if logsToFile { try? StandardDescriptors.writeError(toFile: core.logPath) }
             if !inherited.isEmpty {
                 let list = inherited.joined(separator: ", ")
-                logger.warning("the program that started this bridge left it \(list), which cannot be put back")
+                logger.warning("the program that started this bridge left it \(list), which cannot be reset")
             }
             core.watch(signals.fileDescriptor) { [unowned self] in
                 while let (signal, isFromKernel) = signals.nextWithOrigin() {

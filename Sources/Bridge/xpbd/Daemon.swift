@@ -53,7 +53,7 @@ struct Daemon: ParsableCommand {
         if noDisplay, display != nil || wayland != nil {
             throw ValidationError("--no-display excludes --display and --wayland")
         }
-        if let readyFd, readyFd < 3 { throw ValidationError("--ready-fd is a descriptor from 3 on") }
+        if let readyFd, readyFd < 3 { throw ValidationError("--ready-fd must be a descriptor of at least 3") }
     }
 
     func run() throws {
@@ -73,7 +73,7 @@ struct Daemon: ParsableCommand {
     @section(".init_array") @used
     private static let entry: Entry = { count, arguments, _ in unsafe ThisProcess.keepArguments(count, arguments) }
 
-    /// Runs the program. Usage errors end with status 2, as those of `xpb` do.
+    /// Runs the program. Usage errors end with status 2, as in `xpb`.
     static func main() {
         do {
             let arguments = ThisProcess.arguments()

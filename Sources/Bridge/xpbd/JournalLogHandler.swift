@@ -33,7 +33,7 @@ struct JournalLogHandler: LogHandler {
         return "<\(priority(of: level))>\(visible.joined())\n"
     }
 
-    /// See syslog(3).
+    /// Returns the priority of a level; see syslog(3).
     private static func priority(of level: Logger.Level) -> Int {
         switch level {
         case .trace, .debug: 7

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// A log handler that passes lines on within a ``LogBudget``, and reports how many it left out. Errors are always
+/// A log handler that passes lines on within a ``LogBudget``, and reports how many lines it left out. Errors are always
 /// passed on.
 struct RateLimitedLogHandler: LogHandler {
     private final class Shared: Sendable {
@@ -46,11 +46,11 @@ struct RateLimitedLogHandler: LogHandler {
 package struct LogBudget: Sendable {
     /// The maximum number of lines at once.
     private let burst: Int
-    /// The lines per second after that.
+    /// The number of lines per second after such a burst.
     private let rate: Int
     private var available: Int
     private var lastRefill: ContinuousClock.Instant?
-    /// The number of lines left out since the last one that was written.
+    /// The number of lines left out since the last written line.
     private var omitted = 0
 
     package init(burst: Int = 200, rate: Int = 10) {
@@ -59,7 +59,7 @@ package struct LogBudget: Sendable {
         available = burst
     }
 
-    /// Returns the number of lines that were left out before this one; nil if this one is to be left out as well.
+    /// Returns the number of lines that were left out before this line; nil if this line is to be left out too.
     package mutating func admitLine(at now: ContinuousClock.Instant) -> Int? {
         let elapsed = now - (lastRefill ?? now)
         let earned = Int(elapsed / .seconds(1) * Double(rate))

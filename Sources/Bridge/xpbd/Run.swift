@@ -6,13 +6,13 @@ import Logging
 
 /// One run of the bridge, from its start to its end, with the options of the command line.
 struct Run {
-    /// The X display and the Wayland display; both nil for those of the environment.
+    /// The X display and the Wayland display; both nil for the displays in the environment.
     var display: String?
     var wayland: String?
     var seat: String?
     var hasNoDisplay = false
     var replaces = false
-    /// The log level; nil for that of the environment.
+    /// The log level; nil for the level in the environment.
     var logLevel: Logger.Level?
     /// The descriptor for the report to the program that started the bridge on demand; nil for any other bridge.
     var readyDescriptor: Int32?
@@ -42,7 +42,7 @@ struct Run {
         let given = wayland.flatMap { WaylandName($0, runtimeDirectory: environment["XDG_RUNTIME_DIR"]) }
         if display != nil || wayland != nil { return (display, given) }
         let x11 = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
-        // The display of another machine or user is no part of this session.
+        // The display of another machine or user is not part of this session.
         let isGuest = x11.flatMap { DisplayName($0) }?.isGuest ?? false
         let wayland = isGuest ? nil : WaylandName(environment: environment)
         return (x11, x11 != nil && wayland?.refusal != nil ? nil : wayland)

@@ -6,10 +6,10 @@ import SystemPackage
 extension BridgeClient {
     /// Asks the bridge to end, and waits until it has ended.
     ///
-    /// Before it ends, the bridge hands its contents to the display's clipboard manager. The time depends on that
-    /// program, so at least ten seconds are allowed.
+    /// Before it ends, the bridge hands its contents to the display's clipboard manager. The timeout is at least ten
+    /// seconds, since the time that this takes depends on that program.
     ///
-    /// - Parameter successor: True if another bridge, which restores the stored contents, is started at once.
+    /// - Parameter successor: True if another bridge, which restores the stored contents, will be started at once.
     /// - Returns: True if the bridge has ended.
     package func stop(forSuccessor successor: Bool = false) throws(BridgeClientError) -> Bool {
         let process = try? bridgeProcess().flatMap { try Self.handle(of: $0) }
@@ -19,14 +19,14 @@ extension BridgeClient {
         } catch ClientFault.timedOut {
             return false
         } catch ClientFault.closed {
-            // The bridge was about to end.
+            // The bridge was already ending.
         } catch {
             throw BridgeClientError(wire: error)
         }
         let deadline = ContinuousClock.now + max(timeout, .seconds(10)) + Self.grace
         guard awaitEnd(until: deadline) else { return false }
-        // Some of the process's files stay open for a while after its last connection, and the user may want to unmount
-        // their disk.
+        // The process keeps some files open for a while after its last connection closes, and the user may want to
+        // unmount the disk with those files.
         _ = try? process?.awaitEnd(until: deadline)
         return true
     }
@@ -45,7 +45,7 @@ extension BridgeClient {
         }
     }
 
-    /// The process that listens on the socket. If a service manager made the socket, it is that manager.
+    /// The process that listens on the socket. If a service manager made the socket, this is the service manager.
     package var listener: Int32? { try? PeerCredentials.of(connection.fileDescriptor).process }
 
     /// Returns the process of the bridge, which both listens on the socket of this connection and holds the lock beside
@@ -68,14 +68,14 @@ extension BridgeClient {
                         + "manager that listens for one (systemctl --user kill -s KILL xpbd.service); nothing was "
                         + "killed")
             }
-            // The connection is checked after the handle was made: if no process listens any longer, the process id may
-            // have been given to another process.
+            // The connection is checked after the handle is made: if no process is listening any longer, the process id
+            // may have been given to another process.
             guard let handle = try Self.handle(of: process), isOpen else { return process }
             try handle.kill()
             guard try handle.awaitEnd(until: .now + .seconds(10)) else {
                 throw BridgeClientError(
                     code: .silent,
-                    message: "process \(process) was killed and has not ended; the disk may keep it waiting")
+                    message: "process \(process) was killed but has not exited; it may be waiting for the disk")
             }
             return process
         } catch let error as BridgeClientError {
@@ -96,7 +96,7 @@ extension BridgeClient {
 
     private var key: String { FilePath(path).stem ?? "" }
 
-    /// True while the other end of the connection is open, or has yet to accept it.
+    /// True while the other end of the connection is open, or has not yet accepted the connection.
     private var isOpen: Bool {
         do {
             guard try waitReadable(connection.fileDescriptor, until: .now) else { return true }

@@ -6,8 +6,8 @@ import SystemPackage
 extension BridgeClient {
     // MARK: Outgoing
 
-    /// Calls `body`, which makes a call, with parameters and descriptors that this connection can carry. If it passes
-    /// no descriptors, their bytes are uploaded before the call, and released after the reply.
+    /// Calls `body`, which makes a call, with parameters and descriptors that this connection can carry. If the
+    /// connection passes no descriptors, their bytes are uploaded before the call and released after the reply.
     func passing<Parameters, Result>(
         _ parameters: Parameters, _ descriptors: [Descriptor], _ body: (Parameters, [Descriptor]) throws -> Result
     ) throws -> Result {
@@ -32,7 +32,7 @@ extension BridgeClient {
         }
     }
 
-    /// Releases handles without waiting. They end with the connection in any case.
+    /// Releases handles without waiting. In any case, handles do not outlive the connection.
     func release(_ handles: some Sequence<String>) {
         for handle in handles {
             let parameters = Methods.Release.Parameters(handle: handle)
@@ -47,7 +47,7 @@ extension BridgeClient {
 
     /// Downloads the bytes that replies name by handles, each byte once, and releases the handles.
     ///
-    /// - Parameter onProgress: Called each time that some of the bytes have arrived.
+    /// - Parameter onProgress: Called each time some of the bytes arrive.
     func download(
         _ named: [WireBytes], onProgress: () -> Void = {}
     ) throws(BridgeClientError) -> [String: Download] {
@@ -74,7 +74,7 @@ extension BridgeClient {
     }
 }
 
-/// The bytes of a handle that replies name.
+/// The downloaded bytes of a handle.
 struct Download {
     let file: MemoryFile
     /// The range of the handle's bytes that the file holds.
@@ -97,11 +97,11 @@ struct Download {
     }
 }
 
-/// The bytes that a call names by its descriptors, to be uploaded instead.
+/// The bytes that a call names by descriptors, to be uploaded instead of passing the descriptors.
 private struct OutgoingBytes {
-    /// The named part of each file. A file of the store has more bytes than that.
+    /// The part of each file that the call names. A file of the store holds other bytes too.
     private(set) var ranges: [(file: MemoryFile, range: Range<Int>)] = []
-    /// The index of the range of each descriptor.
+    /// The index in `ranges` for each descriptor.
     private var places: [Int: Int] = [:]
 
     /// - Throws: Code `refused` for a secret, code `transferBroken` for a descriptor that cannot be read.
@@ -152,7 +152,7 @@ private struct OutgoingBytes {
 
 extension BridgeClientError {
     fileprivate static let concealed = BridgeClientError(
-        code: .refused, message: "concealed contents do not pass a link to another machine")
+        code: .refused, message: "concealed contents are not sent over a link to another machine")
 }
 
 /// The parameters of a call that name bytes.
@@ -181,7 +181,7 @@ extension ClosedRange<Int> {
 }
 
 extension WireBytes {
-    /// The end of the range, limited to 0 and the maximum if the range cannot exist.
+    /// The end of the range; 0 or `Int.max` if the range cannot exist.
     fileprivate var end: Int {
         let (end, overflow) = offset.addingReportingOverflow(length)
         return overflow ? .max : max(end, 0)

@@ -16,8 +16,7 @@ package struct FetchedRepresentation: Sendable {
     package let isStale: Bool
 }
 
-/// All contents of a pasteboard, of one change count.
-/// ``BridgeClient/fetch(pasteboard:)`` reads them.
+/// All contents of a pasteboard at one change count, as ``BridgeClient/fetch(pasteboard:entry:)`` reads them.
 package struct FetchedContents: Sendable {
     /// One representation of an item.
     package struct Representation: Sendable {
@@ -31,7 +30,7 @@ package struct FetchedContents: Sendable {
         package let item: Int
         package let type: String
         package let target: String?
-        /// True if the representation is offered only under that name, with no types derived from it.
+        /// True if the representation is offered only under this type, with no types derived from it.
         package let exact: Bool
         package let bytes: Bytes
 
@@ -61,7 +60,7 @@ extension BridgeClient {
     /// - Parameters:
     ///   - types: The types to choose from, in the order of preference. If empty, text is read if there is any, else
     ///     the first representation.
-    ///   - exact: Accepts only existing representations, none converted from another.
+    ///   - exact: Accepts only existing representations, not conversions.
     ///   - stale: Accepts bytes captured earlier from an owner that no longer answers.
     ///   - entry: Reads an entry of the history instead of the pasteboard.
     ///   - watching: The read reacts to a change, so it is not a paste.
@@ -76,8 +75,8 @@ extension BridgeClient {
         return try representation(try call(Methods.Get.self, parameters, isLong: true))
     }
 
-    /// Reads one representation, and takes another program's bytes while they arrive, if the bridge and the connection
-    /// can pass them on. The parameters are those of ``get(pasteboard:types:item:exact:stale:entry:watching:)``.
+    /// Reads one representation, and takes another program's bytes as they arrive, if the bridge and the connection can
+    /// pass them on. The parameters are those of ``get(pasteboard:types:item:exact:stale:entry:watching:)``.
     package func getStreaming(
         pasteboard: String, types: [String] = [], item: Int? = nil, exact: Bool = false, stale: Bool = false,
         entry: Int? = nil
@@ -91,8 +90,8 @@ extension BridgeClient {
 
     /// Reads one representation of an item as it was written, if `isWanted` accepts its length.
     ///
-    /// - Parameter onProgress: Called each time that some of the bytes have arrived.
-    /// - Returns: nil for any other representation, whose bytes are not sent.
+    /// - Parameter onProgress: Called each time some of the bytes arrive.
+    /// - Returns: nil if the length is not accepted; the bytes are then not sent.
     package func get(
         pasteboard: String, type: String, item: Int, onProgress: () -> Void = {}, where isWanted: (Int) -> Bool
     ) throws(BridgeClientError) -> FetchedRepresentation? {
@@ -131,7 +130,7 @@ extension BridgeClient {
     /// Reads every representation of every item, as it was written.
     package func fetch(pasteboard: String, entry: Int? = nil) throws(BridgeClientError) -> FetchedContents {
         var count = 0
-        // Each with the bytes that came by a descriptor. Those of a handle come after the last reply.
+        // Each entry has the bytes that came by a descriptor. The bytes of handles are downloaded after the last reply.
         var entries: [(found: WireFound, passed: ReceivedFiles.Part?)] = []
         var distinct = DistinctFiles()
         let parameters = Methods.Fetch.Parameters(
@@ -177,7 +176,7 @@ extension BridgeClient {
             let (held, range) = if let passed { passed } else { try downloaded.part(wire) }
             bytes = .range(held, range)
         } else {
-            bytes = .missing(found.missing ?? "the bridge sent no bytes and does not say why")
+            bytes = .missing(found.missing ?? "the bridge sent no bytes and did not say why")
         }
         return .init(
             item: found.item, type: type, target: found.target, exact: found.exact ?? false, bytes: bytes)
@@ -234,7 +233,7 @@ package struct ReceivedFiles {
             return file
         } catch {
             throw BridgeClientError(
-                code: .transferBroken, message: "the bridge passed what cannot be read safely: \(error)")
+                code: .transferBroken, message: "the bridge passed a file that cannot be read safely: \(error)")
         }
     }
 }
@@ -248,7 +247,7 @@ private struct DistinctFiles {
 
     private var files: [Identity: MemoryFile] = [:]
 
-    /// Returns the earlier copy of the same file, if it was received before.
+    /// Returns the first received copy of the same file, or `file` if there is none.
     mutating func file(sameAs file: MemoryFile) -> MemoryFile {
         guard let status = try? file.descriptor.fileDescriptor.stat() else { return file }
         let identity = Identity(device: status.deviceID, inode: status.inode)

@@ -12,12 +12,13 @@ package final class BridgeClient {
     private(set) var connection: ClientConnection
     /// The path of the bridge's socket.
     package private(set) var path: String
-    /// The time for which the bridge, and the owner of the contents, may be idle.
+    /// The time that the bridge and the owner of the contents may be idle.
     package let timeout: Duration
     /// False if the connection is a link from another machine, such as a socket that ssh forwards: bytes then travel on
     /// the connection itself.
     package let passesDescriptors: Bool
-    /// Connects to the next bridge after the end of this one; nil if the connection was made elsewhere.
+    /// The function that connects to the next bridge after this one has ended; nil if the connection was made
+    /// elsewhere.
     private let findNext: (() throws(BridgeClientError) -> BridgeFinder.Found)?
 
     /// The calls that change nothing, so they may be made twice.
@@ -50,11 +51,11 @@ package final class BridgeClient {
         findNext = nil
     }
 
-    /// Connects to the bridge of a display, which is found or started.
+    /// Finds or starts the bridge of a display, and connects to it.
     ///
     /// - Parameters:
     ///   - display: The display to use instead of DISPLAY.
-    ///   - timeout: The time for which the bridge may be idle in a call.
+    ///   - timeout: The time that the bridge may be idle during a call.
     package static func connect(
         display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5),
         start: BridgeFinder.Start = .forDisplay
@@ -79,12 +80,12 @@ package final class BridgeClient {
 
     // MARK: Calls
 
-    /// Makes a call and waits for its reply. If the bridge ends first, the call is made to the next one, where that is
-    /// safe; see ``RepeatBudget``.
+    /// Makes a call and waits for its reply. If the bridge ends first and the call is safe to repeat, the call is made
+    /// to the next bridge; see ``RepeatBudget``.
     ///
-    /// - Parameter isLong: The bridge may be idle here for longer than ``timeout``, as long as it is alive. A read may
-    ///   wait for bytes on their way to the bridge, which sees their progress and gives up on an idle owner; a write
-    ///   may wait for an earlier one, which adds to contents that another program is still sending.
+    /// - Parameter isLong: True if the bridge may be idle for longer than ``timeout``, as long as it is alive. A read
+    ///   may wait for bytes on their way to the bridge, which sees their progress and gives up on an idle owner; a
+    ///   write may wait for an earlier write to contents that another program is still sending.
     package func call<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, descriptors: [Descriptor] = [], isLong: Bool = false
     ) throws(BridgeClientError) -> (reply: M.Reply, descriptors: [Descriptor]) {
@@ -120,8 +121,8 @@ package final class BridgeClient {
         }
     }
 
-    /// Returns the result of `body`, which makes a call. While the call may be repeated, connects to the next bridge
-    /// and calls `body` again.
+    /// Returns the result of `body`, which makes a call. As long as the call may be repeated, connects to the next
+    /// bridge and calls `body` again.
     private func repeating<M: WireMethod, Result>(
         _ method: M.Type, _ body: () throws -> Result
     ) throws(BridgeClientError) -> Result {
@@ -135,13 +136,13 @@ package final class BridgeClient {
             }
             let isRefused = failure.code == .refused
             guard failure.context.mayRepeat, let findNext, budget.take(isRefused: isRefused) else { throw failure }
-            // A bridge that refuses because it is about to end keeps its connections until then.
+            // A bridge that refuses because it is about to end keeps its connections until it ends.
             if isRefused { _ = awaitEnd(until: budget.deadline) }
             (connection, path) = try findNext()
         }
     }
 
-    /// Converts the error of a call, and notes whether the call may be repeated.
+    /// Converts the error of a call, and records whether the call may be repeated.
     private func error<M: WireMethod>(_ error: any Error, of _: M.Type) -> BridgeClientError {
         var converted = BridgeClientError(wire: error)
         if let error = error as? BridgeError {
@@ -177,7 +178,7 @@ package final class BridgeClient {
         }
     }
 
-    /// Returns true if the bridge at `path` answers a call that is allowed at any time, to any client.
+    /// Returns true if the bridge at `path` answers a call that any client may make at any time.
     package static func isAlive(_ path: String, within timeout: Duration = grace) -> Bool {
         (try? ClientConnection.connect(path: path)).map { isAlive($0, within: timeout) } ?? false
     }
@@ -194,7 +195,7 @@ package final class BridgeClient {
 
     // MARK: Streams
 
-    /// Which replies must arrive within ``timeout``; it is extended while the bridge is alive: see
+    /// The replies that must arrive within ``timeout``, which is extended while the bridge is alive; see
     /// ``call(_:_:descriptors:isLong:)``.
     package enum TimeoutScope: Sendable {
         /// Only the first reply; the bridge sends the others when there is something to report.
@@ -203,7 +204,7 @@ package final class BridgeClient {
     }
 
     /// Makes a call and passes each reply, with the descriptors it names, to `body`. If the bridge ends before the
-    /// first reply, the call is made to the next one, where that is safe; see ``RepeatBudget``.
+    /// first reply and the call is safe to repeat, the call is made to the next bridge; see ``RepeatBudget``.
     ///
     /// The stream ends when `body` returns false, or after the bridge's last reply.
     ///
@@ -229,7 +230,7 @@ package final class BridgeClient {
                     return try body(reply, descriptors)
                 }
             } catch let error where error is BridgeError || error is ClientFault || error is VarlinkError {
-                // The caller has passed on the received replies.
+                // The caller has already passed on the received replies.
                 if hasReplied, restart == nil { throw BridgeClientError(wire: error) }
                 throw error
             } catch {
@@ -246,7 +247,7 @@ package final class BridgeClient {
         if let own { throw own }
     }
 
-    /// Makes a call and passes each reply to `body` until that returns false, or until `deadline`.
+    /// Makes a call and passes each reply to `body`, until `body` returns false or `deadline` passes.
     ///
     /// - Returns: True if `body` ended the stream.
     /// - Throws: ``BridgeClientError``, and the errors of `body`. If the bridge ends, the error of a read-only call has

@@ -7,7 +7,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
     package enum Code: Sendable, CaseIterable {
         /// The pasteboard has no owner, or its contents were cleared.
         case empty
-        /// None of the requested types is on offer; ``Context/types`` lists those that are.
+        /// None of the requested types is on offer; ``Context/types`` lists the types on offer.
         case noSuchType
         case noSuchItem
         case noSuchEntry
@@ -18,7 +18,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         case invalidType
         /// The owner of the contents did not answer in time.
         case silent
-        /// There is no display, the X server or the bridge does not answer, or no bridge runs and none could be
+        /// There is no display, the X server or the bridge does not answer, or no bridge is running and none could be
         /// started.
         case unavailable
         /// The transfer broke off or is incomplete.
@@ -29,13 +29,13 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         case superseded
         /// Refused by policy, by a limit, or because another owner was faster. Nothing was changed.
         case refused
-        /// A watcher read its changes too slowly, and later ones were dropped.
+        /// A watcher read its changes too slowly, and later changes were dropped.
         case tooSlow
         /// The change was made but could not be stored: it may be lost when the bridge ends.
         case notStored
     }
 
-    /// The facts that belong to some codes.
+    /// Details that accompany some codes.
     package struct Context: Equatable, Sendable {
         /// The types on offer.
         package var types: [String]
@@ -43,18 +43,17 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         package var count: Int?
         /// The reason for a refusal: ``BridgeError/storeReason``, or the name of the setting that limits transfers.
         package var reason: String?
-        /// The cause of ``Code/unavailable``, if it is one of these.
+        /// The cause of ``Code/unavailable``, if ``Cause`` lists it.
         package var cause: Cause?
-        /// True for a call that was not carried out because its bridge ended, or that changes nothing: it may be made
-        /// again.
+        /// True if the call may be repeated: its bridge ended before carrying it out, or the call changes nothing.
         package var mayRepeat = false
 
         package enum Cause: Sendable {
-            /// No bridge runs for the display.
+            /// No bridge is running for the display.
             case noBridge
             /// There is no display, no bridge and no link.
             case noDisplay
-            /// Several bridges run, and there is no display that selects one.
+            /// Several bridges are running, and no display selects one.
             case severalBridges
             /// The bridge that was started did not become ready in time.
             case notReady
@@ -69,7 +68,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
     }
 
     package var code: Code
-    /// A sentence without a full stop: the cause, for users of any program.
+    /// The cause, for users of any program: a sentence without a period.
     package var message: String
     package var context: Context
 
@@ -79,7 +78,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         self.context = context
     }
 
-    /// Returns the error of a call that changes something, if the bridge may have read the call and did not answer it.
+    /// Returns the error of a call that changes something and that the bridge may have read but did not answer.
     package static func uncertain(after fault: ClientFault) -> BridgeClientError {
         let cause = fault == .closed ? "the bridge ended before it answered" : fault.description
         return BridgeClientError(
@@ -99,7 +98,7 @@ package struct BridgeClientError: Error, Equatable, Sendable {
         default:
             self.init(
                 code: .unavailable,
-                message: "the bridge sent an answer that cannot be understood (\(error)); see that xpb and xpbd "
+                message: "the bridge sent an answer that cannot be understood (\(error)); check that xpb and xpbd "
                     + "have the same version")
         }
     }

@@ -2,14 +2,15 @@ package import LinuxSystem
 package import PasteboardWire
 import SystemPackage
 
-/// A finder of the bridge that a client means: its display's, or the user's only one. It starts one if none runs.
+/// A finder of a client's bridge: the bridge of the client's display, or the user's only bridge. The finder starts a
+/// bridge if none is running.
 package struct BridgeFinder {
     /// The action to take if no bridge answers.
     package enum Start: Sendable {
         case never
-        /// Start a bridge for the display. Without a display, none is started.
+        /// Start a bridge for the display, but none without a display.
         case forDisplay
-        /// Start a bridge in any case, without a display if there is none.
+        /// Start a bridge in any case, even without a display.
         case always
     }
 
@@ -22,14 +23,14 @@ package struct BridgeFinder {
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - display: The X display to use. The default is the display of DISPLAY, or without one the Wayland display of
-    ///     WAYLAND_DISPLAY.
+    ///   - display: The X display to use. The default is the display that DISPLAY names, or else the Wayland display
+    ///     that WAYLAND_DISPLAY names.
     ///   - timeout: The time that a bridge may take to start.
     /// - Throws: ``BridgeClientError`` with code `unavailable` if the display's name is malformed or the folder of the
     ///   sockets is not the user's own.
     package init(display: String?, environment: [String: String], timeout: Duration) throws(BridgeClientError) {
         let x11 = try RequestedDisplay.chosen(option: display, environment: environment)
-        // The Wayland display of the environment is not that of another X display.
+        // WAYLAND_DISPLAY belongs to the same session as DISPLAY, not to any other X display.
         let isOfSession = x11.map { $0.source == .variable && !$0.name.isForwarded } ?? true
         var wayland = isOfSession ? WaylandName(environment: environment) : nil
         if let refusal = wayland?.refusal {
@@ -53,14 +54,14 @@ package struct BridgeFinder {
             return found
         }
         if display.x11 == nil, let found = try onlyBridge() { return found }
-        // A bridge of the session's other display, or one without a display.
+        // A bridge of the session's other display, or a bridge without a display, is attached to this display.
         for key in [display.otherKey, DisplayName.keyWithoutDisplay].compactMap(\.self) {
             if let found = try attach(display, at: key) { return found }
         }
         guard start != .never else {
             throw BridgeClientError(
                 code: .unavailable,
-                message: "no bridge runs for \(display.description) yet",
+                message: "no bridge is running for \(display.description) yet",
                 context: .init(cause: .noBridge))
         }
         return try launch(display)
@@ -80,14 +81,14 @@ package struct BridgeFinder {
             if let found = try linkedBridge() { return found }
             throw BridgeClientError(
                 code: .unavailable,
-                message: "neither DISPLAY nor WAYLAND_DISPLAY is set, and no bridge runs",
+                message: "neither DISPLAY nor WAYLAND_DISPLAY is set, and no bridge is running",
                 context: .init(cause: .noDisplay))
         }
         if let found = only(of: bridges) { return found }
         let keys = bridges.map(\.key).joined(separator: ", ")
         throw BridgeClientError(
             code: .unavailable,
-            message: "DISPLAY is not set and several bridges run (\(keys))",
+            message: "DISPLAY is not set and several bridges are running (\(keys))",
             context: .init(cause: .severalBridges))
     }
 
@@ -121,8 +122,8 @@ package struct BridgeFinder {
         return bridges
     }
 
-    /// Returns the connection to the bridge if all lead to one. A connection that is closed does not count: its bridge
-    /// has ended, or has given up that display.
+    /// Returns a connection to the bridge if all connections lead to the same bridge. A closed connection does not
+    /// count: its bridge has ended, or has given up that display.
     private func only(of bridges: [(key: String, found: Found)]) -> Found? {
         if bridges.count == 1 { return bridges[0].found }
         var processes: [Int: Found] = [:]
@@ -175,7 +176,7 @@ package struct BridgeFinder {
         } catch let error as BridgeError where error.code == .displayUnavailable {
             throw unavailable(display, error.message)
         } catch {
-            // The bridge is ending, or it serves another display and takes no second one.
+            // The bridge is ending, or it serves another display and accepts no second display.
             return nil
         }
     }
@@ -192,7 +193,7 @@ package struct BridgeFinder {
                 // Another program has ended that bridge.
                 if budget.take() { continue }
                 throw BridgeClientError(
-                    code: .unavailable, message: "the bridge was started and is gone again; run xpbd to see why")
+                    code: .unavailable, message: "the bridge was started but has already ended; run xpbd to see why")
             case .busy:
                 if let found = try awaitOther(key, until: deadline) { return found }
             case .served(let process, let message):
@@ -212,8 +213,8 @@ package struct BridgeFinder {
         }
     }
 
-    /// Connects to a bridge of this user that is found in another folder, since it has another XDG_RUNTIME_DIR: this
-    /// program may be in a snap, or run by cron(8), at(1) or su(1).
+    /// Connects to a bridge of this user whose socket is in another folder, since its XDG_RUNTIME_DIR is different:
+    /// this program may run in a snap, or may be started by cron(8), at(1) or su(1).
     private func bridge(ofProcess process: Int32, _ key: String) -> Found? {
         for path in UnixSocket.paths(named: key + RuntimeDirectory.socketSuffix) {
             guard let connection = try? ClientConnection.connect(path: path),
@@ -224,7 +225,8 @@ package struct BridgeFinder {
         return nil
     }
 
-    /// The time after which a bridge is started again while another one holds the lock, whose end cannot be seen.
+    /// The time after which starting a bridge is tried again while another bridge holds the lock. The release of the
+    /// lock cannot be watched.
     private static let lockTimeout = Duration.milliseconds(100)
 
     /// Waits for another bridge that holds the lock. It is about to answer, or about to end and release the lock.
@@ -251,7 +253,7 @@ package struct BridgeFinder {
 
     /// Connects to a socket.
     ///
-    /// - Returns: nil if no bridge listens: there is no socket, or a killed bridge left it.
+    /// - Returns: nil if no bridge listens: there is no socket, or a killed bridge left it behind.
     private func open(_ key: String) throws(BridgeClientError) -> Found? {
         let path = runtimeDirectory.socketPath(key)
         do throws(Errno) {
@@ -259,7 +261,7 @@ package struct BridgeFinder {
         } catch .notPermitted {
             throw BridgeClientError(
                 code: .unavailable,
-                message: "another user listens at \(path), who could read what is copied; remove that socket")
+                message: "another user listens at \(path) and could read copied contents; remove that socket")
         } catch {
             return nil
         }
@@ -270,15 +272,15 @@ package struct BridgeFinder {
     }
 }
 
-/// The displays of a session, by which a client looks for its bridge: an X display, a Wayland display, or both.
+/// The displays of a session, used to look for a client's bridge: an X display, a Wayland display, or both.
 private struct SessionDisplay {
     let x11: RequestedDisplay?
     let wayland: WaylandName?
     /// The key of the bridge to look for first.
     let key: String
-    /// The name by which a bridge attaches to the display of that key.
+    /// The name that a bridge uses to attach to the display of that key.
     let attachedName: String
-    /// That display as messages name it.
+    /// The name of the display of that key in messages.
     let description: String
 
     /// - Returns: nil if there is neither display.
@@ -295,7 +297,7 @@ private struct SessionDisplay {
         }
     }
 
-    /// The key of the bridge that serves the session's Wayland display, if there is an X display as well.
+    /// The key of the bridge that serves the session's Wayland display, if there is an X display too.
     var otherKey: String? { x11 == nil ? nil : wayland?.key }
 }
 
@@ -310,7 +312,7 @@ package struct RequestedDisplay: Sendable {
     package let name: DisplayName
     package let source: Source
 
-    /// The display as messages name it.
+    /// The name of the display in messages.
     package var description: String {
         switch source {
         case .option: "the display '\(string)'"
@@ -318,9 +320,9 @@ package struct RequestedDisplay: Sendable {
         }
     }
 
-    /// Chooses the display of an option, else that of DISPLAY.
+    /// Chooses the display that an option names, or else the display that DISPLAY names.
     ///
-    /// - Returns: nil if neither names one.
+    /// - Returns: nil if neither names a display.
     /// - Throws: ``BridgeClientError`` with code `unavailable` for a malformed name.
     package static func chosen(
         option: String?, environment: [String: String]

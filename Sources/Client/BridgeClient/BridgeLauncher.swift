@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A launcher of the daemon, `xpbd`, which inherits only the environment from the caller.
 package struct BridgeLauncher: Sendable {
-    /// The paths where the daemon may be, the likeliest first.
+    /// The paths where the daemon may be, likeliest first.
     package let candidates: [String]
     private let environment: [String: String]
 
@@ -47,7 +47,8 @@ package struct BridgeLauncher: Sendable {
     }
 
     /// Returns the reason why the daemon cannot run, such as a library that the dynamic loader does not find: the last
-    /// line on standard error of a program that fails even for `--version`. Nil if it does not fail by `deadline`.
+    /// line that the daemon writes to standard error, if it fails even for `--version`. Nil if it does not fail by
+    /// `deadline`.
     package func fault(until deadline: ContinuousClock.Instant) -> String? {
         let program = candidates.first { (try? FileStatus(ofPath: $0, followsSymlink: true)) != nil }
         guard let program, let (end, text) = try? outcome(of: [program, "--version"], until: deadline),
@@ -56,7 +57,7 @@ package struct BridgeLauncher: Sendable {
         return text.split(separator: "\n").last.map(String.init) ?? "\(program) --version ends with status \(status)"
     }
 
-    /// Runs a program, and returns the beginning of what it wrote to standard error. At the deadline, it is killed.
+    /// Runs a program, kills it at the deadline, and returns how it ended and the beginning of its standard error.
     private func outcome(
         of command: [String], until deadline: ContinuousClock.Instant
     ) throws -> (ChildProcess.Termination, String) {
@@ -111,7 +112,7 @@ package struct BridgeLauncher: Sendable {
             guard try waitReadable(output, until: deadline) else {
                 throw BridgeClientError(
                     code: .unavailable,
-                    message: "the bridge was started and does not become ready",
+                    message: "the bridge was started but did not become ready",
                     context: .init(cause: .notReady))
             }
             let piece = try output.readBytes(atMost: 4096)
@@ -122,7 +123,7 @@ package struct BridgeLauncher: Sendable {
     }
 }
 
-/// The report of a starting bridge: one line to the pipe it was given, which it then closes.
+/// The report of a starting bridge: one line on the pipe that the bridge was given and then closes.
 package enum LauncherReport: Equatable, Sendable {
     /// The bridge answers on its socket.
     case ready

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// The folder with the sockets of links: `link` in the folder of the bridges' sockets.
 ///
-/// On a machine that a link leads to, each socket there leads to the bridge of the machine that made the link. sshd
-/// makes the socket and never removes it, so each connection has a name of its own: `MACHINE~NUMBER.sock`.
+/// On the machine that a link leads to, each socket in this folder leads to the bridge of the machine that made the
+/// link. sshd makes the socket and never removes it, so each connection has its own name: `MACHINE~NUMBER.sock`.
 package struct LinkFolder: Sendable {
     package let path: String
 
@@ -16,7 +16,7 @@ package struct LinkFolder: Sendable {
 
     private static let name = "link"
     private static let suffix = ".sock"
-    /// The maximum length of a machine's name in the name of a socket, whose path must be short.
+    /// The maximum length of a machine's name in a socket's name. The path of a socket must be short.
     private static let maxNameLength = 24
 
     /// Returns true for the path of a socket of a link.
@@ -41,8 +41,8 @@ package struct LinkFolder: Sendable {
         return "\(path)/\(Self.fileName(of: machine))~\(number)\(suffix)"
     }
 
-    /// Returns the sockets of links to this machine, by the names of the machines that made them: only the latest of
-    /// each machine. Others may belong to connections whose end sshd has not noticed.
+    /// Returns the latest link socket of each machine that made a link to this one, by the machine's name. Older
+    /// sockets may belong to connections whose end sshd has not noticed.
     package func latest() -> [String: String] {
         var latest: [String: (path: String, time: Int)] = [:]
         for name in (try? Folder.names(in: path)) ?? [] where name.hasSuffix(Self.suffix) {

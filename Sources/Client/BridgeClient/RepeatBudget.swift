@@ -10,8 +10,8 @@
 /// Any other call may have been carried out although its answer is lost. It is not repeated: contents that another
 /// program has copied since would be replaced.
 package struct RepeatBudget: Sendable {
-    /// The maximum number of attempts whose bridge died: the call itself may have killed it, and would otherwise start
-    /// bridges until the deadline. A refusal does not count.
+    /// The maximum number of attempts whose bridge died: the call itself may have killed the bridge, and would
+    /// otherwise start bridges until the deadline. A refusal does not count.
     package static let maxAttempts = 8
     /// The minimum time allowed for the start of a bridge, even if the caller's timeout is shorter.
     package static let minTimeout = Duration.seconds(5)

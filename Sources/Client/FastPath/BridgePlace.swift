@@ -10,7 +10,7 @@ package struct BridgePlace: Equatable, Sendable {
     package let authority: [UInt8]?
 
     /// Fails if the environment names anything but a plain local display or compositor, or names a folder that other
-    /// users can change. Finding the bridge, or the reason why there is none, then takes longer.
+    /// users can change. A slower search then finds the bridge, or the reason why there is none.
     package init?() {
         self.init(
             runtime: Environment.bytes(of: "XDG_RUNTIME_DIR"), display: Environment.bytes(of: "DISPLAY"),
@@ -21,7 +21,7 @@ package struct BridgePlace: Equatable, Sendable {
     /// - Parameters:
     ///   - runtime: The value of XDG_RUNTIME_DIR.
     ///   - display: The value of DISPLAY.
-    ///   - wayland: The value of WAYLAND_DISPLAY, which counts if there is no X display.
+    ///   - wayland: The value of WAYLAND_DISPLAY, which is used only if there is no X display.
     ///   - authority: The value of XAUTHORITY.
     package init?(runtime: [UInt8]?, display: [UInt8]?, wayland: [UInt8]? = nil, authority: [UInt8]?, user: UInt32) {
         guard let runtime, runtime.first == UInt8(ascii: "/"), runtime.allSatisfy(FastName.isPlain),
@@ -70,7 +70,7 @@ package struct BridgePlace: Equatable, Sendable {
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
     /// Returns true if no other user can replace a folder in this one or in any folder above it. Links are not
-    /// followed, since their targets would have to be checked as well.
+    /// followed, since their targets would have to be checked too.
     private static func isSafe(_ folder: [UInt8], user: UInt32) -> Bool {
         var end = folder.count
         while true {

@@ -1,7 +1,7 @@
 import LinuxSystem
 package import SystemPackage
 
-/// The messages of `org.xpb.Pasteboard` that simple lines send.
+/// The messages of `org.xpb.Pasteboard` that simple command lines send.
 package enum FastCall {
     /// The timeout of a line without `--timeout`, in milliseconds.
     package static let timeout = 5_000
@@ -59,7 +59,8 @@ package enum FastCall {
         return message
     }
 
-    /// Returns the message to send before a call if the environment names an authority. It has no reply.
+    /// Returns the message to send before a call; empty unless the environment names an X authority. The message has no
+    /// reply.
     package static func attach(_ place: BridgePlace) -> [UInt8] {
         guard let authority = place.authority else { return [] }
         var message = Array("{\"method\":\"org.xpb.Pasteboard.Attach\",\"parameters\":{\"display\":\"".utf8)
@@ -111,7 +112,7 @@ package enum FastSource {
         return bytes.dropLast().last == UInt8(ascii: "\r") ? bytes.count - 2 : bytes.count - 1
     }
 
-    /// Returns the types given on the line, else the type of text if the bytes are text; nil if neither.
+    /// Returns the types given on the line, else the type of text if the bytes are text; nil if there is neither.
     package static func types(of line: FastLine, _ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
         if !line.types.isEmpty { return line.types }
         if case .text = line.source { return [Array(utf8PlainText.utf8)] }

@@ -34,7 +34,7 @@ package struct FastLine: Sendable {
     /// True if `get` converts nothing.
     package private(set) var exact = false
     package var source: Source { hasWords ? .text(words) : named }
-    /// True if the source is words with a dot or a slash, as the paths of most files have.
+    /// True if the source is words that contain a dot or a slash, as most file paths do.
     package var mayNameFile: Bool {
         hasWords && !words.contains(UInt8(ascii: "\n"))
             && words.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
@@ -47,7 +47,7 @@ package struct FastLine: Sendable {
     private var hasSource = false
     private var named = Source.standardInput
     private var hasWords = false
-    /// Joined by spaces.
+    /// The words, joined by spaces.
     private var words: [UInt8] = []
     /// True after `--`.
     private var hasOnlyWords = false
@@ -148,7 +148,7 @@ enum FastName {
     static func pasteboard(_ name: [UInt8]) -> [UInt8]? {
         if name.isText("general") || name.isText("clipboard") { return Array("general".utf8) }
         if name.isText("find") || name.isText("primary") { return Array("find".utf8) }
-        // The name is an app's own. The selections of managers have an underscore or no dot.
+        // The name belongs to an app. The names of manager selections have an underscore or no dot.
         return isReverseDNS(name) ? name : nil
     }
 

@@ -1,12 +1,12 @@
 package import LinuxSystem
 import SystemPackage
 
-/// A shortcut for the simple lines that scripts and editors call over and over.
+/// A shortcut for the simple command lines that scripts and editors run over and over.
 ///
 /// For a small `get`, the kernel needs less time than the ordinary path's libraries: the argument library, `Codable`
 /// messages, and generic types that the runtime instantiates at their first use. The fast path uses none of them. It
-/// leaves any other line to the ordinary path before it has sent or written anything. If the fast path has sent the
-/// call, the ordinary path takes over the connection, so that no call is made twice.
+/// leaves any other line to the ordinary path before sending or writing anything. If the fast path has sent the call,
+/// the ordinary path takes over the connection, so that no call is made twice.
 package enum FastPath {
     package enum Outcome {
         /// The ordinary path does everything.
@@ -15,8 +15,8 @@ package enum FastPath {
         ///   - line: The line; nil if it is not simple.
         ///   - read: The bytes already read from standard input.
         case declined(FastLine? = nil, read: [UInt8] = [])
-        /// No bridge was reached at once, or a bridge ended that cannot have acted on the call. After one is found or
-        /// started, ``send(_:on:listeningAt:)`` continues.
+        /// No bridge could be reached at once, or the bridge ended without acting on the call. Once a bridge has been
+        /// found or started, ``send(_:on:listeningAt:)`` continues.
         case noBridge(PendingCall)
         /// The call was sent, and the ordinary path does the rest.
         case sent(SentCall)
@@ -27,7 +27,7 @@ package enum FastPath {
         ///   - quiet: True if the user wants no messages.
         case done(wrote: Bool, quiet: Bool)
 
-        /// The line as the fast path has read it; nil if it is not simple or is already carried out.
+        /// The command line that the fast path has read; nil if the line is not simple or has been carried out.
         package var line: FastLine? {
             switch self {
             case .declined(let line, _): line
@@ -49,8 +49,8 @@ package enum FastPath {
 
     package struct SentCall {
         let line: FastLine
-        /// The call of a `set`, which may be sent again if the bridge has not acted on it: its source may have been
-        /// read already. A `get` starts over.
+        /// The call of a `set`, to be sent again if the bridge has not acted on it: its source may have been read
+        /// already. Nil for a `get`, which starts over.
         package let call: PendingCall?
         package let connection: Descriptor
         /// The path of the socket on which the bridge listens.
@@ -62,7 +62,8 @@ package enum FastPath {
         package let written: Int
     }
 
-    /// The limit on the bytes of a `set` here. For longer contents the ordinary path's time does not matter.
+    /// The maximum number of bytes that the fast path sets. For longer contents, the ordinary path's overhead does not
+    /// matter.
     package static let maxBytes = 65_536
 
     /// The minimum length, in bytes, of contents that may be in a file of the store.
@@ -178,16 +179,16 @@ package enum FastPath {
 final class FastExchange {
     private let connection: Descriptor
     private let path: [UInt8]
-    /// Empty if no reply has come yet, or the connection has ended.
+    /// The received bytes; empty if no reply has come yet or the connection has ended.
     let received: [UInt8]
     let descriptors: [Descriptor]
     let ending: Ending
 
     enum Ending {
         case open
-        /// The bridge closed the connection and has read the call.
+        /// The bridge closed the connection after reading the call.
         case closed
-        /// The bridge closed the connection and has not read the whole call, so it has not acted on it.
+        /// The bridge closed the connection before reading the whole call, so it has not acted on the call.
         case undelivered
     }
 
@@ -229,7 +230,7 @@ final class FastExchange {
         } catch {
             received = []
             descriptors = []
-            // This is how the kernel reports unread bytes in the other end's buffer.
+            // A reset is how the kernel reports unread bytes in the other end's buffer.
             ending = error == .connectionReset ? .undelivered : .open
         }
     }

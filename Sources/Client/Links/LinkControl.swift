@@ -4,10 +4,10 @@ import LinuxSystem
 package import PasteboardWire
 package import SystemPackage
 
-/// The call that keeps a link in a bridge. After the end of that bridge, the call is made to the next one, which the
+/// The call that keeps a link open in a bridge. When that bridge ends, the call is made to the next bridge, which the
 /// link awaits but does not start.
 ///
-/// A thread of its own waits for the replies, since the call lasts as long as the link.
+/// A separate thread waits for the replies, since the call lasts as long as the link.
 package final class LinkControl {
     package enum Event: Sendable {
         /// Connections may join the link.
@@ -16,7 +16,7 @@ package final class LinkControl {
         case lost
         /// The user has closed the link.
         case closed
-        /// The link cannot be opened: there is one with that name, or no bridge.
+        /// The link cannot be opened: a link with that name exists, or there is no bridge.
         case failed(BridgeClientError)
     }
 
@@ -24,11 +24,11 @@ package final class LinkControl {
     private let stop: EventDescriptor
     private let thread: WorkerThread
 
-    /// The first pause after a bridge has ended, which doubles up to the maximum.
+    /// The first and the longest pause after a bridge has ended; each pause is twice the last.
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
 
-    /// - Parameter connect: Connects to the bridge. Its parameter is true until the link has been open. After that it
-    ///   must not start a bridge, since the user may have stopped the last one.
+    /// - Parameter connect: Connects to the bridge. `isFirst` is true until the link has been opened once. After that,
+    ///   `connect` must not start a bridge, since the user may have stopped the last one.
     package init(
         _ parameters: Methods.OpenLink.Parameters,
         connect: @escaping @Sendable (_ isFirst: Bool) throws(BridgeClientError) -> BridgeClient
@@ -58,9 +58,9 @@ package final class LinkControl {
         }
     }
 
-    /// Opens the link at a bridge, and waits for its end.
+    /// Opens the link in a bridge, and waits until the link is closed or the bridge ends.
     ///
-    /// - Parameter opened: Called with the link's key when the bridge has opened it.
+    /// - Parameter opened: Called with the link's key when the bridge has opened the link.
     /// - Returns: True if the link was closed, false if the bridge ended.
     private static func hold(
         _ parameters: Methods.OpenLink.Parameters, by client: BridgeClient, opened: (_ key: String) -> Void

@@ -8,9 +8,9 @@ package enum LinkFailure: Error, Equatable {
     case silent(host: String, Duration)
     /// The machine has no xpb.
     case notInstalled(host: String)
-    /// The xpb of the machine has no links.
+    /// The machine's xpb does not support links.
     case tooOld(host: String)
-    /// The xpb of the machine failed.
+    /// The machine's xpb failed.
     case remote(host: String, status: Int32, messages: [String])
     /// The socket could not be forwarded.
     case notForwarded(host: String, messages: [String])
@@ -47,7 +47,7 @@ package enum LinkFailure: Error, Equatable {
         case .notInstalled(let host):
             return "\(host) has no xpb in PATH or ~/.local/bin; 'xpb link \(host) --install' copies this one there"
         case .tooOld(let host):
-            return "the xpb on \(host) has no 'link'; update it, or replace it by 'xpb link \(host) --install'"
+            return "the xpb on \(host) has no 'link'; update it, or replace it with 'xpb link \(host) --install'"
         case .remote(let host, let status, let messages):
             let words = Self.essence(of: messages)
             return "on \(host): \(words.isEmpty ? "xpb ended with status \(status)" : words)"
@@ -68,7 +68,7 @@ package enum LinkFailure: Error, Equatable {
         var lines = messages.filter { line in
             line.contains(where: \.isLetter) && !line.hasPrefix("@") && !line.hasPrefix("Warning: Permanently added")
         }
-        // Everything that follows explains it.
+        // ssh explains a changed host key in many lines: only the headline and the last two lines are kept.
         if let changed = messages.first(where: { $0.contains("IDENTIFICATION HAS CHANGED") }) {
             lines = [changed.filter { $0 != "@" }.trimmed] + lines.suffix(2)
         }

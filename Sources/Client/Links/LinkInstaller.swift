@@ -23,7 +23,8 @@ package struct LinkInstaller {
         && mv "$new" "$HOME/.local/bin/xpb"; then exit 0; else rm -f "$new"; exit 5; fi
         """
 
-    /// Options that an installation depends on. If the user's configuration had a command, ssh would refuse this one.
+    /// Options that an installation depends on. If the user's configuration named a command, ssh would refuse the
+    /// command of the installation.
     private static let required = [
         "-T", "-a", "-x", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none", "-o", "PermitLocalCommand=no",
     ]

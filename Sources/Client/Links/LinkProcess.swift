@@ -5,11 +5,11 @@ import PasteboardSharing
 import PasteboardWire
 import SystemPackage
 
-/// The process that keeps a link up: it runs ssh, which forwards a socket of the other machine to one of this process,
-/// and relays the connections from there to the bridge.
+/// The process that keeps a link up: it runs ssh, which forwards a socket of the other machine to a socket of this
+/// process, and it relays the connections from there to the bridge.
 ///
 /// Each connection joins the link before its first byte is passed on, so that the bridge decides what the connection
-/// may do. After a break, the other machine is tried again, with growing pauses; the first attempt has to succeed.
+/// may do. After a break, the other machine is tried again, with growing pauses; the first attempt must succeed.
 package final class LinkProcess {
     package struct Options: Sendable {
         package var host = ""
@@ -29,7 +29,7 @@ package final class LinkProcess {
         package init() {}
     }
 
-    /// The news of a link.
+    /// An event of a link that the user is told about.
     package enum News: Equatable, Sendable {
         case up
         case broken(String, retry: Duration)
@@ -45,7 +45,8 @@ package final class LinkProcess {
     private let signals: SignalDescriptor
     private let folder: LinkFolder
     private let control: LinkControl
-    /// Distinguishes this link, in the other machine's bridge, from those of machines with the same name.
+    /// A token that distinguishes this link, in the other machine's bridge, from the links of machines with the same
+    /// name.
     private let token = String(UInt128.random(in: .min ... .max), radix: 36)
     /// The link in the bridge; nil until it is opened.
     private var link: (key: String, path: String)?
@@ -57,13 +58,14 @@ package final class LinkProcess {
     private let ending = PendingValue<Void>()
     private var failure: (any Error)?
 
-    /// The first pause after a break, which doubles up to the maximum.
+    /// The first and the longest pause after a break; each pause is twice the last.
     private static let (minPause, maxPause) = (Duration.seconds(1), Duration.seconds(60))
-    /// The time for ssh to end.
+    /// The timeout for the exit of ssh.
     private static let shutdownGrace = Duration.seconds(3)
-    /// The minimum duration of a connection after which the pauses start again with the shortest.
+    /// The minimum duration of a connection that resets the pause to the shortest.
     private static let steadyTime = Duration.seconds(60)
-    /// The time for the other machine to answer after a break. The first attempt may wait for the user's password.
+    /// The timeout for the other machine's answer after a break. The first attempt has no timeout, since it may wait
+    /// for the user's password.
     private static let answerTimeout = Duration.seconds(60)
     /// The maximum number of reasons that are reported, since the other machine may send any number of them.
     private static let maxFaults = 32
@@ -156,7 +158,7 @@ package final class LinkProcess {
 
     // MARK: The other machine
 
-    /// Connects to the other machine, again after each break. The first attempt has to succeed.
+    /// Connects to the other machine, and reconnects after each break. The first attempt must succeed.
     private func keepUp() async throws {
         var pause = Self.minPause
         var isFirst = true
@@ -182,7 +184,7 @@ package final class LinkProcess {
 
     /// Connects to the other machine, and returns the reason for the end of the connection.
     ///
-    /// - Parameter timeout: The time for the other machine to answer; nil for any time.
+    /// - Parameter timeout: The timeout for the other machine's answer; nil for no limit.
     private func connectOnce(within timeout: Duration?) async throws(LinkFailure) -> LinkFailure {
         let control = folder.newPath(for: "", suffix: ".ssh")
         let master = SSHMaster(
@@ -190,7 +192,7 @@ package final class LinkProcess {
             control: control, on: loop, executor)
         self.master = master
         defer { master.close() }
-        // ssh makes its socket before it runs the command, which looks for that file.
+        // ssh makes its control socket before it runs the command, which checks whether that file exists.
         let announcement = try await announcement(of: master, origin: Folder.name(of: control), within: timeout)
         if announcement.isSameMachine { throw .sameMachine(host: options.host) }
         // The other machine does not decide whether the pasteboard is shared.

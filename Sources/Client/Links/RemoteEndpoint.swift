@@ -13,7 +13,7 @@ package struct RemoteEndpoint {
         package var version: String
         /// The path at which sshd listens for programs of this machine.
         package var socket: String
-        /// The path of the socket of this machine's bridge; nil unless it was asked for.
+        /// The path of the socket of this machine's bridge; nil unless the path was requested.
         package var bridge: String?
         /// True if this is the machine from which the link was made.
         package var isSameMachine: Bool
@@ -45,8 +45,8 @@ package struct RemoteEndpoint {
         }
 
         /// Returns true for a path that ssh takes literally. A colon would end the path, and ssh expands `%` and
-        /// `${NAME}`, by which the other machine could get this process's variables. The path is checked by scalars,
-        /// since a letter and a sign after it may form one Character.
+        /// `${NAME}`, which could reveal this process's variables to the other machine. Scalars are checked, not
+        /// Characters, since a letter and a sign after it may form one Character.
         private static func isForwardable(_ path: String) -> Bool {
             path.hasPrefix("/") && path.utf8.count <= maxPath
                 && path.unicodeScalars.allSatisfy {
@@ -59,12 +59,12 @@ package struct RemoteEndpoint {
     private let environment: [String: String]
     private let machine: String
     private let sharesBridge: Bool
-    /// The name of a file in the folder of links of the machine that made this link.
+    /// The name of a file in the link folder of the machine that made this link.
     private let origin: String
 
     /// - Parameters:
     ///   - machine: The name of the machine that made the link.
-    ///   - origin: The name of a file in its folder of links.
+    ///   - origin: The name of a file in that machine's link folder.
     ///   - sharesBridge: True if the path of this machine's bridge is requested.
     package init(machine: String, origin: String, sharesBridge: Bool, environment: [String: String]) {
         self.machine = machine
@@ -90,13 +90,14 @@ package struct RemoteEndpoint {
         defer { folder.remove(socket) }
         guard sharesBridge else { return try announce(announcement, write) }
         let bridge = try BridgeClient.connect(environment: environment, start: .never).path
-        // Where no bridge runs, a client may find that of a third machine.
+        // If no bridge is running here, the client may find a link to a third machine's bridge.
         guard !LinkFolder.isLink(bridge) else {
             throw BridgeClientError(
-                code: .unavailable, message: "no bridge runs here, only a link to another machine's",
+                code: .unavailable,
+                message: "no bridge is running here; there is only a link to another machine's bridge",
                 context: .init(cause: .noBridge))
         }
-        // The name of a display has a colon, which ssh takes for the end of the path.
+        // The socket's path has the colon of a display's name, which ssh would take for the end of the path.
         let link = folder.newPath(for: machine, suffix: ".bridge")
         try folder.makeLink(link, to: bridge)
         defer { folder.remove(link) }

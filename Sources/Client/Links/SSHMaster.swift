@@ -59,14 +59,14 @@ final class SSHMaster {
 
     // MARK: Forwarding
 
-    /// Forwards connections to a socket of the other machine to one of this machine.
+    /// Forwards connections made to a socket of the other machine to a socket of this machine.
     ///
-    /// - Returns: The messages of ssh if that fails; nil otherwise.
+    /// - Returns: The messages of ssh if forwarding fails; nil otherwise.
     func forward(remote: String, to local: String) async -> [String]? {
         await request(["-O", "forward", "-R", "\(remote):\(local)"])
     }
 
-    /// Forwards connections to a socket of this machine to one of the other machine.
+    /// Forwards connections made to a socket of this machine to a socket of the other machine.
     func forward(local: String, toRemote remote: String) async -> [String]? {
         await request(["-O", "forward", "-L", "\(local):\(remote)"])
     }
@@ -75,7 +75,7 @@ final class SSHMaster {
     private func request(_ arguments: [String]) async -> [String]? {
         let request: SSHProcess
         do throws(Errno) {
-            // With the user's configuration and options, ssh would also request the forwardings that those name.
+            // With the user's configuration and options, ssh would also request the forwardings that they name.
             request = try SSHProcess(
                 ["-F", "none", "-S", control] + arguments + ["--", host], environment: environment, on: loop)
         } catch {

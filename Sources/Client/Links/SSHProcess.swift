@@ -2,7 +2,7 @@ import EventLoop
 import LinuxSystem
 import SystemPackage
 
-/// One run of ssh, with pipes to this process. It lives until ssh has ended, so that the child is waited for.
+/// One run of ssh, with pipes to this process. The object lives until ssh has ended, so that the child is waited for.
 final class SSHProcess {
     private let process: Int32
     private var input: Descriptor?
@@ -15,7 +15,7 @@ final class SSHProcess {
 
     /// Starts ssh.
     ///
-    /// - Parameter onLine: Called with each line of its standard output.
+    /// - Parameter onLine: Called with each line of ssh's standard output.
     init(
         _ arguments: [String], environment: [String: String], on loop: EventLoop,
         onLine: @escaping (String) -> Void = { _ in }

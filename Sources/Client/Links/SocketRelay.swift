@@ -2,19 +2,19 @@ package import EventLoop
 package import LinuxSystem
 import SystemPackage
 
-/// A relay that joins each connection accepted by a listener with one to the bridge, and passes bytes both ways.
-/// Descriptors do not pass.
+/// A relay that joins each connection accepted by a listener with a connection to the bridge, and passes bytes both
+/// ways, but no descriptors.
 package final class SocketRelay {
     private let listener: Descriptor
     private let loop: EventLoop
-    /// Makes a connection to the bridge.
+    /// The function that connects to the bridge.
     private let open: () throws -> Descriptor
-    /// True while connections are accepted. Otherwise the bridge is awaited, and clients wait as well.
+    /// True while connections are accepted; false while the bridge is awaited, so that clients wait too.
     var isAccepting = true { didSet { updateInterest() } }
     private var registration: Registration?
     private var pairs: [ObjectIdentifier: RelayPair] = [:]
 
-    /// The maximum number of connections at once. Others wait to be accepted.
+    /// The maximum number of connections at once. Further clients wait to be accepted.
     private static let maxPairs = 32
 
     package init(
@@ -64,7 +64,7 @@ private final class RelayPair {
     private var isGone = [false, false]
     private let onEnd: (RelayPair) -> Void
 
-    /// The number of unsent bytes for an end, beyond which the other end is not read.
+    /// The maximum number of unsent bytes for an end. At this limit, the other end is not read.
     private static let maxUnsent = 1 << 20
 
     init(_ client: Descriptor, _ bridge: Descriptor, on loop: EventLoop, onEnd: @escaping (RelayPair) -> Void) {

@@ -20,8 +20,8 @@ package struct SideState: Hashable, Sendable {
     package let origin: ContentsOrigin
     package let count: Int
     package let kind: Kind
-    /// True for contents with promises whose provider is gone, so that they can no longer be read on this side. A copy
-    /// of incomplete contents is incomplete as well.
+    /// True for contents with promises whose provider is gone, so that the promised bytes can no longer be read on this
+    /// side. A copy of incomplete contents is incomplete too.
     package let isIncomplete: Bool
 
     package init(origin: ContentsOrigin, count: Int, kind: Kind = .contents, isIncomplete: Bool = false) {
@@ -33,34 +33,35 @@ package struct SideState: Hashable, Sendable {
 }
 
 extension SideState {
-    /// The same state, of a side that withholds its contents.
+    /// The same state with the contents withheld.
     package var withheld: SideState {
         SideState(origin: origin, count: count, kind: .withheld, isIncomplete: isIncomplete)
     }
 }
 
 package enum ShareEvent: Hashable, Sendable {
-    /// A side reported its state: the first time since it was connected, or after a change. The reports of a side come
-    /// in order, and its origin never goes back while it is connected.
+    /// A side reported its state, for the first time since it was connected or after a change. The reports of a side
+    /// come in order, and the side's origin never goes back while the side is connected.
     case changed(ShareSide, SideState)
     /// The connection to a side ended. Its state is unknown until the next report.
     case lost(ShareSide)
-    /// A copy ended. Follows each ``ShareEffect/copy(token:from:count:origin:)`` at most once.
+    /// A copy ended. This event follows each ``ShareEffect/copy(token:from:count:origin:)`` at most once.
     case copied(token: Int, CopyResult)
 }
 
 package enum CopyResult: Hashable, Sendable, CaseIterable {
-    /// The bridge has the contents. Its report may come earlier or later.
+    /// The bridge has the contents, which it may report before or after this event.
     case done
-    /// The bridge has a newer origin. Its report may come earlier or later.
+    /// The bridge has a newer origin, which it may report before or after this event.
     case superseded
     case failed
 }
 
 package enum ShareEffect: Hashable, Sendable {
     /// Copy the contents (or the emptiness) that a side has at this count to the other side, with their origin. If the
-    /// other side has that origin already, its promises are renewed, and its count stays.
+    /// other side already has that origin, its promises are renewed and its count stays the same.
     case copy(token: Int, from: ShareSide, count: Int, origin: ContentsOrigin)
-    /// Break any promises that the other side has of a side's former contents: they can no longer be kept.
+    /// Break any promises that the other side has of a side's previous contents, since these promises can no longer be
+    /// kept.
     case withdraw(from: ShareSide)
 }

@@ -1,20 +1,20 @@
 import PasteboardModel
 
-/// A link, which keeps one pasteboard the same on two machines. Each machine may have links to others.
+/// A link, which keeps one pasteboard the same on two machines. Each machine may have links to other machines.
 ///
-/// This is a pure state machine: reports of the two bridges in, copies between them out. It knows no socket, no clock
-/// and no contents, only origins, and its size is constant.
+/// This is a pure state machine: reports of the two bridges in, copies between them out. It has no socket, no clock and
+/// no contents, only origins, and its size is constant.
 ///
 /// ## Rules
 ///
 /// * The side with the newer origin is copied to the other.
-/// * Sides with equal origins have the same contents. If one of them is incomplete and the other is not, the complete
-///   one is copied to it, which renews its promises.
-/// * A side whose withheld contents end counts as withheld until it has other contents: its emptiness says nothing
+/// * Sides with equal origins have the same contents. If only one side is incomplete, the complete side is copied to
+///   it, which renews its promises.
+/// * A side whose withheld contents are gone counts as withheld until it has other contents: its emptiness says nothing
 ///   about the other side's contents, which were left alone.
-/// * A newer side that is withheld is not copied. The other side is not copied over it either, since it is older. The
-///   last copy from the withheld side is withdrawn, so that another link may renew its promises.
-/// * One copy is under way at a time. Reports that arrive during a copy are considered at its end.
+/// * A newer side that is withheld is not copied. The other side is not copied over it either, since the other side is
+///   older. The last copy from the withheld side is withdrawn, so that another link may renew its promises.
+/// * One copy is under way at a time. Reports that arrive during a copy are considered when the copy ends.
 /// * Each report leads to one copy at most. A failed copy is therefore tried again only after the next report of either
 ///   side.
 /// * A side's reports from before a copy reached it are out of date, and the side is left alone until it reports again.
@@ -22,16 +22,16 @@ import PasteboardModel
 ///
 /// ## Rings
 ///
-/// Links form a ring if the machines are linked to each other in turn. Contents do not circulate there: a link passes
-/// them on under the origin that they came with, and a bridge accepts only an origin that is newer than its own. So a
-/// bridge accepts each origin once at most. Where contents arrive by two ways, the later link finds equal origins and
-/// does nothing; if it has begun its copy already, the bridge ignores the copy without a step of its count. Without a
-/// step there is no report, and without a report there is no further copy.
+/// Links form a ring if the machines are linked to each other in turn. Contents do not circulate in a ring: a link
+/// passes them on with the origin that they came with, and a bridge accepts only an origin that is newer than its own.
+/// So a bridge accepts each origin once at most. Where contents arrive by two ways, the later link finds equal origins
+/// and does nothing; if it has already begun its copy, the bridge ignores the copy and keeps its count. Without a new
+/// count there is no report, and without a report there is no further copy.
 package struct ShareMachine: Sendable {
     private struct Side {
         /// The last report; nil if there is none since the side was connected.
         var report: SideState?
-        /// The origin of the last copy to this side; the side's origin is now this one or a newer one.
+        /// The origin of the last copy to this side; the side's origin is now this origin or a newer one.
         var reached: ContentsOrigin?
         /// True after a copy to this side, until it is withdrawn.
         var mayHavePromises = false

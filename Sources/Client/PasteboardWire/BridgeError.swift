@@ -3,7 +3,7 @@ package import SystemPackage
 /// An error of `org.xpb.Pasteboard`, as it crosses the wire.
 package struct BridgeError: Error, Codable, Sendable, Equatable {
     package var code: Code
-    /// A sentence without a full stop: the cause, for users of any client.
+    /// The cause, for users of any client: a sentence without a period.
     package var message: String
     /// With ``Code/noSuchType``: the types on offer.
     package var types: [String]?
@@ -17,7 +17,7 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
     /// The reason for refusing to write when the bridge is about to end. The write was not made; the next bridge will
     /// accept it.
     package static let endReason = "end"
-    /// The reason for refusing to pass contents over a link that are concealed, or for their own machine only.
+    /// The reason for refusing to pass contents over a link because they are concealed or local to their machine.
     package static let withheldReason = "withheld"
 
     package init(
@@ -40,19 +40,19 @@ package struct BridgeError: Error, Codable, Sendable, Equatable {
         self.init(code, parameters.message, types: parameters.types, count: parameters.count, reason: parameters.reason)
     }
 
-    /// - Parameter limit: In bytes, without the NUL.
+    /// - Parameter limit: The maximum length in bytes, without the NUL.
     package static func callTooLong(limit: Int) -> BridgeError {
         BridgeError(
             .refused,
-            "there are too many items for one call, which has at most \(limit) bytes without their contents; make "
-                + "several, or raise the setting '\(WireLimits.messageSetting)'")
+            "there are too many items for one call, which is limited to \(limit) bytes without their contents; "
+                + "make several calls, or raise the setting '\(WireLimits.messageSetting)'")
     }
 
     /// Returns the error for bytes that cannot be stored because memory or descriptors have run out.
     package static func noRoom(_ error: Errno, for what: String) -> BridgeError {
         let next =
             error == .tooManyOpenFiles
-            ? "the bridge has reached its limit of open files; clear pasteboards, or release uploads and downloads"
+            ? "the bridge has reached its limit on open files; clear pasteboards, or release uploads and downloads"
             : "\(error)"
         return BridgeError(.refused, "no room is left for \(what): \(next)")
     }

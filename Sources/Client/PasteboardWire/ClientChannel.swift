@@ -76,7 +76,7 @@ package final class ClientChannel {
         } catch {
             throw ClientFault(error)
         }
-        // Only descriptors that no complete reply names may be too many.
+        // Only descriptors that no complete reply names count toward the limit.
         if inbox.isOverfull { throw .strayDescriptors }
         return nil
     }

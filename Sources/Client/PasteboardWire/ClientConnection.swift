@@ -11,8 +11,8 @@ package final class ClientConnection {
     /// True once the kernel has reported that the service did not read everything sent, so it cannot have acted on the
     /// latest call; see ``ClientChannel/isUndelivered``.
     package private(set) var isUndelivered = false
-    /// Called when the service has sent nothing for a call's idle timeout. If it returns true, the call waits for
-    /// another timeout. The progress of a large transfer cannot be seen here.
+    /// The function that is called when the service has sent nothing for a call's idle timeout. If the result is true,
+    /// the call waits for another timeout. The progress of a large transfer cannot be seen on the connection.
     package var extendsIdleTimeout: (() -> Bool)?
 
     /// Takes over a connected socket.
@@ -50,7 +50,7 @@ package final class ClientConnection {
 
     /// Calls a method and waits for its reply.
     ///
-    /// - Parameter idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
+    /// - Parameter idleTimeout: The maximum time that the service may neither send nor read; nil for no limit.
     /// - Returns: The reply, and the descriptors it names, by their index.
     /// - Throws: `BridgeError` and ``VarlinkError`` from the service, after which the connection can still be used
     ///   unless the service has closed it; ``ClientFault``, after which it cannot.
@@ -98,9 +98,9 @@ package final class ClientConnection {
         }
     }
 
-    /// Calls a method without asking for a reply, and does not wait for it.
+    /// Sends a call that gets no reply.
     ///
-    /// - Parameter idleTimeout: The limit on the time in which the service does not read.
+    /// - Parameter idleTimeout: The maximum time that the service may read nothing.
     /// - Throws: `ClientFault`, after which the connection cannot be used.
     package func callOneway<Method: WireMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, idleTimeout: Duration
@@ -225,7 +225,7 @@ package final class ClientConnection {
 
     /// Reads once. Returns without having read anything if the idle timeout is extended.
     private func receiveMore(deadline: () -> ContinuousClock.Instant?) throws(ClientFault) {
-        // No complete message is left that could name them.
+        // No complete message is left that could name the descriptors.
         if inbox.isOverfull { throw ClientFault.strayDescriptors }
         do throws(Errno) {
             // Without a deadline recvmsg(2) waits, which saves a system call.
@@ -252,10 +252,10 @@ extension ClientConnection {
     ///
     /// - Parameters:
     ///   - ticket: The ticket of the promise that the bytes will keep.
-    ///   - idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
+    ///   - idleTimeout: The maximum time that the service may neither send nor read; nil for no limit.
     /// - Returns: The handles of the uploads.
-    /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``. The service closes the connection after an error
-    ///   of its own. `ClientFault.system` also if a file cannot be read.
+    /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``, and `ClientFault.system` if a file cannot be
+    ///   read. The service closes the connection after reporting an error.
     package func upload(
         _ ranges: [(file: MemoryFile, range: Range<Int>)], ticket: String? = nil, idleTimeout: Duration?
     ) throws -> [String] {
@@ -287,8 +287,8 @@ extension ClientConnection {
     /// Downloads ranges behind handles as raw bytes.
     ///
     /// - Parameters:
-    ///   - idleTimeout: The limit on the time in which the service neither sends nor reads; nil for none.
-    ///   - onProgress: Called each time that some of the bytes have arrived.
+    ///   - idleTimeout: The maximum time that the service may neither send nor read; nil for no limit.
+    ///   - onProgress: Called each time some of the bytes arrive.
     /// - Returns: A file for each range, shorter than the range if there are fewer bytes.
     /// - Throws: The errors of ``call(_:_:descriptors:idleTimeout:)``; `Errno` if there is no room for the bytes, after
     ///   which the connection cannot be used.
@@ -306,7 +306,7 @@ extension ClientConnection {
             } catch {
                 throw ClientFault(error)
             }
-            // The replies after an error, and their bytes, have to be received as well.
+            // The replies after an error, and their bytes, have to be received too.
             let results = try ranges.map { try receiveFile(of: $0, deadline: deadline, onProgress) }
             return try results.map { try $0.get() }
         }

@@ -10,7 +10,7 @@ package struct DescriptorInbox {
         self.limit = limit
     }
 
-    /// True if one message would exceed the limit.
+    /// True if there are more descriptors than one message may have.
     package var isOverfull: Bool { descriptors.count > limit }
 
     /// True if some descriptors are from the ``DescriptorReserve``.
@@ -28,10 +28,10 @@ package struct DescriptorInbox {
     /// Takes the descriptors that a message names.
     ///
     /// - Parameter isLast: True if no byte of the next message has been received. Descriptors arrive with the first
-    ///   byte of their message at the latest, so in that case the remaining ones belong to no message.
+    ///   byte of their message at the latest, so in that case the remaining descriptors belong to no message.
     /// - Throws: `tooManyDescriptors`, `strayDescriptors`.
     package mutating func take(for message: [UInt8], isLast: Bool) throws(WireFault) -> [Descriptor] {
-        // Few messages have any, and the search for the names takes time.
+        // Few messages have descriptors, and the search for the names takes time.
         guard !descriptors.isEmpty else { return [] }
         let count = DescriptorIndices.count(in: message)
         guard count <= limit else { throw .tooManyDescriptors(limit: limit) }
@@ -45,13 +45,13 @@ package struct DescriptorInbox {
 /// The number of descriptors that belong to a message.
 ///
 /// The kernel keeps descriptors in order with the bytes of a stream, but not with its messages: one recvmsg(2) may
-/// return the end of one message, another whole one, and the descriptors of both. So a message takes the descriptors up
-/// to the highest index among its `descriptor` members.
+/// return the end of one message, another whole message, and the descriptors of both. So a message takes the
+/// descriptors up to the highest index among its `descriptor` members.
 package enum DescriptorIndices {
     private static let name = Array("descriptor".utf8)
 
-    /// Returns the highest index plus one, or 0 for a message that names none. The result is undefined if the message
-    /// is not JSON.
+    /// Returns the highest index plus one, or 0 for a message that names no descriptor. The result is undefined if the
+    /// message is not JSON.
     package static func count(in message: [UInt8]) -> Int {
         var count = 0
         var position = 0

@@ -1,8 +1,8 @@
 extension WireHistoryEntry {
-    /// The text in which the places of a search's words are: ``excerpt``, or otherwise ``preview``.
+    /// The text that ``matchRanges`` refer to: ``excerpt``, or otherwise ``preview``.
     package var searchedText: String? { excerpt ?? preview }
 
-    /// The places of a search's words in ``searchedText``, in bytes of UTF-8, without those that it does not have.
+    /// The ranges of a search's words in ``searchedText``, in bytes of UTF-8, without ranges that exceed the text.
     package var matchRanges: [Range<Int>] {
         guard let matches, let text = searchedText else { return [] }
         let pairs = stride(from: 0, to: matches.count - 1, by: 2).map { (offset: matches[$0], length: matches[$0 + 1]) }

@@ -2,8 +2,8 @@
 struct IncomingBytes {
     /// The number of bytes that have not been received.
     var rest: Int
-    /// Takes the next bytes.
+    /// The function that takes the next bytes.
     let take: ([UInt8]) throws(BridgeError) -> Void
-    /// Replies to the call, after the last byte.
+    /// The function that replies to the call after the last byte.
     let end: () throws(BridgeError) -> Void
 }

@@ -7,8 +7,8 @@ package struct IncomingCall {
     package let more: Bool
     /// True if the client accepts no reply.
     package let oneway: Bool
-    /// The descriptors that the call names, by their index; fewer if fewer arrived. They have not been checked in any
-    /// way.
+    /// The descriptors that the call names, by their index. Some may be missing at the end, and none has been checked
+    /// in any way.
     package let descriptors: [Descriptor]
     /// True if the client asks to switch the connection to another protocol: for one range of raw bytes, if the method
     /// is `Download` or `Upload`. This service has no other protocols.

@@ -28,7 +28,7 @@ package struct MessageFramer {
             searched = 0
             return
         }
-        // This moves at most as many bytes as were taken since the previous time.
+        // The removal moves at most as many bytes as were taken since the previous removal.
         if start > buffer.count / 2 {
             buffer.removeFirst(start)
             searched -= start
@@ -50,7 +50,7 @@ package struct MessageFramer {
         return message
     }
 
-    /// Takes raw bytes, which follow the last message taken: all available ones, up to the limit.
+    /// Takes raw bytes, which follow the last message taken: all available bytes, up to the limit.
     package mutating func takeRaw(_ limit: Int) -> [UInt8] {
         if start == 0, buffer.count <= limit {
             defer { releaseBuffer() }

@@ -2,15 +2,16 @@ import LinuxSystem
 package import SystemPackage
 
 /// The folder with the sockets of a user's bridges: `$XDG_RUNTIME_DIR/xpb`. If that variable is unset, as in cron(8)
-/// jobs and under su(1), or is another user's and this user is root: `/run/user/UID/xpb` if the user's session has made
-/// `/run/user/UID`, or else `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
+/// jobs and under su(1), or if this user is root and the variable names another user's folder, the folder is
+/// `/run/user/UID/xpb` if the user's session has made `/run/user/UID`, or else `$TMPDIR/xpb-UID` or `/tmp/xpb-UID`.
 package struct RuntimeDirectory: Sendable, Equatable {
     package let folder: String
 
     /// Creates the folder if it does not exist, and checks it: a user who can write to it could pose as the bridge.
     ///
     /// - Parameters:
-    ///   - environment: Relative paths in it are ignored, as the XDG Base Directory Specification requires.
+    ///   - environment: The environment variables. Relative paths in them are ignored, as the XDG Base Directory
+    ///     Specification requires.
     ///   - user: The id of the user who must own the folder.
     package init(environment: [String: String], user: UInt32 = PeerCredentials.own.user) throws(RuntimeDirectoryError) {
         let place = Place(environment: environment, user: user)
@@ -59,7 +60,8 @@ package struct RuntimeDirectory: Sendable, Equatable {
                 let status = try? FileStatus(ofPath: path, followsSymlink: false)
                 return status?.isFolder == true && status?.user == user ? path : nil
             }
-            // A program that runs as root by sudo(8) or su(1) may have the variable of the user who started it.
+            // A program that runs as root by sudo(8) or su(1) may have inherited the variable of the user who started
+            // it.
             func isForeign(_ path: String) -> Bool {
                 user == 0 && (try? FileStatus(ofPath: path, followsSymlink: true)).map { $0.user != 0 } ?? false
             }
@@ -89,7 +91,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
 
     package func lockPath(_ key: String) -> String { "\(folder)/\(key).lock" }
 
-    /// Returns the path of a folder in this one. It is created if it does not exist, and checked like this one.
+    /// Returns the path of a subfolder, which is created if it does not exist, and checked like this folder.
     package func privateFolder(_ name: String) throws(RuntimeDirectoryError) -> String {
         let path = "\(folder)/\(name)"
         let user = PeerCredentials.own.user
@@ -97,7 +99,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
         return path
     }
 
-    /// Returns the keys of the existing sockets, sorted. A bridge that was killed leaves its socket.
+    /// Returns the keys of the existing sockets, sorted. A bridge that was killed leaves its socket behind.
     package func sockets() -> [String] {
         let names = (try? Folder.names(in: folder)) ?? []
         return names.filter { $0.hasSuffix(Self.socketSuffix) }.map { String($0.dropLast(Self.socketSuffix.count)) }
@@ -121,8 +123,8 @@ package struct RuntimeDirectory: Sendable, Equatable {
         try checkAncestors(of: folder)
     }
 
-    /// Checks the folders further up: a user who can rename one of them could replace everything below it. The folders
-    /// named by the path and those reached by its links are both checked.
+    /// Checks the folders further up: a user who can rename one of them could replace everything below it. Both the
+    /// folders that the path names and the folders that its links lead to are checked.
     private static func checkAncestors(of folder: String) throws(RuntimeDirectoryError) {
         var seen: Set<String> = []
         for path in [folder, (try? Folder.resolved(folder)) ?? folder] {
@@ -140,8 +142,8 @@ package struct RuntimeDirectory: Sendable, Equatable {
     }
 
     /// Returns true if users other than this one and root can write to the folder. Two groups are trusted: root's, and
-    /// the one with the user's own number, because many systems create a private group for each user, and folders that
-    /// it can write to.
+    /// the group with the user's own number, since many systems create a private group for each user, and folders that
+    /// this group can write to.
     private static func isWritableByOthers(_ status: FileStatus) -> Bool {
         if status.permissions & 0o002 != 0 { return true }
         return status.permissions & 0o020 != 0 && status.group != 0 && status.group != PeerCredentials.own.user
@@ -150,7 +152,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
     private static func check(_ folder: String, _ status: FileStatus, user: UInt32) throws(RuntimeDirectoryError) {
         if status.isLink { throw .link(folder) }
         guard status.isFolder else { throw .notAFolder(folder) }
-        // Other users cannot replace a folder that is owned by this one, not even in a sticky /tmp.
+        // Other users cannot replace a folder that this user owns, not even in a sticky /tmp.
         if status.user != user { throw .ownedByAnother(folder, owner: status.user, user: user) }
         let mode = status.permissions & 0o777
         if mode != 0o700 { throw .wrongMode(folder, mode) }
@@ -173,7 +175,7 @@ package struct RuntimeDirectory: Sendable, Equatable {
         }
     }
 
-    /// Returns the status of the folder; for a link, that of the link itself.
+    /// Returns the status of the folder, or of the link itself if the path is a link.
     private static func status(of folder: String) throws(Errno) -> FileStatus {
         try FileStatus(ofPath: folder, followsSymlink: false)
     }

@@ -3,25 +3,25 @@ package import SystemPackage
 
 /// The bridge's end of a connection, for use in an event loop: no function waits.
 ///
-/// The loop registers ``fileDescriptor``, readable while ``wantsInput``, writable while ``hasUnsent``. Each time it is
-/// ready, and after the last reply to each call, the loop runs
+/// The loop registers ``fileDescriptor``, for reading while ``wantsInput`` and for writing while ``hasUnsent``. Each
+/// time the descriptor is ready, and after the last reply to each call, the loop runs
 ///
 ///     try connection.receive()
 ///     while let call = try connection.nextCall() { … }
 ///     try connection.flush()
 ///
 /// On a ``WireFault``, and once it ``isFinished``, the loop closes the connection by releasing it. Calls are answered
-/// one at a time, in order, as Varlink requires; the next one waits in the buffer.
+/// one at a time, in order, as Varlink requires; the next call waits in the buffer.
 ///
-/// Raw bytes may follow a call, which takes them by ``receiveBytes(_:take:end:)``, or its reply. The next call is taken
-/// only after the last raw byte.
+/// Raw bytes may follow a call, whose receiver takes them with ``receiveBytes(_:take:end:)``, or a reply. The next call
+/// is taken only after the last raw byte.
 package final class ServerConnection {
     package let peer: PeerCredentials
     /// True after the peer has stopped sending. The peer may still read; if it is gone, poll(2) reports a hang-up.
     package private(set) var isEndOfStream = false
 
     private let socket: Descriptor
-    /// The limits, which may change at any time. Bytes received or queued before a change stay.
+    /// The limits, which may change at any time. A change does not affect bytes already received or queued.
     package var limits: WireLimits {
         didSet {
             framer.limit = limits.messageBytes
@@ -33,7 +33,7 @@ package final class ServerConnection {
     private var currentCall: IncomingCall?
     /// True if an error of the connection itself has ended the current call, whose further replies are dropped.
     private var isAborted = false
-    /// True from a call that raw bytes follow until all of them have been received.
+    /// True after a call that is followed by raw bytes, until all of the bytes have been received.
     private var isOwedBytes = false
     private var incomingBytes: IncomingBytes?
     private var outbox = Outbox()
@@ -91,7 +91,7 @@ package final class ServerConnection {
         if incomingBytes != nil { passBytes() }
     }
 
-    /// Returns the next call; nil while one is being answered or its replies are unsent, or if none is complete.
+    /// Returns the next call; nil while a call is being answered or its replies are unsent, or if no call is complete.
     package func nextCall() throws(WireFault) -> IncomingCall? {
         let call = try takeCall()
         // The descriptors of the reserve cannot wait: a call may take days to be answered, and a message may never be
@@ -139,7 +139,7 @@ package final class ServerConnection {
 
     /// Replies to the call last taken. If the reply is too long to be sent, the call ends with an error instead.
     ///
-    /// - Parameter continues: True if more replies follow. It is ignored if the call does not accept several.
+    /// - Parameter continues: True if more replies follow. Ignored if the call does not accept several replies.
     package func reply<Parameters: Encodable>(
         _ parameters: Parameters, descriptors: [Descriptor] = [], continues: Bool = false
     ) {
@@ -154,8 +154,8 @@ package final class ServerConnection {
         send(error: nil, parameters, file: (file, range))
     }
 
-    /// Reports a change to a watcher, in one of several replies to the call last taken. If more than
-    /// ``WireLimits/watchQueueBytes`` would then be unread, the call ends with an error instead.
+    /// Reports a change to a watcher, in one of several replies to the call last taken. If the unread replies would
+    /// then exceed ``WireLimits/watchQueueBytes``, the call ends with an error instead.
     ///
     /// - Returns: false if the call has ended.
     package func report<Parameters: Encodable>(_ parameters: Parameters, orFailWith error: BridgeError) -> Bool {
@@ -166,14 +166,14 @@ package final class ServerConnection {
         return true
     }
 
-    /// Receives the raw bytes that follow the call last taken, which ``IncomingCall/isFollowedByBytes``.
+    /// Receives the raw bytes that follow the call last taken; see ``IncomingCall/isFollowedByBytes``.
     ///
-    /// If the call ends before all of them have arrived, the connection ends as well, after it has sent the reply.
+    /// If the call ends before all of them have arrived, the connection sends the reply and then ends too.
     ///
     /// - Parameters:
     ///   - count: The number of bytes.
     ///   - take: Called with the next bytes, as they arrive. If it throws, the call ends with the error.
-    ///   - end: Called after the last byte. It replies to the call, or throws the error with which the call ends.
+    ///   - end: Called after the last byte, to reply to the call or throw the error that ends it.
     package func receiveBytes(
         _ count: Int, take: @escaping ([UInt8]) throws(BridgeError) -> Void,
         end: @escaping () throws(BridgeError) -> Void
@@ -210,7 +210,7 @@ package final class ServerConnection {
 
     private func call(_ message: [UInt8]) throws(WireFault) -> IncomingCall {
         guard MessageShape.isSound(message) else {
-            throw .malformedMessage("it is nested too deep, or has an object of too many members")
+            throw .malformedMessage("it is nested too deeply, or has an object with too many members")
         }
         let head: CallHead
         do {
@@ -225,7 +225,7 @@ package final class ServerConnection {
     /// Queues a reply to the call last taken.
     ///
     /// - Parameter queueLimit: The maximum number of bytes that wait to be sent, this reply included. A reply is always
-    ///   queued if no other waits.
+    ///   queued if no other reply is waiting.
     /// - Returns: false if the queue would exceed the limit. In that case nothing was queued.
     @discardableResult
     private func send(
@@ -281,7 +281,7 @@ package final class ServerConnection {
         }
     }
 
-    /// Ends the connection after the reply: the next bytes are no message.
+    /// Ends the connection after the reply, since the next bytes are not a message.
     private func abandonBytes() {
         (incomingBytes, isOwedBytes) = (nil, false)
         try? outbox.send(to: fileDescriptor)

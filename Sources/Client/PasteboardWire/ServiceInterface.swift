@@ -9,7 +9,7 @@ package enum ServiceInterface {
 
     /// Answers a call of `org.varlink.service`.
     ///
-    /// - Returns: false for a call of another interface, which gets no answer here.
+    /// - Returns: false for a call of another interface, which is not answered here.
     package static func answer(_ call: IncomingCall, on connection: ServerConnection, version: String) -> Bool {
         guard call.method.hasPrefix(VarlinkError.interface + ".") else { return false }
         switch call.method.dropFirst(VarlinkError.interface.count + 1) {

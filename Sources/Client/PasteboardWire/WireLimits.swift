@@ -7,11 +7,11 @@ package struct WireLimits: Sendable, Equatable {
     package var messageBytes = 4 << 20
     /// The maximum number of descriptors of one message.
     package var descriptorsPerMessage = 64
-    /// The maximum length of the replies queued for a peer that does not read, in bytes. Beyond it the connection ends.
-    /// The raw bytes after a reply do not count, since they stay in their file.
+    /// The maximum length of the replies queued for a peer that does not read, in bytes. Above this length, the
+    /// connection ends. The raw bytes after a reply do not count, since they stay in their file.
     package var unsentBytes = 32 << 20
-    /// The maximum length of the changes queued for a watcher that does not read, in bytes. Beyond it the watch ends,
-    /// but not the connection.
+    /// The maximum length of the changes queued for a watcher that does not read, in bytes. Above this length, the
+    /// watch ends, but not the connection.
     package var watchQueueBytes = 1 << 20
     /// The maximum length of a piece of `Read` and `Append`, in bytes before base64.
     package var pieceBytes = 262_144

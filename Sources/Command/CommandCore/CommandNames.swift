@@ -8,7 +8,7 @@ extension ParsableCommand {
         [configuration.commandName ?? "\(self)".lowercased()] + configuration.aliases
     }
 
-    /// The commands of other programs and ideas, and what does the same here.
+    /// The equivalents of other programs' commands, and of likely guesses.
     private static var knownElsewhere: [String: String] {
         [
             "ls": "list", "formats": "types", "targets": "types --targets", "files": "set --files", "save": "get -o",

@@ -2,10 +2,10 @@ package import ArgumentParser
 package import FastPath
 import LinuxSystem
 
-/// A command that works in a session; most use a bridge.
+/// A command that runs in a session. Most commands use a bridge.
 package protocol Subcommand: ParsableCommand {
     var common: CommonFlags { get }
-    /// The options of the line that all commands take.
+    /// The values of the options that all commands take.
     var commonOptions: CommonOptions { get }
     func perform(in session: Session) throws
 }
@@ -56,7 +56,7 @@ package struct PasteboardFlags: ParsableArguments {
 
 /// The options that every command takes, as the argument library reads them.
 package struct CommonFlags: ParsableArguments {
-    /// The title of their part of the help.
+    /// The title of these options in the help.
     package static let title = "Common options"
 
     @Option(help: ArgumentHelp("The X display to use instead of DISPLAY.", valueName: "DISPLAY"))
@@ -120,8 +120,8 @@ package struct Seconds: Equatable, Sendable, ExpressibleByArgument {
     package var duration: Duration { .milliseconds(milliseconds) }
 }
 
-/// The lifetime of contents: a number with decimals and a unit, `s`, `m`, `h` or `d`; seconds without one. It is above
-/// 0 and at most 10,000 days.
+/// The lifetime of contents: a number with decimals and a unit, `s`, `m`, `h` or `d`; without a unit, seconds. The
+/// lifetime is above 0 and at most 10,000 days.
 package struct Lifetime: Equatable, Sendable {
     /// The milliseconds, rounded up.
     package let milliseconds: Int

@@ -24,7 +24,7 @@ package struct EntryPictures {
             && entry.length <= PNGReader.maxBytes
     }
 
-    /// Returns the picture of an entry, scaled down to fit; nil if there is none that can be shown.
+    /// Returns the picture of an entry, scaled down to fit; nil if there is no picture that can be shown.
     package func picture(of entry: WireHistoryEntry, columns: Int, rows: Int) -> TerminalPicture? {
         guard Self.canShow(entry), columns > 0, rows > 0,
             let found = try? client.get(
@@ -41,13 +41,13 @@ package struct HistoryPictures {
     private static let rows = 4
     /// The maximum columns of a picture.
     private static let columns = 32
-    /// The maximum total pixels of all pictures in a listing. Pictures beyond it have only their description.
+    /// The maximum total pixels of all pictures in a listing. Pictures beyond this limit have only a description.
     private static let maxPixels = 64_000_000
 
     private let pictures: EntryPictures
     private let columns: Int
 
-    /// - Returns: nil if there is no picture among the entries, or the terminal shows none.
+    /// - Returns: nil if there is no picture among the entries, or the terminal shows no pictures.
     package init?(of entries: [WireHistoryEntry], in session: Session, by client: BridgeClient) {
         guard let size = session.output.terminalSize, size.rows > Self.rows + 1,
             // Standard output may be a different terminal from the one that can be asked.
@@ -59,7 +59,7 @@ package struct HistoryPictures {
         columns = size.columns
     }
 
-    /// Returns the entries at the beginning that fit a number of rows with their pictures; at least one.
+    /// Returns the first entries that fit a number of rows with their pictures; at least one entry.
     package static func prefix(of entries: [WireHistoryEntry], fitting rows: Int) -> ArraySlice<WireHistoryEntry> {
         var left = rows
         let end = entries.firstIndex { entry in
@@ -69,7 +69,7 @@ package struct HistoryPictures {
         return entries[..<max(end ?? entries.count, min(1, entries.count))]
     }
 
-    /// Writes the lines as they are, and below each the picture of its entry, if it has one.
+    /// Writes each line unchanged, followed by the picture of its entry, if any.
     ///
     /// - Parameter indent: The columns before a picture.
     package func write(_ entries: [WireHistoryEntry], lines: [String], indent: Int, to output: StandardOutput)

@@ -22,7 +22,7 @@ package struct ExitStatus: RawRepresentable, Equatable, Sendable {
     package static let broken = ExitStatus(rawValue: 5)
     /// Refused because of a count that does not match, a policy or a limit.
     package static let refused = ExitStatus(rawValue: 6)
-    /// Standard output has no reader; the status that a shell reports for a program ended by SIGPIPE.
+    /// Standard output has no reader; the status that a shell reports for a program killed by SIGPIPE.
     package static let brokenPipe = ExitStatus(rawValue: 141)
 }
 
@@ -39,7 +39,7 @@ package struct Failure: Error, Equatable {
 
     package static func usage(_ message: String) -> Failure { Failure(.usage, message) }
 
-    /// The failure for a name that is not a type.
+    /// Returns the failure for a name that is not a type.
     ///
     /// - Parameter reason: The reason if the name is not too long.
     package static func notAType(
@@ -79,12 +79,12 @@ extension Failure {
 }
 
 extension Failure {
-    /// The number of descriptors with which every command works: the standard ones, the connection, the contents, and
+    /// The number of descriptors that is enough for every command: the standard ones, the connection, the contents, and
     /// the files, folders and pipes that a command opens.
     private static let neededDescriptors = 16
 
-    /// The failure with likely causes in the way the program was started: a low limit on descriptors, or a missing
-    /// /proc. A call that fails for lack of a descriptor often looks like a missing or broken bridge.
+    /// Returns the failure with likely causes outside the program: a low limit on descriptors, or a missing /proc. A
+    /// call that fails for lack of a descriptor often looks like a missing or broken bridge.
     package func explained(
         descriptorLimit limit: Int = DescriptorLimit.current, hasProc: Bool = Self.hasProc
     ) -> Failure {

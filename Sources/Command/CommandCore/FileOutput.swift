@@ -20,7 +20,8 @@ package enum FileOutput {
         return count
     }
 
-    /// Writes a regular file beside its place and moves it there when complete; writes to a device or pipe directly.
+    /// Writes a regular file next to its destination and moves it there when complete; writes to a device or pipe
+    /// directly.
     package static func write(to path: String, _ body: (FileDescriptor) throws -> Void) throws(Failure) {
         let place = try opening(path) { try FilePlace.find(path) }
         do {

@@ -17,7 +17,7 @@ package struct FoundParts {
 
     package var isEmpty: Bool { words.isEmpty }
 
-    /// Returns the parts in their order, without overlaps.
+    /// Returns the parts in order, without overlaps.
     ///
     /// - Parameters:
     ///   - start: The number of characters before the text of the entry.

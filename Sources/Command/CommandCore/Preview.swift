@@ -37,7 +37,7 @@ package struct Preview {
         }
     }
 
-    /// Returns the columns for previews beside the other columns of rows.
+    /// Returns the number of columns that the other fields of rows leave for previews.
     private static func room(for rows: [[String]], columns: Int) -> Int {
         func width(_ column: Int) -> Int { rows.lazy.map { Columns.count($0[column]) }.max() ?? 0 }
         let others = (rows.first ?? []).indices.filter { $0 != 1 }.map { width($0) + gap }.reduce(0, +)
@@ -60,12 +60,13 @@ package struct Preview {
 
     package func text(_ entry: WireHistoryEntry) -> String { text(entry, within: Self.maxCharacters) }
 
-    /// Returns the text for a line of some columns, which shows the first word of a search.
+    /// Returns the text for a line of a number of columns, including the first word of a search.
     package func text(_ entry: WireHistoryEntry, within columns: Int) -> String {
         Self.cut(Self.text(Self.focused(entry, within: columns)))
     }
 
-    /// Returns an entry whose preview begins shortly before the first word of a search, if it would not be seen.
+    /// Returns an entry whose preview begins shortly before the first word of a search, if the word would otherwise be
+    /// out of sight.
     private static func focused(_ entry: WireHistoryEntry, within columns: Int) -> WireHistoryEntry {
         guard let first = entry.matchRanges.first, let text = entry.searchedText else { return entry }
         var focused = entry
@@ -91,7 +92,7 @@ package struct Preview {
 
     private static func text(_ entry: WireHistoryEntry) -> String {
         let types = types(of: entry)
-        // A second line of defence, since the history never contains secrets.
+        // A second line of defense, since the history never contains secrets.
         guard !types.contains(.concealed) else { return "[concealed]" }
         let type = types.first ?? .data
         if let text = entry.preview, !text.isEmpty, !type.conforms(to: .image) {
@@ -108,7 +109,7 @@ package struct Preview {
         let isImage = type.conforms(to: .image) || entry.preview?.isEmpty ?? true
         if isImage, types.contains(where: { $0.conforms(to: .image) }) { return TypeClass.image.rawValue }
         if types.contains(where: { $0.conforms(to: .fileURL) }) { return TypeClass.files.rawValue }
-        // Markup and links conform to text as well.
+        // Markup and links conform to text too.
         let classes: [TypeClass] = [.html, .url, .color, .image, .audio, .video, .text]
         let first = types.lazy.compactMap { type in classes.first { type.conforms(to: $0.type) } }.first
         let name = first?.rawValue ?? (type.isDynamic ? Self.name(of: type) : type.identifier)
@@ -131,7 +132,7 @@ package struct Preview {
         return "[\(parts.joined(separator: " ")), \(ByteSize.text(entry.length))]"
     }
 
-    /// Returns the name of a type that people know best.
+    /// Returns the best-known name of a type.
     private static func name(of type: UniformType) -> String {
         type.mimeName(target: nil) ?? X11Targets.names(for: type, given: nil, exact: true).first ?? type.identifier
     }

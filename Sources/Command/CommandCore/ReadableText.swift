@@ -4,7 +4,7 @@ package import UniformTypes
 
 /// Numbers of bytes for people to read: `312 KiB`, `1.2 MiB`.
 package enum ByteSize {
-    /// Rounds to the nearest, with one decimal below ten.
+    /// Rounds to the nearest number, with one decimal below ten.
     package static func text(_ bytes: Int) -> String {
         guard bytes >= 1_024 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
         var tenths = Double(bytes) / 102.4
@@ -48,7 +48,7 @@ package enum Moment {
 
 extension UniformType {
     /// Returns the MIME type of a representation: its target if that is a MIME type (`application/rtf` stays so), else
-    /// the usual one of its type.
+    /// the usual MIME type of its type.
     package func mimeName(target: String?) -> String? {
         let names = [target].compactMap(\.self) + X11Targets.names(for: self, given: nil, exact: false)
         return names.first { UniformType(mimeType: $0) != nil } ?? preferredMIMEType

@@ -50,7 +50,7 @@ package struct Session {
         return names[0]
     }
 
-    /// Makes types known that the user and the desktop declare. This takes time, so it is called only before types are
+    /// Installs the types that the user and the desktop declare. This takes time, so it is called only before types are
     /// looked up.
     package func installTypes() { TypeDatabase.install(environment: environment) }
 
@@ -134,7 +134,7 @@ extension FetchedContents {
 }
 
 extension [String] {
-    /// Returns the strings in their order, each once: a type has a representation for each of its X11 targets.
+    /// Returns the strings in order, each once: a type has a representation for each of its X11 targets.
     package func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

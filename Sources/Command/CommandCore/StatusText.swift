@@ -11,12 +11,12 @@ extension WireWaylandDisplay {
 }
 
 extension WireStore {
-    /// True if the user can expect contents to be stored, by the settings and the display.
+    /// True if the user can expect contents to be stored, according to the settings and the display.
     package var isWanted: Bool {
         cause.map { ![.unwanted, .forwarded, .off].contains($0) } ?? false
     }
 
-    /// The warning about contents that are not stored although the user expects that; nil if there is none.
+    /// The warning if contents are not stored although the user can expect it; otherwise nil.
     package var warning: String? {
         switch state {
         case .memory where isWanted: "copied contents do not outlive the bridge; 'xpb doctor' shows the next step"

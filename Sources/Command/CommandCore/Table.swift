@@ -1,6 +1,6 @@
 import Terminal
 
-/// Rows as lines for a person: in columns, which two blanks separate.
+/// Rows as lines for a person: in columns that are separated by two blanks.
 package enum Table {
     private static let gap = 2
 

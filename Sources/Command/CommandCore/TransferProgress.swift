@@ -33,7 +33,7 @@ package struct TransferProgress: Equatable, Sendable {
             if seconds > 0, bytes > 0 { parts.append("\(ByteSize.text(Int(Double(bytes) / seconds)))/s") }
         }
         let text = parts.isEmpty ? "\(label) …" : "\(label): \(parts.joined(separator: ", "))"
-        // A line that fills the width would move the cursor to the next one.
+        // A line that fills the width would move the cursor to the next line.
         return Columns.cut(Preview.oneLine(text), to: columns - 1)
     }
 }

@@ -7,9 +7,9 @@ import PasteboardWire
 import Terminal
 import UniformTypes
 
-/// Values that a shell completes, from the running bridge; none is started.
+/// A value that a shell completes, from the running bridge; no bridge is started.
 ///
-/// A function of a completion script calls `xpb` for the values. In zsh and fish a value has a description.
+/// A function of a completion script calls `xpb` for the values. In zsh and fish, a value has a description.
 package struct ValueCompletion: Equatable {
     package let value: String
     let summary: String
@@ -20,8 +20,8 @@ package struct ValueCompletion: Equatable {
         self.summary = summary
     }
 
-    /// Returns true for a value without a meaning to a shell. Other programs name types, and bash expands the words
-    /// that it is offered, including command substitutions.
+    /// Returns true for a value without a special meaning to a shell. Other programs name types, and bash expands the
+    /// words that it is offered, including command substitutions.
     package static func isPlain(_ value: String) -> Bool {
         !value.isEmpty
             && value.utf8.allSatisfy { byte in
@@ -39,7 +39,7 @@ package struct ValueCompletion: Equatable {
         }
     }
 
-    /// The value for zsh, where an unescaped colon would end it. A backslash in the summary escapes as well.
+    /// The value for zsh, where an unescaped colon would end it. In a summary, zsh reads a backslash as an escape.
     private var escapedColons: String { value.replacing(":", with: "\\:") }
 }
 
@@ -79,7 +79,7 @@ extension CompletionKind {
         }
     }
 
-    /// The types of a source: common names before anything is typed, and then all types as well.
+    /// The types of a source: common names before anything is typed, and then all types too.
     package static var sourceTypes: CompletionKind {
         completion { _, line in
             let common = commonTypes.map { ValueCompletion($0, SourceType.concrete(named: $0)?.type.identifier ?? "") }
@@ -92,7 +92,7 @@ extension CompletionKind {
         "text", "html", ".png", ".jpg", ".svg", ".pdf", "url", "color", ".json", ".csv", ".rtf", "text/markdown",
     ]
 
-    /// The hosts that ssh knows by name, of its configuration and of those that were visited.
+    /// The hosts that ssh knows by name, from its configuration and its file of known hosts.
     package static var hosts: CompletionKind {
         completion { session, _ in
             guard let home = session.environment["HOME"] else { return [] }
@@ -103,7 +103,7 @@ extension CompletionKind {
         }
     }
 
-    /// The entries of the history, the latest first, with their previews.
+    /// The entries of the history, latest first, with their previews.
     package static var historyEntries: CompletionKind {
         completion { session, line in
             let client = try session.connect(start: .never)
@@ -126,7 +126,7 @@ extension CompletionKind {
         _ values: @escaping @Sendable (Session, [String]) throws -> [ValueCompletion?]
     ) -> CompletionKind {
         .custom { line, _, _ in
-            // A user who presses Tab waits for it.
+            // A user who presses Tab waits for the values.
             var common = CommonOptions(pasteboards: CompletedLine(line).pasteboards, quiet: true)
             common.timeout = Seconds(1)
             common.display = CompletedLine(line).display

@@ -12,7 +12,7 @@ struct BridgeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "start",
             abstract:
-                "Start the bridge if none runs, without a display if neither DISPLAY nor WAYLAND_DISPLAY is set.",
+                "Start the bridge if none is running; if DISPLAY and WAYLAND_DISPLAY are unset, without a display.",
             discussion: """
                   xpb bridge start
                 """)
@@ -41,7 +41,7 @@ struct BridgeCommand: ParsableCommand {
 
     struct Restart: Subcommand {
         static let configuration = CommandConfiguration(
-            commandName: "restart", abstract: "Stop the bridge if it runs, and start it again.",
+            commandName: "restart", abstract: "Stop the bridge if it is running, and start it again.",
             discussion: """
                   xpb bridge restart
                 """)
@@ -69,7 +69,7 @@ struct BridgeCommand: ParsableCommand {
 
 /// The way to stop a bridge.
 struct EndingFlags: ParsableArguments {
-    @Flag(help: "Kill the bridge if it does not end within --timeout; stored contents are not lost.")
+    @Flag(help: "Kill the bridge if it does not exit within --timeout; stored contents are not lost.")
     var force = false
 
     fileprivate func stop(_ bridge: BridgeClient, forSuccessor successor: Bool = false, _ session: Session) throws {
@@ -88,7 +88,7 @@ struct EndingFlags: ParsableArguments {
         let isStopped = process.flatMap { ProcessState.isStopped($0) } ?? false
         let bridge = process.map { "the bridge, process \($0)," } ?? "the bridge"
         let advice = isStopped ? process.map { "resume it (kill -CONT \($0))" } : nil
-        return "\(bridge) \(isStopped ? "is stopped" : "does not answer, or does not end"); "
+        return "\(bridge) \(isStopped ? "is stopped" : "does not answer, or did not exit"); "
             + "\(advice ?? "try a longer --timeout"), or kill it with --force: stored contents are not lost"
     }
 }

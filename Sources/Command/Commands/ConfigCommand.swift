@@ -12,7 +12,7 @@ struct ConfigCommand: Subcommand {
         discussion: """
             A line is KEY: VALUE<TAB>ORIGIN; on a terminal, there is a table. The value is JSON; the origin is \
             'default', the file with its line, or the variable. With KEY, only its value is written. Starts no \
-            bridge: if none runs, shows the settings that one started now would read.
+            bridge: if none is running, shows the settings that a new bridge would read.
 
             The settings are in a file of JSON with comments (see --path). A variable in the environment in which the \
             bridge was started takes precedence. The bridge reads the file again at the next call, or on 'kill -HUP'. \
@@ -61,7 +61,7 @@ struct ConfigCommand: Subcommand {
             guard let setting = settings.first(where: { $0.key == key }) else {
                 throw Failure(.unavailable, "the running bridge is older and has no setting '\(key)'")
             }
-            // The value in force, which is not the faulty one, is also written.
+            // The value in force, which differs from the faulty value, is written too.
             for fault in own.faults where fault.key == nil || fault.key == key { session.console.say("\(fault)") }
             return try session.common.json
                 ? session.output.write(json: ConfigJSON(path: file?.path, settings: [setting]))
@@ -95,7 +95,7 @@ struct ConfigCommand: Subcommand {
         throw .usage("there is no setting '\(key)'\(meant ?? "")")
     }
 
-    /// Returns the settings of the running bridge, or `own` if none runs, and the errors in both.
+    /// Returns the settings of the running bridge, or `own` if no bridge is running, and the errors in both.
     private func inForce(
         _ own: EffectiveConfiguration, _ session: Session
     ) throws(Failure) -> (settings: [SettingInForce], faults: [String]) {
@@ -104,7 +104,7 @@ struct ConfigCommand: Subcommand {
         do {
             client = try session.connect(start: .never)
         } catch  where error.status == .unavailable {
-            session.console.say("no bridge runs; a bridge started now would read these settings")
+            session.console.say("no bridge is running; a new bridge would read these settings")
             return (own.settings.map(SettingInForce.init), faults)
         }
         let reply: Methods.Settings.Reply
@@ -158,7 +158,7 @@ struct SettingInForce: Equatable {
     /// The origin as the lines show it.
     var origin: String { source ?? kind.rawValue }
 
-    /// The variable that sets it; nil if none does.
+    /// The variable that sets the value; nil if no variable does.
     var variable: String? { kind == .environment ? source : nil }
 }
 

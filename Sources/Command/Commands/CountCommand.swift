@@ -39,7 +39,7 @@ struct WaitCommand: PasteboardSubcommand {
             "Wait until the change count passes N, and write it. Without a change within --timeout, the status is 3.",
         discussion: "  n=$(xpb count); xdotool key ctrl+c; xpb wait --since $n --timeout 2 && xpb get")
 
-    @Option(help: ArgumentHelp("The change count to pass (default: the present one).", valueName: "N"))
+    @Option(help: ArgumentHelp("The change count to pass (default: the present count).", valueName: "N"))
     var since: Int?
 
     @OptionGroup var pasteboards: PasteboardFlags

@@ -6,14 +6,14 @@ import UserFiles
 
 struct DeclareCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "declare", abstract: "Declare a type of your own, or list those declared.",
+        commandName: "declare", abstract: "Declare a type of your own, or list the declared types.",
         discussion: """
             Adds the type to xpb/types.json in your configuration folder, or replaces its declaration there; the rest \
             of the file stays, comments included. Without ID, lists the types in it. 'xpb map ID' shows the names of a \
             type.
 
             Without --conforms-to, the type conforms to public.data. Declaring one of xpb's own types adds names, and \
-            --conforms-to replaces the types to which it conforms; your declarations take precedence.
+            --conforms-to replaces the types that it conforms to; your declarations take precedence.
 
               xpb declare com.example.note --conforms-to public.json --mime application/x-note
             """)
@@ -22,11 +22,11 @@ struct DeclareCommand: Subcommand {
     var identifier: String?
 
     @Option(
-        name: .customLong("conforms-to"), help: ArgumentHelp("A type that it conforms to.", valueName: "ID"),
+        name: .customLong("conforms-to"), help: ArgumentHelp("A type that ID conforms to.", valueName: "ID"),
         completion: .builtInTypes)
     var conformsTo: [String] = []
 
-    @Option(help: ArgumentHelp("A MIME type, the preferred one first.", valueName: "TYPE"))
+    @Option(help: ArgumentHelp("A MIME type; the first one is preferred.", valueName: "TYPE"))
     var mime: [String] = []
 
     @Option(name: .customLong("extension"), help: ArgumentHelp("A filename extension.", valueName: "EXT"))
@@ -35,7 +35,7 @@ struct DeclareCommand: Subcommand {
     @Option(
         name: .customLong("target"),
         help: ArgumentHelp(
-            "An X11 target to offer it under, the preferred one first (default: its MIME type).", valueName: "NAME"))
+            "An X11 target for the type; the first one is preferred (default: its MIME type).", valueName: "NAME"))
     var targets: [String] = []
 
     @Option(help: ArgumentHelp("A short description.", valueName: "TEXT"))
@@ -127,7 +127,7 @@ struct DeclareCommand: Subcommand {
 }
 
 extension TypeDeclaration {
-    /// Returns notes on what the author of the declaration may not have intended.
+    /// Returns notes on likely mistakes in the declaration.
     package func notes(among others: [TypeDeclaration]) -> [String] {
         var notes: [String] = []
         if UniformType(identifier)?.isBuiltIn == true {

@@ -41,7 +41,7 @@ struct DumpCommand: PasteboardSubcommand {
         let contents = try session.fetch(pasteboard, by: try session.connect())
         if let problem = contents.problem {
             throw Failure(
-                problem.status, "\(problem.message); nothing was written, and 'xpb get --all DIR' writes the others")
+                problem.status, "\(problem.message); nothing was written, and 'xpb get --all DIR' writes the rest")
         }
         if contents.isSecret {
             throw Failure(

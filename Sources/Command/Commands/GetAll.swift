@@ -121,7 +121,7 @@ package struct RepresentationFileNames {
 
     /// - Parameter taken: A name that no representation may get.
     package init(itemCount: Int, taken: String) {
-        // Sorted by name, the items are in order.
+        // With padded numbers, items sorted by name are in order.
         width = String(max(itemCount - 1, 0)).count
         self.taken = [taken]
     }

@@ -11,8 +11,8 @@ package struct GetCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write one representation, byte for byte.",
         discussion: """
-            Without -t, text is written if there is any, else the first representation. A type that is not offered is \
-            converted from one that is, unless --exact is given.
+            Without -t, text is written if there is any, else the first representation. A type that is not on offer is \
+            converted from one on offer, unless --exact is given.
 
               xpb get -t image -t html -t text
               xpb get -o picture.png
@@ -96,7 +96,7 @@ package struct GetCommand: PasteboardSubcommand {
         let client = try session.connect()
         let isShown = session.output.isTerminal && options.file == nil && !options.force
         guard options.isPassedOn, !session.common.json, !isShown else {
-            // A terminal shows a text of unknown encoding in UTF-8, so a type is named; see `FormatCatalog.asWritten`.
+            // A terminal shows text of unknown encoding in UTF-8, so a type is named; see `FormatCatalog.asWritten`.
             let decodes = isShown && !session.common.json && types.isEmpty
             return .whole(
                 try client.get(
@@ -162,7 +162,7 @@ package struct GetCommand: PasteboardSubcommand {
 
 /// The options of `xpb get` and `xpb history show`.
 package struct GetOptions: Equatable, Sendable {
-    /// The TYPEs, in the order of preference.
+    /// The TYPEs, in order of preference.
     package var types: [String] = []
     package var output: String?
     /// The folder for every item and representation.
@@ -174,7 +174,7 @@ package struct GetOptions: Equatable, Sendable {
     package var newline = false
     package var trim = false
     package var force = false
-    /// True if contents captured earlier may stand in for those of an owner that does not answer.
+    /// True if contents captured earlier may replace those of an owner that does not answer.
     package var stale = false
 
     /// The file to write to; nil for standard output.

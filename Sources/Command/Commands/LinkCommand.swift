@@ -16,15 +16,14 @@ struct LinkCommand: Subcommand {
             link to HOST, XPB_LINK there names the one to use.
 
             Programs on HOST may set and clear general and apps' own pasteboards, read the count and the types, and \
-            read contents that they have set themselves. --allow get lets them read all contents; find, \
-            history, undo, watch, owner and list allow the calls of these names; --allow set alone allows nothing \
-            else. Concealed and \
-            local contents never pass. The administrator of HOST can use the link while it is up.
+            read contents that they have set themselves. --allow get lets them read all contents; find, history, undo, \
+            watch, owner and list allow the commands of these names; --allow set alone allows nothing else. Concealed \
+            and local contents never pass. The administrator of HOST can use the link while it is up.
 
             With --share, both machines share the pasteboard general: HOST has a bridge of its own, and a copy on \
-            either machine can be pasted on the other, in all its types. Bytes beyond 64 KiB cross when they are \
-            pasted. If both machines copy at about the same time, the later copy wins; the earlier one stays in the \
-            history of its machine.
+            either machine can be pasted on the other, in all its types. Contents over 64 KiB cross when they \
+            are pasted. If both machines copy at about the same time, the later copy wins; the earlier one stays in \
+            the history of its machine.
 
               xpb link host --install
               xpb link host --allow get
@@ -64,7 +63,7 @@ struct LinkCommand: Subcommand {
             valueName: "BYTES"))
     var keep: Int?
 
-    @Flag(help: "Copy this xpb to ~/.local/bin on HOST, then end.")
+    @Flag(help: "Copy this xpb to ~/.local/bin on HOST, then exit.")
     var install = false
 
     @Flag(help: "List the links of this machine.")

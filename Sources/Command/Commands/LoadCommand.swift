@@ -55,7 +55,7 @@ struct LoadCommand: PasteboardSubcommand {
     private func read(_ session: Session) throws(Failure) -> LoadedArchive {
         guard let path = file, path != "-" else {
             guard !StandardDescriptors.isTerminal(.standardInput) else {
-                throw .usage("an archive comes from a file or a pipe, and standard input is a terminal; name a FILE")
+                throw .usage("an archive comes from a file or a pipe, but standard input is a terminal; name a FILE")
             }
             return try LoadedArchive(from: .standardInput, named: "standard input")
         }

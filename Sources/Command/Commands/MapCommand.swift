@@ -10,12 +10,12 @@ struct MapCommand: Subcommand {
             Writes 'key: value' lines, several values joined by ', ', and a blank line between types:
 
               identifier   the type identifier
-              mime         MIME types, the preferred one first
+              mime         MIME types, preferred first
               extensions   filename extensions
-              targets      X11 targets, those under which the type is offered first
-              conforms-to  every ancestor, the nearest first
-              declared     by user, xpb, desktop, or no
-              description  if there is one
+              targets      X11 targets; first those under which the type is offered
+              conforms-to  all ancestors, nearest first
+              declared     the declarer: user, xpb or desktop; or no
+              description  a description, if there is one
 
             A pattern such as image/* stands for every type declared by the user or xpb whose identifier, MIME type or \
             target matches. A name that is not declared has a dynamic identifier, from which the name can be read back.
@@ -58,9 +58,9 @@ package struct TypeReport: Encodable, Equatable {
     package let identifier: String
     package let mime: [String]
     package let extensions: [String]
-    /// The requested target, then those under which the type is offered, then those that are only read.
+    /// The requested target, then the targets under which the type is offered, then the targets that are only read.
     package let targets: [String]
-    /// The ancestors, the nearest first.
+    /// The ancestors, nearest first.
     package let conformsTo: [String]
     package let description: String?
     package let declared: Declarer
@@ -107,7 +107,7 @@ package struct TypeReport: Encodable, Equatable {
 }
 
 extension TypeReport {
-    /// Reports on the types that a TYPE names: one, or every declared type that matches a pattern.
+    /// Returns reports on the types that a TYPE names: one type, or every declared type that matches a pattern.
     package static func reports(for name: String) throws(Failure) -> [TypeReport] {
         guard let query = TypeQuery.parse(name) else {
             throw .notAType(name)
@@ -133,7 +133,7 @@ extension TypeReport {
         }
     }
 
-    /// The declared types, the user's first, each once.
+    /// The declared types, each once, beginning with the user's.
     private static var declared: [UniformType] {
         let user = TypeDatabase.user().declarations.compactMap { UniformType($0.identifier) }
         return user + UniformType.builtIn.filter { !user.contains($0) }

@@ -61,8 +61,8 @@ struct CreateCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a pasteboard of your own, and write its name.",
         discussion: """
-            The pasteboard lasts until it is removed or the bridge ends; with --persistent it outlives the bridge. One \
-            that already exists is not changed.
+            The pasteboard lasts until it is removed or the bridge ends; with --persistent it outlives the bridge. An \
+            existing pasteboard is not changed.
 
               xpb create com.example.scratch
               p=$(xpb create --unique); xpb set -p $p hello
@@ -99,7 +99,7 @@ struct CreateCommand: PasteboardSubcommand {
         }
     }
 
-    /// Returns the requested name; nil for a unique one.
+    /// Returns the requested name; nil for a unique name.
     private func wantedName(_ session: Session) throws(Failure) -> String? {
         let given = [name].compactMap(\.self) + pasteboards.names
         guard given.count <= 1 else { throw .usage("one pasteboard is created at a time; name one") }
@@ -120,7 +120,7 @@ struct RemoveCommand: PasteboardSubcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Their names, such as com.example.scratch.", valueName: "NAME"),
+        help: ArgumentHelp("The names, such as com.example.scratch.", valueName: "NAME"),
         completion: .removablePasteboards)
     var names: [String] = []
 

@@ -9,8 +9,8 @@ import SystemPackage
 /// The helper process of `xpb set -c COMMAND`: it holds the promises, and ends when the contents are replaced and the
 /// commands already running have finished.
 ///
-/// The helper runs this program in its own session, with only the caller's folder, environment and umask. It receives
-/// its job and the other sources as memory files, and reports the result of the change through a pipe.
+/// The helper process runs this program in a session of its own. It keeps only the caller's folder, environment and
+/// umask, receives its job and the other sources as memory files, and reports the result of the change through a pipe.
 package enum PromiseHelper {
     /// The only argument of the process.
     package static let argument = "_promise"
@@ -41,7 +41,7 @@ package enum PromiseHelper {
         return report.counts ?? []
     }
 
-    /// Starts the process. The writing end of the pipe is closed here on return, so that the pipe ends with the
+    /// Starts the process. The caller's write end of the pipe is closed on return, so that the pipe ends with the
     /// process.
     private static func spawn(
         _ job: MemoryFile, _ sources: MemoryFile, _ writing: Descriptor, _ environment: [String: String]

@@ -4,7 +4,7 @@ package import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The provider of promised bytes. Each command has its own thread, so that a slow one does not delay others.
+/// The provider of promised bytes. Each command has its own thread, so that a slow command does not delay others.
 final class PromiseProvider {
     private let work: PromiseRunner
     private let stopping: EventDescriptor
@@ -83,13 +83,13 @@ package struct PromiseRunner: Sendable {
                 Methods.Keep.self, .init(ticket: wanted.ticket, bytes: bytes), descriptors: [file.descriptor],
                 isLong: true)
         } catch is Stopped {
-            // No reader waits.
+            // No reader is waiting.
         } catch {
             breakPromise(wanted, Failure(reporting: error).message)
         }
     }
 
-    /// Breaks a promise. If the bridge has ended, no reader waits.
+    /// Breaks a promise. If the bridge has ended, no reader is waiting.
     func breakPromise(_ wanted: WireWanted, _ message: String) {
         _ = try? connect().call(Methods.Break.self, .init(ticket: wanted.ticket, message: message))
     }
@@ -118,7 +118,7 @@ package struct PromiseRunner: Sendable {
         let end =
             switch failure {
             case .status(let status): "ended with status \(status)"
-            case .signal(let signal): "was ended by signal \(signal)"
+            case .signal(let signal): "was killed by signal \(signal)"
             case .notStarted(let error): "cannot be run: \(error)"
             case .tooLong: "wrote more than \(limit) bytes, the maximum for a pasteboard"
             case .noRoom(let error): "wrote more than memory can hold: \(error)"

@@ -5,12 +5,12 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// A command that writes sources, whose order on the line counts.
+/// A command that writes sources, in their order on the command line.
 package protocol SourceCommand: ParsableCommand {
     var common: CommonFlags { get }
     var pasteboards: PasteboardFlags { get }
     var sources: SourceFlags { get }
-    /// True if the items are added to the present ones.
+    /// True if the items are added to the present items.
     var appends: Bool { get }
     /// The item that receives the representations.
     var item: Int? { get }
@@ -117,18 +117,18 @@ package struct SetCommand: SourceCommand {
     /// The maximum number of names in the message on files.
     private static let maxNames = 8
 
-    /// Returns the message for the names of files that were copied as a text, with the lines that copy the files.
+    /// Returns the message for names of files that were copied as text, with the commands that copy the files.
     ///
     /// - Parameters:
-    ///   - command: The beginning of these lines.
-    ///   - isFolder: True if the only one is a folder, which has no bytes to copy.
+    ///   - command: The beginning of these commands.
+    ///   - isFolder: True if the only file is a folder, which has no bytes to copy.
     package static func hint(onFiles files: [String], command: String, isFolder: Bool = false) -> String {
         let shown = files.prefix(maxNames).map { SetOptions.quoted($0.hasPrefix("-") ? "./\($0)" : $0) }
         let names = shown.joined(separator: " ") + (files.count > maxNames ? " …" : "")
         guard files.count == 1 else {
             return "the names were copied as text; for the files: \(command) --files \(names)"
         }
-        let contents = isFolder ? "" : "; for what is in it: \(command) -f \(names)"
+        let contents = isFolder ? "" : "; for its contents: \(command) -f \(names)"
         return "the name was copied as text; for the file: \(command) --files \(names)\(contents)"
     }
 
@@ -209,7 +209,7 @@ package struct SourceFlags: ParsableArguments {
     @Flag(name: [.customShort("n"), .long], help: "Remove one newline from the end of each source.")
     package var trim = false
 
-    @Flag(help: "Offer text under the given names only, without derived ones.")
+    @Flag(help: "Offer text under the given names only, without derived names.")
     package var exact = false
 
     @Flag(help: "Also write the first source to standard output.")

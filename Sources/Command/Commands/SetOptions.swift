@@ -21,7 +21,7 @@ package struct SetOptions: Equatable, Sendable {
     package var toTerminal = false
     /// The properties of the contents; nil if they have none.
     package var wire: WireOptions?
-    /// True if a type that looks like a misspelt one is refused.
+    /// True if a type that looks misspelled is refused.
     package var checksSpelling = true
     /// The words, if they are the only source and each is the path of a file.
     package var filesAsText: [String] = []
@@ -42,7 +42,7 @@ package struct SetOptions: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - sources: The sources of the command's line.
+    ///   - sources: The sources of the command line.
     ///   - exists: Returns true for the path of a file.
     /// - Throws: A failure with status 2 if the options contradict one another, or the order of the sources is invalid.
     package init(
@@ -51,7 +51,7 @@ package struct SetOptions: Equatable, Sendable {
     ) throws(Failure) {
         let flags = command.sources
         var list = SourceList()
-        // Only files can be cut, so words beside --cut are their paths.
+        // Only files can be cut, so words with --cut are their paths.
         let wordsAreFiles = flags.cut && !sources.contains { $0.kind == .files }
         for (kind, value) in sources { try list.append(kind, value, wordsAreFiles: wordsAreFiles) }
         items = try list.finish(cut: flags.cut)
@@ -67,8 +67,8 @@ package struct SetOptions: Equatable, Sendable {
         try check(json: command.common.json)
     }
 
-    /// Refuses the names of files as words after `-f`, as a shell makes them of `-f *.png`: the other names would be a
-    /// text beside the first file.
+    /// Refuses the names of files as words after `-f`, which a shell makes of `-f *.png`: all names but the first would
+    /// be copied as text.
     private static func checkWords(
         in sources: [(kind: SourceLine.Kind, value: String)], exists: (String) -> Bool
     ) throws(Failure) {
@@ -76,13 +76,13 @@ package struct SetOptions: Equatable, Sendable {
             let words = sources[(index + 1)...].prefix { $0.kind == .word }
             guard let first = words.first, words.allSatisfy({ exists($0.value) }) else { continue }
             throw .usage(
-                "-f takes one file, and \(quoted(first.value)) would be a text beside it; --files copies several files, "
-                    + "and --text before it makes it a text")
+                "-f takes one file, and \(quoted(first.value)) would be copied as text; --files copies several files, "
+                    + "and --text copies the next word as text")
         }
     }
 
     /// Refuses text of a binary type if a pipe may have the bytes: in `maim | xpb set -t image/png --text shot` the
-    /// text would be the image. A pipe alone is not an error, since a shell's loop has one.
+    /// text would be the image. A pipe alone is not an error, since a command in a shell's loop may have one.
     ///
     /// - Parameter isPiped: Returns true if standard input is a pipe that has bytes or may get some.
     package func checkStandardInput(_ isPiped: () -> Bool) throws(Failure) {
@@ -104,7 +104,7 @@ package struct SetOptions: Equatable, Sendable {
         return [.image, .audio, .movie, .archive, .pdf].contains { type.conforms(to: $0) }
     }
 
-    /// Returns true for a TYPE without a dot and a slash that is no class, such as `png`.
+    /// Returns true for a TYPE that has no dot or slash and is not a class, such as `png`.
     package static func isBareWord(_ name: String) -> Bool {
         !name.contains("/") && !name.contains(".") && TypeClass(rawValue: name) == nil
     }

@@ -48,8 +48,9 @@ package struct Source: Equatable, Sendable {
 
 /// A line of `set` or `add`, with its sources in order.
 ///
-/// The order of types, sources and `--next` matters, and the argument library reports the values of each option without
-/// the order of options and words. This pass records the order and checks nothing: the library refuses invalid lines.
+/// The order of types, sources and `--next` matters, but the argument library reports the values of each option without
+/// their place among other options and words. This pass records the order and checks nothing: the library refuses
+/// invalid lines.
 package struct SourceLine {
     package enum Kind: Sendable { case type, text, file, command, files, next, word }
 
@@ -107,7 +108,7 @@ package struct SourceLine {
         sources.append((kind, word))
     }
 
-    /// Takes a dash without other words beside it for standard input, as after `-f`. A dash after `--` is a text.
+    /// Treats a dash without other words next to it as standard input, as after `-f`. A dash after `--` is text.
     private mutating func readDashes() {
         for index in sources.indices where sources[index].kind == .word && sources[index].value == "-" {
             let beside = [index - 1, index + 1].filter(sources.indices.contains)
@@ -148,9 +149,9 @@ package struct SourceLine {
 
 /// The sources of each item.
 ///
-/// `-t` names the type of the source after it, and several give it several names; `--next` begins the next item. Words
-/// with no source between them are one text. Each path of `--files` is an item, and the first belongs to the current
-/// one.
+/// `-t` names the type of the next source, and several `-t` give it several names; `--next` begins the next item. Words
+/// with no source between them are one source. Each path of `--files` is an item, and the first path belongs to the
+/// current item.
 package struct SourceList {
     private var items: [[Source]] = [[]]
     private var pendingTypes: [String] = []

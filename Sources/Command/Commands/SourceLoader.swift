@@ -14,7 +14,7 @@ package struct LoadedSources {
     package let items: [WireNewItem]
     /// The first source as it was read, including its newline.
     package let firstSource: Range<Int>
-    /// The source file if its bytes were not read but are to be copied from it by the bridge.
+    /// The source file if its bytes are not read here, but copied by the bridge.
     let borrowed: SourceLoader.OpenedSource?
     /// True if there are neither bytes nor promises to set.
     package let isEmpty: Bool
@@ -61,7 +61,7 @@ package struct SourceLoader {
         // The types are checked first, so that a wrong one is reported before standard input is read.
         let sources = options.items.flatMap { $0 }
         for source in sources { try check(source.types, checksSpelling: options.checksSpelling && !options.exact) }
-        // A file is opened only once, whether it is borrowed or read: closing a pipe would end its writer.
+        // A file is opened only once, whether it is borrowed or read: closing a pipe would kill its writer.
         var only = opened
         var borrowed: ([ImmutableBytes], [Place])?
         if borrows, sources.count == 1, let source = try self.opened(sources[0].origin) {
@@ -141,12 +141,13 @@ package struct SourceLoader {
                 throw .notAType(type, "is not a concrete type; use a name such as public.png, image/png or .png")
             }
             guard checksSpelling, let meant = Self.spelling(of: type) else { continue }
-            throw .usage("'\(type)' is no known type; did you mean '\(meant)'? --exact offers the name as it is")
+            throw .usage("'\(type)' is not a known type; did you mean '\(meant)'? --exact offers the name as it is")
         }
     }
 
-    /// Returns the common name that an unknown word in small letters is a misspelling of; nil if it is none. Other
-    /// targets, such as `UTF8_STRING`, are names of programs. The types of the user and the desktop must be known.
+    /// Returns the common name that was probably meant by an unknown word in lower case; nil if there is none. Other
+    /// targets, such as `UTF8_STRING`, are names that programs chose. The types of the user and the desktop must be
+    /// installed.
     private static func spelling(of name: String) -> String? {
         guard let query = TypeQuery.parse(name), case .target = query, query.byExtension == nil,
             UniformType(target: name).isDynamic, name.utf8.allSatisfy({ (0x61...0x7A).contains($0) }),
@@ -160,9 +161,9 @@ package struct SourceLoader {
         "png", "jpg", "jpeg", "gif", "svg", "webp", "pdf", "json", "xml", "csv", "txt", "md", "rtf",
     ]
 
-    /// Checks that no other source of the item has one of these types, since only the first could be pasted.
+    /// Checks that no other source of the item has one of these types, since only the first source could be pasted.
     ///
-    /// - Parameter taken: The types of the other sources, to which these are added.
+    /// - Parameter taken: The types of the other sources; the new types are added to them.
     private func checkDistinct(_ types: [String], from taken: inout Set<[UInt8]>) throws(Failure) {
         var own: Set<[UInt8]> = []
         for name in types {
@@ -320,7 +321,7 @@ extension SourceLoader {
                 case .tooLong:
                     throw Failure(
                         .refused,
-                        "--concealed takes at most \(SecretMemory.maxBytes) bytes in all, which are locked in memory")
+                        "--concealed takes at most \(SecretMemory.maxBytes) bytes in all, locked in memory")
                 case .unreadable(.isDirectory): throw .usage("\(name) cannot be read: it is a folder")
                 case .unreadable(let error):
                     throw Failure(.broken, "\(name) cannot be read to its end: \(error); nothing was changed")
@@ -372,7 +373,7 @@ package enum SourceFile {
     /// Returns the URL of an existing file, without resolving links in its path.
     package static func url(forPath path: String) throws(Failure) -> FileURL {
         do {
-            // A dangling link is a file as well.
+            // A dangling link is a file too.
             _ = try Stat(FilePath(lossless: path), followTargetSymlink: false)
             let absolute = path.hasPrefix("/") ? path : "\(try ThisProcess.workingFolder())/\(path)"
             guard let url = FileURL(path: LosslessText.bytes(of: absolute)) else { throw Errno.noSuchFileOrDirectory }

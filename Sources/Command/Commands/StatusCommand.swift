@@ -25,7 +25,7 @@ struct StatusCommand: Subcommand {
                 ("version", status.version), ("process", String(status.process)),
                 ("display", status.display ?? "none"),
                 ("attached", status.display == nil && status.wayland != nil ? nil : status.attached ? "yes" : "no"),
-                ("lost", status.lost.map { "\(Moment.text($0)), trying to come back" }),
+                ("lost", status.lost.map { "\(Moment.text($0)), trying to reconnect" }),
                 ("wayland", status.wayland?.text),
                 ("clients", String(status.clients)), ("transfers", String(status.transfers)),
                 ("bytes", session.output.isTerminal ? ByteSize.text(status.bytes) : String(status.bytes)),

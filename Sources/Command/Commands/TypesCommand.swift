@@ -6,10 +6,10 @@ import UniformTypes
 
 struct TypesCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
-        commandName: "types", abstract: "List the types on offer, the best first.",
+        commandName: "types", abstract: "List the types on offer, best first.",
         discussion: """
-            Types that would be converted from another come last; they have no size. A type without a known identifier \
-            is listed by its X11 target.
+            Types that would be converted from another type come last, without a size. A type without a known \
+            identifier is listed by its X11 target.
 
               xpb types --sizes
               xpb types --targets
@@ -96,10 +96,10 @@ package struct TypesJSON: Encodable {
         package fileprivate(set) var length: Int?
         let derived: Bool?
 
-        /// The type's identifier, or the target of a type without a known one.
+        /// The type's identifier, or the target of a type without a known identifier.
         var name: String { UniformType(type)?.isDynamic ?? false ? target : type }
 
-        /// Returns an entry for each name that X11 clients see, with what is known about its type.
+        /// Returns an entry for each name that X11 clients see, with the known facts about its type.
         static func named(_ targets: [String], among listed: [Entry], withLength: Bool) -> [Entry] {
             targets.map { target in
                 let type = UniformType(target: target)

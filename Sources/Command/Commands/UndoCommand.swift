@@ -9,8 +9,8 @@ struct UndoCommand: PasteboardSubcommand {
         commandName: "undo", abstract: "Go back to earlier contents.",
         discussion: """
             This is a change like any other: the change count rises by one, and X11 programs paste the restored \
-            contents. If there are fewer than N changes, none is undone, and the exit status is 1. Contents of other \
-            programs that could not be captured are skipped, and messages on standard error name them.
+            contents. If there are fewer than N changes, nothing is undone, and the exit status is 1. Contents of \
+            other programs that could not be captured are skipped, and messages on standard error name them.
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'undo N' goes back to these contents, and CHANGE is the \
             change that the last of the N steps undoes. On a terminal the columns are aligned.
@@ -33,8 +33,8 @@ struct RedoCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Undo an undo.",
         discussion: """
-            A new copy after an undo discards the changes that could be redone. If there are fewer than N changes, none \
-            is redone, and the exit status is 1.
+            A new copy after an undo discards the changes that could be redone. If there are fewer than N changes, \
+            nothing is redone, and the exit status is 1.
 
             A line of --list is N<TAB>PREVIEW<TAB>TYPE<TAB>CHANGE: 'redo N' goes forward to these contents, and CHANGE \
             is the change that the last of the N steps redoes. On a terminal the columns are aligned.
@@ -54,7 +54,7 @@ struct RedoCommand: PasteboardSubcommand {
 
 /// The arguments of `undo` and `redo`.
 struct SteppingFlags: ParsableArguments {
-    @Flag(help: "List the contents that can be restored, the nearest first, and change nothing.")
+    @Flag(help: "List the contents that can be restored, nearest first, and change nothing.")
     var list = false
 
     @Argument(help: ArgumentHelp("How many changes (default: 1).", valueName: "N"))
@@ -125,7 +125,7 @@ struct SteppingFlags: ParsableArguments {
         session.console.detail(done.message(words.past))
         for message in done.passedMessages { session.console.say(message) }
         if session.common.json { try session.output.write(json: SteppedJSON(pasteboard, done)) }
-        // Another program may have changed the pasteboard since it was asked for the list.
+        // Another program may have changed the pasteboard since its state was requested.
         guard done.steps == steps else {
             throw Failure(
                 .nothing, "only \(done.steps) of \(steps) changes could be \(words.done)")
@@ -137,7 +137,7 @@ extension Methods.Stepped {
     /// The maximum number of messages about skipped contents.
     private static let maxMessages = 3
 
-    /// Messages about skipped contents, the latest first.
+    /// Messages about skipped contents, latest first.
     var passedMessages: [String] {
         let passed = passed ?? []
         let messages = passed.reversed().prefix(Self.maxMessages).map { loss in
@@ -145,7 +145,7 @@ extension Methods.Stepped {
                 + loss.reason
         }
         let rest = passed.count - messages.count
-        return rest > 0 ? messages + ["\(rest) more were not captured either"] : messages
+        return rest > 0 ? messages + ["\(rest) more changes were not captured"] : messages
     }
 
     /// Returns a message such as `undid Copy from Firefox`.

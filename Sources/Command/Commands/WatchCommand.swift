@@ -11,15 +11,13 @@ package struct WatchCommand: PasteboardSubcommand {
         commandName: "watch", abstract: "Write a line for each change, or run a command for each.",
         discussion: """
             A line is PASTEBOARD<TAB>COUNT<TAB>TYPES, with each type once. On a terminal there is a table instead, \
-            with the time, the program that copied and a preview, unless --json or --targets is given; a narrow one \
-            has fewer columns. A command finds the change in \
-            XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as \
-            wl-clipboard sets them.
+            with the time, the program that copied and a preview, unless --json or --targets is given; a narrow \
+            terminal has fewer columns. A command finds the change in XPB_PASTEBOARD, XPB_COUNT, XPB_TYPES and \
+            XPB_OWNER, and in CLIPBOARD_STATE and CLIPBOARD_TYPE as wl-clipboard sets them.
 
             While a command runs, later changes wait, up to the setting limit-watch-queue. Changes beyond it are \
-            missed, except the latest, and a message on standard error says so. The command is not run again for what \
-            it copies itself with xpb, or with an X11 program that does not go into the background, unless --own is \
-            given.
+            missed, except the latest, and a message on standard error says so. Unless --own is given, the command is \
+            not run again for its own copies with xpb, or with an X11 program that does not go into the background.
 
               xpb watch
               xpb watch -t text -- tee -a copies.txt
@@ -35,8 +33,8 @@ package struct WatchCommand: PasteboardSubcommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             """
-            Pass the contents to the command's standard input, in the first of these types on offer; if none is, do \
-            not run the command.
+            Pass the contents to the command's standard input, in the first of these types on offer; if there is none, \
+            do not run the command.
             """,
             valueName: "TYPE"), completion: .offeredTypes)
     package var type: [String] = []
@@ -79,7 +77,7 @@ package struct WatchCommand: PasteboardSubcommand {
         let pasteboards = try session.pasteboards()
         let client = try session.connect()
         let runner = command.isEmpty ? nil : CommandRunner(command: command, types: type, session: session)
-        // The present state is asked for in any case: a change after the call of Count below must not be missed.
+        // The present state is requested in any case: a change after the call of Count below must not be missed.
         let parameters = Methods.Monitor.Parameters(
             pasteboards: pasteboards, initial: true, types: true, timeout: client.timeoutMilliseconds,
             mark: own ? nil : runner?.mark)
@@ -91,7 +89,7 @@ package struct WatchCommand: PasteboardSubcommand {
         } else {
             output = .lines
         }
-        // The latest reported count of each pasteboard; at first, the one after which changes are reported.
+        // The latest reported count of each pasteboard; at first, the count after which changes are reported.
         var reported: [String: Int] = [:]
         for name in pasteboards where !initial {
             let count = try client.call(Methods.Count.self, .init(pasteboard: name)).reply.count
@@ -104,8 +102,8 @@ package struct WatchCommand: PasteboardSubcommand {
         }
     }
 
-    /// Reports a change, unless it was reported. A lower count than that of the last change is one of a later bridge
-    /// without a store, which counts from 0 again.
+    /// Reports a change, unless it was already reported. A lower count than that of the last change comes from a later
+    /// bridge without a store, which counts from 0 again.
     ///
     /// - Parameter reported: The count of the last change of each pasteboard.
     private func report(
@@ -126,7 +124,7 @@ package struct WatchCommand: PasteboardSubcommand {
         }
     }
 
-    /// Returns the names that X11 clients see; nil if the contents have been replaced, or the owner lists none.
+    /// Returns the names that X11 clients see; nil if the contents have been replaced, or the owner lists no names.
     private func targetNames(of change: Methods.Monitor.Reply, in session: Session) throws -> [String]? {
         guard !change.types.isEmpty else { return nil }
         // A second connection, since the first waits for changes.
@@ -139,10 +137,10 @@ package struct WatchCommand: PasteboardSubcommand {
 }
 
 extension Session {
-    /// Passes each change to `body` until that returns false, or until `deadline`. After missed changes or the end of
-    /// the bridge, continues with the present state, which `body` may already know.
+    /// Passes each change to `body` until it returns false, or until `deadline`. After missed changes or the end of the
+    /// bridge, continues with the present state, which `body` may already know.
     ///
-    /// - Returns: True if `body` ended it.
+    /// - Returns: True if `body` ended the monitoring.
     /// - Throws: The error of `body`; a failure with status 4 if no bridge starts in time.
     func monitor(
         _ parameters: Methods.Monitor.Parameters, by client: BridgeClient,
@@ -161,7 +159,8 @@ extension Session {
                 console.say("changes were missed, since they came faster than they were read; the latest follows")
             } catch let error as BridgeClientError where error.context.mayRepeat {
                 let budget = max(timeout.duration, RepeatBudget.minTimeout)
-                // A bridge that has lasted for that long has served, even if it had no change to report.
+                // A bridge that was connected for longer than the budget has served, even if it had no change to
+                // report.
                 let end = (connected.duration(to: .now) > budget ? nil : limit) ?? .now + budget
                 limit = end
                 client = try nextBridge(until: min(end, deadline ?? end))
@@ -170,7 +169,8 @@ extension Session {
         }
     }
 
-    /// Connects to the next bridge after the end of one. None is started, since the user may have stopped that one.
+    /// Connects to the next bridge after a bridge has ended. No bridge is started, since the user may have stopped the
+    /// last one.
     private func nextBridge(until deadline: ContinuousClock.Instant) throws(Failure) -> BridgeClient {
         while .now < deadline {
             var nothing = PollSet()
@@ -194,7 +194,7 @@ package final class CommandRunner {
     /// The types; the contents in the first one on offer are passed to the command's standard input.
     package let types: [String]
     package let session: Session
-    /// The word in the command's environment by which the bridge knows what the command copies.
+    /// The word in the command's environment by which the bridge recognizes the command's copies.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 36)
     /// The time when the last run ended, in milliseconds of the Unix epoch.
     private var lastEnd = 0
@@ -208,8 +208,9 @@ package final class CommandRunner {
         if !types.isEmpty { session.installTypes() }
     }
 
-    /// The time after the end of a run, in milliseconds, in which a copy still counts as its own: a child may be in the
-    /// middle of one. What a program copies that the command has left running, such as a browser, is somebody's copy.
+    /// The time after the end of a run, in milliseconds, in which a copy still counts as the command's own, since a
+    /// child may be in the middle of copying. Later copies by a program that the command has left running, such as a
+    /// browser, are the user's copies.
     private static let grace = 1_000
 
     /// Returns true for a change that the last run has made.
@@ -267,7 +268,7 @@ package final class CommandRunner {
         _ environment: [String: String], _ input: FetchedRepresentation?
     ) throws(Failure) -> (process: Int32, cut: Errno?) {
         let process: Int32
-        // Closing the writing end, when this function returns, ends the input.
+        // Closing the write end, when this function returns, ends the input.
         let writing: Descriptor?
         do {
             (process, writing) = try spawn(environment, withInput: input != nil)
@@ -283,8 +284,8 @@ package final class CommandRunner {
         return (process, nil)
     }
 
-    /// Starts the command. This process does not keep the reading end of the pipe, so that writing fails with EPIPE
-    /// once the command has closed its input.
+    /// Starts the command. This process does not keep the read end of the pipe, so that writing fails with EPIPE once
+    /// the command has closed its input.
     private func spawn(
         _ environment: [String: String], withInput: Bool
     ) throws -> (process: Int32, writing: Descriptor?) {

@@ -6,7 +6,7 @@ import SystemPackage
 import Terminal
 import UniformTypes
 
-/// The table that `xpb watch` writes on a terminal: a row for each change, which never exceeds the width.
+/// The table that `xpb watch` writes on a terminal: a row for each change, never wider than the terminal.
 ///
 /// A narrow terminal has fewer columns: first the types are left out, then the owner, the pasteboard and the time.
 package struct WatchTable {
@@ -32,7 +32,7 @@ package struct WatchTable {
             time: "TIME", pasteboard: "PASTEBOARD", count: "COUNT", owner: "OWNER", types: "TYPES", preview: "PREVIEW")
     }
 
-    /// A column, with its width and the width of the terminal from which it is shown.
+    /// A column, with its width and the minimum width of a terminal that shows it.
     private struct Column {
         let field: @Sendable (Row) -> String
         let width: Int
@@ -111,7 +111,7 @@ final class WatchTableWriter {
     }
 
     private func write(_ row: WatchTable.Row, emphasis: (String) -> String = { $0 }) throws(Failure) {
-        // The terminal may have another size by now.
+        // The terminal may have a different size by now.
         let columns = session.output.columns ?? 80
         try session.output.write(emphasis(WatchTable.line(row, columns: columns)) + "\n")
     }

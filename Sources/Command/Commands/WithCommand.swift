@@ -11,7 +11,7 @@ struct WithCommand: PasteboardSubcommand {
         discussion: """
             Everything on the pasteboard is fetched first, and written back when the command has ended, failed or been \
             interrupted, unless nothing changed. SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed to the command. The \
-            exit status is that of the command, or 128 plus the number of the signal that ended it.
+            exit status is that of the command, or 128 plus the number of the signal that killed it.
 
               xpb with -- sh -c 'xpb set 42; xdotool key ctrl+v'
             """)
@@ -42,8 +42,8 @@ struct WithCommand: PasteboardSubcommand {
     /// Runs the command in the terminal's foreground, as if started directly, and passes signals to it.
     private func run(_ session: Session) throws(Failure) -> ChildProcess.Termination {
         do {
-            // Signals are blocked before the command starts, so that none is lost, and stay blocked, so that none
-            // interrupts the restoring.
+            // Signals are blocked before the command starts, so that none is lost, and stay blocked, so that no signal
+            // interrupts the restoration.
             let signals = try SignalDescriptor([.interrupt, .terminate, .hangup, .quit])
             let process = try ChildProcess.spawn(
                 command: command, environment: session.environment, standardInput: .standardInput)

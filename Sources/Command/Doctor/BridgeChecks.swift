@@ -26,15 +26,15 @@ extension Check {
         let isOfSession = place.folder == "/run/user/\(examination.user)/xpb"
         switch examination.environment["XDG_RUNTIME_DIR"] {
         case nil where isOfSession, "" where isOfSession:
-            return [.ok("bridges are found in \(place.folder), the folder of the session")]
-        // Such as root by sudo(8), whose session has no folder.
+            return [.ok("the runtime folder is \(place.folder), the session's own")]
+        // An example is root by sudo(8): its session has no folder.
         case nil where examination.display.name?.isGuest == true:
-            return [.ok("bridges on this display of another user or machine are found in \(place.folder)")]
+            return [.ok("the runtime folder for this display of another user or machine is \(place.folder)")]
         case nil, "":
             return [
                 .note(
-                    "XDG_RUNTIME_DIR is not set, so bridges are found in \(place.folder); programs for which it is set "
-                        + "find others", advice: "set it as your session does, to /run/user/\(examination.user)")
+                    "XDG_RUNTIME_DIR is not set, so the runtime folder is \(place.folder); programs that have it "
+                        + "find other bridges", advice: "set it as your session does, to /run/user/\(examination.user)")
             ]
         case let path? where !path.hasPrefix("/"):
             return [
@@ -45,10 +45,10 @@ extension Check {
         case let path? where place.parent != FilePath(path).string:
             return [
                 .note(
-                    "XDG_RUNTIME_DIR, \(path), is another user's, so root's bridges are found in \(place.folder)")
+                    "XDG_RUNTIME_DIR, \(path), belongs to another user, so root's runtime folder is \(place.folder)")
             ]
         default:
-            return [.ok("bridges are found in \(place.folder)")]
+            return [.ok("the runtime folder is \(place.folder)")]
         }
     }
 
@@ -87,11 +87,11 @@ extension Check {
         switch examination.bridge {
         case .nowhere: []
         case .absent where elsewhere(examination) != nil: [elsewhere(examination)].compactMap(\.self)
-        case .absent: [.ok("none runs for this display; the next command that needs one starts it")]
+        case .absent: [.ok("no bridge is running for this display; the next command that needs one starts it")]
         case .several(let keys):
             [
                 .warning(
-                    "several bridges run (\(keys.joined(separator: ", "))), and DISPLAY does not select one",
+                    "several bridges are running (\(keys.joined(separator: ", "))), and DISPLAY selects none of them",
                     advice: "set DISPLAY")
             ]
         case .foreign(let path):
@@ -115,11 +115,11 @@ extension Check {
         if ProcessState.isStopped(process) == true {
             return .fault(
                 "the bridge, process \(process), is stopped",
-                advice: "resume it: kill -CONT \(process); or start another: xpb bridge restart --force")
+                advice: "resume it: kill -CONT \(process); or replace it: xpb bridge restart --force")
         }
         return .fault(
             "the bridge, process \(process), does not answer",
-            advice: "wait a while, then start another, which restores what was stored: xpb bridge restart --force")
+            advice: "wait a while, then replace it (stored contents are restored): xpb bridge restart --force")
     }
 
     private static func answered(_ answering: FoundBridge.Answering, _ examination: Examination) -> [Finding] {
@@ -141,13 +141,13 @@ extension Check {
             findings.append(
                 .fault(
                     "the bridge has lost display \(status.display ?? "")\(since), and keeps trying to reconnect",
-                    advice: "check that the X server runs; the contents of the pasteboards are kept"))
+                    advice: "check that the X server is running; the contents of the pasteboards are kept"))
         }
         if let inherited = status.inherited, !inherited.isEmpty {
             findings.append(
                 .note(
-                    "the program that started the bridge left it \(inherited.joined(separator: ", "))",
-                    advice: "start it from a program without that: xpb bridge restart"))
+                    "the bridge inherited \(inherited.joined(separator: ", ")) from the program that started it",
+                    advice: "restart it from a program without that: xpb bridge restart"))
         }
         if let elsewhere = elsewhere(examination) { findings.append(elsewhere) }
         if !findings.isEmpty { return findings }
@@ -158,7 +158,7 @@ extension Check {
         ]
     }
 
-    /// Reports the warnings in the log of the bridge, if it writes one.
+    /// Reports the warnings in the log of the bridge, if there is a log.
     static let log = Check("log") { examination in
         guard case .success(let runtimeDirectory?) = examination.folder,
             case .answering(let answering) = examination.bridge
@@ -173,7 +173,7 @@ extension Check {
 }
 
 extension Check {
-    /// Reports a bridge that serves the display from another folder: none can be started here beside it.
+    /// Reports a bridge that serves the display from another folder: no other bridge can be started for the display.
     static func elsewhere(_ examination: Examination) -> Finding? {
         guard case .answering(let wanted, let server) = examination.display, let holder = server.bridge else {
             return nil
@@ -186,7 +186,7 @@ extension Check {
         guard let process = holder.process, let program = ProcessName.of(process) else {
             return .fault(
                 "a bridge on another machine, or in another container, serves \(display), so none can be started here",
-                advice: "end that one, or take over from it with 'xpbd --replace'")
+                advice: "end that bridge, or take over from it with 'xpbd --replace'")
         }
         let who = "\(program) (process \(process))"
         guard let environment = ProcessState.environment(of: process) else {
@@ -198,15 +198,15 @@ extension Check {
         guard there.folder != here.folder else {
             return .fault(
                 "\(who) serves \(display), and its socket in \(here.folder) is gone, so no command reaches it",
-                advice: "end it: kill \(process); the next command starts another, which restores what was stored")
+                advice: "end it: kill \(process); the next command starts another, which restores the stored contents")
         }
         let choice =
             environment["XDG_RUNTIME_DIR"]?.hasPrefix("/") == true
             ? "set XDG_RUNTIME_DIR to \(there.parent)"
             : "unset XDG_RUNTIME_DIR, and set TMPDIR to \(there.parent)"
         return .warning(
-            "\(who) serves \(display) and is found in \(there.folder), not in \(here.folder), so each command looks "
-                + "for it anew", advice: "\(choice)")
+            "\(who) serves \(display) and is found in \(there.folder), not in \(here.folder), so each command "
+                + "searches for it again", advice: "\(choice)")
     }
 
     private static func place(_ examination: Examination) -> RuntimeDirectory.Place {

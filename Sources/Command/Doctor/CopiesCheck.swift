@@ -3,7 +3,7 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 
-/// The check for several copies of `xpb`, such as a package that was installed beside a copy built by hand.
+/// The check for several copies of `xpb`, such as a package that was installed in addition to a copy built by hand.
 extension Check {
     static let copies = Check("copies") { examination in
         var findings: [Finding] = []
@@ -44,7 +44,7 @@ extension Check {
         else { return nil }
         return .warning(
             "the running bridge is \(running), but this xpb belongs to \(own)",
-            advice: "start the other one with 'xpb bridge restart', or use the xpb beside the running one")
+            advice: "replace it with 'xpb bridge restart', or use the xpb next to the running bridge")
     }
 
     private static func isSame(_ one: Stat, _ other: Stat) -> Bool {

@@ -99,7 +99,7 @@ extension Check {
         _ wanted: RequestedDisplay, _ reason: String, _ environment: [String: String]
     ) -> Finding {
         let message = "the X server of \(wanted.description) refuses access: \(reason)"
-        let renew = "set it to the file of your session, as its other programs have it in their environment"
+        let renew = "set it to your session's file, as in the environment of the session's other programs"
         guard let authority = XAuthority(environment: environment) else {
             return .fault(
                 message, advice: "neither XAUTHORITY nor HOME is set; set XAUTHORITY to the file of your session")
@@ -130,7 +130,7 @@ extension Check {
         let desktop = WaylandDesktop(environment: examination.environment)
         return [
             .note(
-                "this is a Wayland session: copies of X11 programs are seen at once, those of Wayland programs only "
+                "this is a Wayland session: copies of X11 programs are seen at once, copies of Wayland programs only "
                     + "when the compositor passes them on: \(desktop.passing)",
                 advice: desktop.isOpen ? nil : "wl-copy and wl-paste reach the clipboard of Wayland at any time")
         ]
@@ -160,12 +160,12 @@ extension Check {
     private static func compositor(of name: WaylandName, _ timeout: Duration) -> Finding {
         do throws(Errno) {
             _ = try UnixSocket.connect(to: name.socketPath, timeout: timeout)
-            return .ok("the bridge of Wayland display \(name.canonical) is started by the next command")
+            return .ok("the next command starts the bridge of Wayland display \(name.canonical)")
         } catch {
             return .fault(
                 "WAYLAND_DISPLAY, which is '\(name.canonical)', is stale: no compositor listens at \(name.socketPath) "
                     + "(\(error))",
-                advice: "set it to the display of your session, as its other programs have it in their environment")
+                advice: "set it to your session's display, as in the environment of the session's other programs")
         }
     }
 }
@@ -210,6 +210,6 @@ package enum WaylandDesktop: Equatable {
         }
     }
 
-    /// True if nothing is hidden.
+    /// True if all copies of Wayland programs are seen.
     var isOpen: Bool { self == .gnome }
 }

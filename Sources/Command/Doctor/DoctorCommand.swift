@@ -7,17 +7,17 @@ import PasteboardWire
 /// `xpb doctor`.
 package struct DoctorCommand: Subcommand {
     package static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Find faults, and say what to do about them. Starts no bridge.",
+        commandName: "doctor", abstract: "Find faults, and show the next step for each. Starts no bridge.",
         discussion: """
             Checks the runtime folder, the display, the session, the programs xpb and xpbd, the bridge, the owners \
             of the pasteboards, lost contents, other clipboard managers, the store, the links, the settings, the \
             limits and the log.
 
-            A line is FINDING<TAB>CHECK<TAB>SENTENCE, the worst first. 'fault' means that something does not work, \
+            A line is FINDING<TAB>CHECK<TAB>SENTENCE, worst first. 'fault' means that something does not work, \
             'warning' that it does not work properly, and 'note' explains a possible surprise. With --verbose, 'ok' \
-            lines are written as well.
+            lines are written too.
 
-            Each program that is asked gets --timeout seconds to answer (default: 3). The exit status is 1 if there is \
+            Each program has --timeout seconds to answer (default: 3). The exit status is 1 if there is \
             a fault or a warning, else 0.
 
               xpb doctor
@@ -80,7 +80,7 @@ package final class Examination {
     /// Returns the value of a variable; nil if it is not set, or empty.
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The status of the bridge; nil if none answers.
+    /// The status of the bridge; nil if no bridge answers.
     var status: Methods.Status.Reply? {
         if case .answering(let answering) = bridge { answering.status } else { nil }
     }
@@ -108,7 +108,7 @@ package struct Check: Sendable {
         folder, display, session, program, copies, bridge, owners, losses, manager, store, links, settings, limits, log,
     ]
 
-    /// Runs the checks and returns their findings, the worst first.
+    /// Runs the checks and returns their findings, worst first.
     package static func run(_ checks: [Check] = all, on examination: Examination) -> [Finding] {
         let findings = checks.flatMap { check in
             check.look(examination).map { finding in
@@ -123,13 +123,13 @@ package struct Check: Sendable {
 
 /// A finding of `xpb doctor`.
 package struct Finding: Equatable, Encodable, Sendable {
-    /// The weight of a finding, the worst first.
+    /// The weight of a finding, worst first.
     package enum Weight: String, Comparable, CaseIterable, Encodable, Sendable {
         /// Something does not work.
         case fault
         /// Something does not work as it should.
         case warning
-        /// Nothing is wrong, but the fact may explain unexpected behaviour.
+        /// Nothing is wrong, but the fact may explain unexpected behavior.
         case note
         case ok
 

@@ -15,13 +15,13 @@ enum FoundBridge {
 
     /// No folder exists in which a bridge could be found.
     case nowhere
-    /// No bridge runs.
+    /// No bridge is running.
     case absent
-    /// Several bridges run, and DISPLAY does not select one.
+    /// Several bridges are running, and DISPLAY does not select one.
     case several([String])
     /// Another user listens on the bridge's socket.
     case foreign(path: String)
-    /// The bridge accepts connections and does not answer. The process is the one in its lock, if known.
+    /// The bridge accepts connections but does not answer. The process is the one in its lock, if known.
     case silent(path: String, process: Int32?)
     /// The bridge sends an invalid reply.
     case strange(path: String)
@@ -94,7 +94,7 @@ enum FoundBridge {
         }
     }
 
-    /// Returns the process that wrote its number to the lock, if it still runs.
+    /// Returns the process that wrote its number to the lock, if the process is still running.
     private static func holder(of lock: String) -> Int32? {
         guard let file = try? FileDescriptor.open(FilePath(lock), .readOnly, options: [.closeOnExec, .noFollow]) else {
             return nil

@@ -60,7 +60,7 @@ extension Check {
             "'xpb get\(pasteboard == "general" ? "" : " -p \(pasteboard)") --stale' writes what was captured earlier"
         let who = "\(program) (\(details)), which owns \(pasteboards.joined(separator: " and ")),"
         guard let process = owner.process else {
-            // Most likely an xclip: the process that connected has ended, and its child runs on.
+            // This is most likely an xclip: the process that connected has ended, but its child is still running.
             return .fault(
                 "\(who) does not answer", advice: "copy something else, or end the program if you know it; \(stale)")
         }
@@ -95,7 +95,7 @@ extension Check {
                 .note(
                     "\(program)\(process) is the display's clipboard manager, so programs that end save their contents "
                         + "there and not in the bridge",
-                    advice: "both can run; end it only if the bridge should have that role")
+                    advice: "both can run; end that program only if the bridge should have its role")
             ]
         }
         let others = managers(own.managers, in: examination)

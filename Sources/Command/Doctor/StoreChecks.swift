@@ -91,18 +91,18 @@ extension Check {
         return limits(of: status, at: Int(Date().timeIntervalSince1970 * 1000))
     }
 
-    /// - Parameter now: In milliseconds since the Unix epoch.
+    /// - Parameter now: The time in milliseconds since the Unix epoch.
     package static func limits(of status: Methods.Status.Reply, at now: Int) -> [Finding] {
         let reached = status.limits.map(withoutDoctor).filter { $0.limit > 0 && $0.used >= $0.limit }
         var findings: [Finding] = reached.map { limit in
             .warning(
-                "\(limit.name) is reached (\(limit.used) of \(limit.limit)), so more is refused",
+                "limit reached: \(limit.name) (\(limit.used) of \(limit.limit)); anything more is refused",
                 advice: Self.advice(on: limit))
         }
         for refusal in status.refusals where now - refusal.last < maxRefusalAge && refusal.routine != true {
             findings.append(
                 .note(
-                    "\(refusal.reason): \(refusal.count), the last at \(Moment.text(refusal.last))",
+                    "refused \(refusal.count.counting("time")), last at \(Moment.text(refusal.last)): \(refusal.reason)",
                     advice: "'xpb status --json' shows the limits"))
         }
         return findings.isEmpty ? [.ok("no limit was reached")] : findings
@@ -150,7 +150,7 @@ package struct StorePlace: Equatable {
 
     package init(_ folder: String) { self.folder = folder }
 
-    /// The folder of a bridge started for a display; nil if the environment names none.
+    /// The folder of a bridge started for a display; nil if the environment names no folder.
     package init?(key: String, environment: [String: String]) {
         guard let state = BaseFolders(environment: environment).state else { return nil }
         folder = "\(state)/xpb/\(key)"

@@ -151,7 +151,7 @@ extension DropIn {
 
     // MARK: Following standard input
 
-    /// Copies standard input as it grows, until it ends. Each pause in it is a change.
+    /// Copies standard input as it grows, until it ends. Each pause in the input makes a change.
     private func follow(_ copy: DropInCopy, _ growth: DropInCopy.Growth) throws {
         var bytes = copy.appends ? try text(on: request.pasteboard) : []
         var once = copy

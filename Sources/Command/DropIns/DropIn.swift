@@ -13,7 +13,7 @@ import UniformTypes
 /// The program's parser turns the line into a ``DropInRequest``, whose steps are carried out here by the commands of
 /// `xpb`. The bridge keeps the contents, while the other program would serve them in the background.
 package struct DropIn {
-    /// The text beside the version of the other program.
+    /// The text after the version of the other program.
     static let version = "xpb \(ProgramVersion.number)"
 
     let request: DropInRequest
@@ -66,7 +66,7 @@ package struct DropIn {
         return ExitStatus(rawValue: message.status)
     }
 
-    /// Throws for a program of X11 without a display, which may be a Wayland display here. Others work with the user's
+    /// Throws for an X11 program without a display; a Wayland display is enough. Other programs work with the user's
     /// only bridge.
     private func requireDisplay() throws(Failure) {
         guard request.program == .xclip || request.program == .xsel else { return }
@@ -116,7 +116,7 @@ package struct DropIn {
         let client = try session.connect()
         do {
             let found = try client.get(pasteboard: pasteboard.string, types: [Self.type(ofTarget: name)])
-            // Some browsers have HTML in UTF-16, with a byte order mark.
+            // Some browsers offer HTML in UTF-16, with a byte order mark.
             let mark = try found.bytes.bytes(in: found.range.prefix(2))
             guard name == "text/html", mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] else { return (name, found) }
             return (name, try client.get(pasteboard: pasteboard.string, types: [UniformType.html.identifier]))
@@ -125,7 +125,7 @@ package struct DropIn {
         }
     }
 
-    /// Returns the X11 names of the contents, the best first.
+    /// Returns the X11 names of the contents, best first.
     private func offered(on pasteboard: PasteboardName? = nil) throws -> [String] {
         let client = try session.connect()
         let name = (pasteboard ?? request.pasteboard).string

@@ -14,7 +14,7 @@ package struct DropInRequest: Equatable, Sendable {
         /// - Parameter withProtocol: True to include the names that every owner of a selection offers.
         case listTargets(withProtocol: Bool)
         case clear
-        /// Exchanges the texts of PRIMARY and SECONDARY.
+        /// Exchanges the text of PRIMARY and SECONDARY.
         case exchange
         /// Runs a command for the present contents and for each change of them.
         case watch(command: [String], choice: TargetChoice)
@@ -25,7 +25,7 @@ package struct DropInRequest: Equatable, Sendable {
     package let program: DropInName
     package var pasteboard = PasteboardName.general
     package var display: String?
-    /// The timeout for an owner, in milliseconds; nil for the usual one.
+    /// The timeout for an owner, in milliseconds; nil for the usual timeout.
     package var timeout: Int?
     package var steps: [Step] = []
 
@@ -37,7 +37,7 @@ package struct DropInRequest: Equatable, Sendable {
 
     /// Parses a command line by the program's rules.
     ///
-    /// - Parameter arguments: Without the program's name.
+    /// - Parameter arguments: The arguments without the program's name.
     package init(_ program: DropInName, _ arguments: [String], _ streams: DropInStreams) {
         switch program {
         case .xclip: self = XclipLine.parse(arguments, streams)
@@ -109,7 +109,7 @@ package struct DropInCopy: Equatable, Sendable {
     package var trims = false
     /// True if standard input is also written to standard output.
     package var tees = false
-    /// True if the present text precedes the new one.
+    /// True if the present text precedes the new text.
     package var appends = false
     /// True if empty contents clear the pasteboard.
     package var clearsIfEmpty = false
@@ -169,10 +169,10 @@ package struct DropInMessage: Equatable, Sendable {
 package enum TargetChoice: Equatable, Sendable {
     /// The first of these names that is on offer.
     case first([String])
-    /// The rules of `wl-paste`, for a type on its command line or that of its output file.
+    /// The rules of `wl-paste`, for the type on its command line or the type of its output file.
     case wayland(type: String?, inferred: String?)
 
-    /// The names of plain text, the most faithful first.
+    /// The names of plain text, most faithful first.
     package static let text = [
         "UTF8_STRING", "text/plain;charset=utf-8", "STRING", "text/plain", "TEXT", "COMPOUND_TEXT",
     ]

@@ -42,7 +42,7 @@ struct DropInWords {
 
     private var display: String { request.display ?? environment["DISPLAY"] ?? "(null)" }
 
-    /// The name that xclip requested last: STRING follows UTF8_STRING.
+    /// The target that xclip itself would have requested last: after UTF8_STRING, it requests STRING.
     private var wantedTarget: String {
         for case .paste(let paste) in request.steps {
             if case .first(let names) = paste.choice, names.count == 1, names != ["UTF8_STRING"] { return names[0] }

@@ -1,5 +1,5 @@
 /// A parser of options like getopt_long(3) of glibc, with its messages: options after words, combined short options,
-/// abbreviated long ones.
+/// and abbreviated long options.
 struct GetoptLong {
     struct Option {
         let letter: Character
@@ -11,7 +11,7 @@ struct GetoptLong {
     let options: [Option]
     /// The option whose value ends the options: the rest of the line belongs to the value.
     var last: Character?
-    /// The letters without a short form.
+    /// The letters of options without a short form.
     var longOnly: Set<Character> = []
 
     enum Outcome {

@@ -125,7 +125,7 @@ enum WaylandPasteLine {
         return request
     }
 
-    /// The request of an option that only prints. Such an option before a wrong word takes precedence.
+    /// Returns the request of an option that only prints text. Such an option takes precedence over an invalid word.
     private static func printed(_ found: [(letter: Character, value: String)]) -> DropInRequest? {
         switch found.first(where: { $0.letter == "v" || $0.letter == "h" })?.letter {
         case "v": .saying(.wlPaste, WaylandText.version)

@@ -127,7 +127,7 @@ enum XselLine {
           -i, --input               copy standard input
           -a, --append              add standard input to the present text
           -f, --follow              copy standard input as it grows, until it ends
-          -z, --zeroflush           the same, beginning anew after each NUL
+          -z, --zeroflush           the same, starting over after each NUL
           -o, --output              paste
           -c, --clear               empty the selection
           -d, --delete              the same
@@ -135,7 +135,7 @@ enum XselLine {
           -s, --secondary           the selection SECONDARY
           -b, --clipboard           the selection CLIPBOARD
           -k, --keep                do nothing: xpb keeps the selections in any case
-          -x, --exchange            exchange the texts of PRIMARY and SECONDARY
+          -x, --exchange            exchange the text of PRIMARY and SECONDARY
           --display NAME            the X display
           -t, --selectionTimeout MS how long to wait for the owner; with -i, how long to keep the contents
           --trim                    remove one newline from the end

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// The history of Clipboard Indicator, an extension of GNOME Shell: a list in JSON, and the files of pictures beside
+/// The history of Clipboard Indicator, an extension of GNOME Shell: a list in JSON, with the files of pictures next to
 /// it.
 enum ClipboardIndicatorHistory {
-    /// An entry: a text, or an object. Pictures have the path of a file as their contents.
+    /// An entry: a string, or an object. The contents of a picture are the path of a file.
     private struct Line: Decodable {
         var contents: String
         var mimetype: String?
@@ -33,9 +33,9 @@ enum ClipboardIndicatorHistory {
         do {
             lines = try JSONDecoder().decode([Line].self, from: Data(bytes))
         } catch let error as DecodingError {
-            throw TransferFault("\(path) is no registry of Clipboard Indicator: \(error.reason)")
+            throw TransferFault("\(path) is not a registry of Clipboard Indicator: \(error.reason)")
         } catch {
-            throw TransferFault("\(path) is no registry of Clipboard Indicator")
+            throw TransferFault("\(path) is not a registry of Clipboard Indicator")
         }
         var missing = 0
         // The latest entry comes last.

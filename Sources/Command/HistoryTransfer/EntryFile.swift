@@ -2,7 +2,7 @@ import LinuxSystem
 import PasteboardModel
 import SystemPackage
 
-/// A file with the archives of entries, one after the other, as the call `ImportHistory` takes it.
+/// A file with the archives of entries, one after another, as the call `ImportHistory` takes them.
 struct EntryFile {
     private let writer: MemoryFileWriter
     private let now = UnixTime.now

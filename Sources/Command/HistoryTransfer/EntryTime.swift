@@ -1,14 +1,14 @@
 import Glibc
 
-/// The time of an entry: in JSON a text such as "2026-11-28T17:05:35.123Z", or a number of seconds or milliseconds of
-/// the Unix epoch.
+/// The time of an entry: in JSON, a string such as "2026-11-28T17:05:35.123Z", or a number of seconds or milliseconds
+/// of the Unix epoch.
 package struct EntryTime: Codable, Equatable, Sendable {
     /// The milliseconds of the Unix epoch.
     package let milliseconds: Int
 
     package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
-    /// Numbers from this on are milliseconds: as seconds they would be after the year 5000.
+    /// The smallest number that counts as milliseconds: as seconds, it would be after the year 5000.
     private static let leastMilliseconds = 1e11
 
     package init(from decoder: any Decoder) throws {
@@ -22,7 +22,7 @@ package struct EntryTime: Codable, Equatable, Sendable {
         } else {
             guard let time = Self(try container.decode(String.self)) else {
                 throw DecodingError.dataCorruptedError(
-                    in: container, debugDescription: "a time is a number or such as 2026-11-28T17:05:35Z")
+                    in: container, debugDescription: "a time is a number, or text such as 2026-11-28T17:05:35Z")
             }
             self = time
         }
@@ -33,7 +33,7 @@ package struct EntryTime: Codable, Equatable, Sendable {
         try container.encode(text)
     }
 
-    /// The time in UTC, as RFC 3339 has it.
+    /// The time in UTC, in the form of RFC 3339.
     package var text: String {
         var seconds = time_t((Double(milliseconds) / 1_000).rounded(.down))
         let rest = milliseconds - seconds * 1_000
@@ -49,7 +49,7 @@ package struct EntryTime: Codable, Equatable, Sendable {
             + time.map { digits($0, 2) }.joined(separator: ":") + "." + digits(rest, 3) + "Z"
     }
 
-    /// Reads a time such as `2026-11-28T17:05:35.123+01:00`; nil for another text.
+    /// Reads a time such as `2026-11-28T17:05:35.123+01:00`; nil for any other text.
     package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         func number(_ count: Int, before separator: UInt8?) -> Int? {

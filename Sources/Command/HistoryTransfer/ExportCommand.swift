@@ -7,7 +7,7 @@ import SystemPackage
 
 package struct HistoryExportCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the history as lines of JSON, the oldest entry first.",
+        commandName: "export", abstract: "Write the history as lines of JSON, oldest entry first.",
         discussion: """
             A line has the time, the program and the contents of an entry: 'text', or 'types' with text or with data \
             in base64. 'xpb history import jsonl' reads the lines. All entries are written, or those of the \

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// A parser of GPaste's history.xml, which GPaste writes without comments, entities or elements of other programs.
 ///
-/// The text of a value is in a CDATA section, in which `&` and `>` are escaped, and control characters are not: a
-/// parser of XML refuses those. In version 1 an item has the section itself. From version 2 on it has elements `value`.
-/// An element with an attribute `mime` has another type, in base64.
+/// The text of a value is in a CDATA section, in which `&` and `>` are escaped. Control characters are not escaped, so
+/// a parser of XML would refuse them. In version 1, an item has the section itself; from version 2 on, it has elements
+/// `value`. An element with an attribute `mime` has a different type, in base64.
 struct GPasteParser {
     struct Item: Equatable {
         /// Text, Uris, Image, Color or Password.
@@ -26,9 +26,9 @@ struct GPasteParser {
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    /// Reads all items, in their order.
+    /// Reads all items, in order.
     mutating func items(named name: String) throws(TransferFault) -> [Item] {
-        guard skip(to: "<history") else { throw TransferFault("\(name) is no history of GPaste") }
+        guard skip(to: "<history") else { throw TransferFault("\(name) is not a history of GPaste") }
         var items: [Item] = []
         while skip(to: "<item") {
             guard let item = item() else { throw TransferFault("\(name) ends within entry \(items.count + 1)") }

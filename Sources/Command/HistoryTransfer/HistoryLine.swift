@@ -3,7 +3,7 @@ import UniformTypes
 
 /// An entry as a line of JSON, as `history export` writes and `history import jsonl` reads it.
 struct HistoryLine: Codable {
-    /// A representation. It has either a text or bytes in base64.
+    /// A representation. It has either text or bytes in base64.
     struct Part: Codable {
         var type: String
         var target: String?
@@ -12,7 +12,7 @@ struct HistoryLine: Codable {
         var data: Data?
     }
 
-    /// The representations of one item: a list in their order, or an object with bytes in base64 by types.
+    /// The representations of one item: a list in order, or an object with types as keys and base64 as values.
     enum Types: Codable {
         case list([Part])
         case object([String: Data])
@@ -62,9 +62,9 @@ extension HistoryLine {
         pasteboard = entry.pasteboard
     }
 
-    /// The entry.
+    /// Returns the entry.
     ///
-    /// - Throws: The reason why the line is none.
+    /// - Throws: The reason why the line is not an entry.
     func entry() throws(TransferFault) -> TransferredEntry {
         var entry: TransferredEntry
         switch (text, types, items) {
@@ -94,10 +94,10 @@ extension HistoryLine.Types {
         case .list(let parts):
             for part in parts { all.append(try part.representation()) }
         case .object(let values):
-            // JSON gives members no order.
+            // The members of a JSON object have no order.
             for (name, data) in values.sorted(by: { $0.key < $1.key }) {
                 guard let representation = TransferredEntry.Representation(named: name, bytes: Array(data)) else {
-                    throw TransferFault("'\(name)' is no type")
+                    throw TransferFault("'\(name)' is not a type")
                 }
                 all.append(representation)
             }
@@ -127,11 +127,11 @@ extension HistoryLine.Part {
         }
         guard target != nil else {
             guard let representation = TransferredEntry.Representation(named: type, bytes: bytes) else {
-                throw TransferFault("'\(type)' is no type")
+                throw TransferFault("'\(type)' is not a type")
             }
             return representation
         }
-        guard UniformType(type) != nil else { throw TransferFault("'\(type)' is no type") }
+        guard UniformType(type) != nil else { throw TransferFault("'\(type)' is not a type") }
         return TransferredEntry.Representation(type: type, target: target, exact: exact ?? false, bytes: bytes)
     }
 }

@@ -13,9 +13,8 @@ package struct HistoryImportCommand: Subcommand {
 
             \(ImportFormat.help)
 
-            Without a FILE, the manager's own is read. All entries are added, or none; those that are in the history \
-            already are left out, and so are passwords. The new ones come before all others, and keep their times and \
-            pins.
+            Without a FILE, the manager's own is read. All entries are added, or none, but without passwords and \
+            entries that are already in the history. New entries come before all others, and keep their times and pins.
 
               xpb history import gpaste
               xpb history import jsonl history.jsonl
@@ -43,7 +42,7 @@ package struct HistoryImportCommand: Subcommand {
             }
         }
         for notice in source.notices { session.console.say(notice) }
-        guard entries.count > 0 else { throw Failure(.nothing, "there is no entry to import") }
+        guard entries.count > 0 else { throw Failure(.nothing, "there are no entries to import") }
         let reply = try send(entries, in: session)
         session.console.say(Self.sentence(reply))
         if session.common.json { try session.output.write(json: ImportJSON(reply)) }
@@ -65,7 +64,7 @@ package struct HistoryImportCommand: Subcommand {
                 return true
             }
             guard let last, last.complete == true else {
-                throw Failure(.broken, "the bridge ended during the import; 'xpb history' shows if it was completed")
+                throw Failure(.broken, "the bridge ended during the import; 'xpb history' shows whether it succeeded")
             }
             return last
         }

@@ -31,14 +31,14 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         switch self {
         case .gpaste: "GPaste's history.xml, with pictures"
         case .clipboardIndicator: "registry.txt of GNOME's extension, with pictures"
-        case .copyq: "CopyQ, which has to run, with all types"
+        case .copyq: "all types, from CopyQ, which must be running"
         case .klipper: "Klipper's history3.sqlite, or history2.lst before Plasma 6.3"
-        case .cliphist: "cliphist, which is run, with pictures"
+        case .cliphist: "text and pictures, by running cliphist"
         case .jsonl: "lines of JSON, as 'xpb history export' writes them"
         }
     }
 
-    /// Reads the entries, the oldest first, and passes each to `body`.
+    /// Reads the entries, oldest first, and passes each to `body`.
     package func read(
         _ source: ImportSource, _ body: (TransferredEntry) throws(TransferFault) -> Void
     ) throws(TransferFault) {

@@ -19,9 +19,9 @@ package final class ImportSource {
 
     func note(_ sentence: String) { notices.append(sentence) }
 
-    /// Notes the number of entries whose pictures are missing.
+    /// Records the number of pictures whose files are missing.
     func noteMissing(_ count: Int) {
-        if count > 0 { note("\(count) picture\(count == 1 ? "" : "s") left out, whose files are missing") }
+        if count > 0 { note("\(count) picture\(count == 1 ? "" : "s") left out because of missing files") }
     }
 
     /// Returns a path below a folder of the XDG base directories.
@@ -34,7 +34,7 @@ package final class ImportSource {
         return "\(environment["HOME"] ?? "")/\(fallback)/\(rest)"
     }
 
-    /// Opens the named file, or one of the manager's own, whichever exists.
+    /// Opens the named file, or the first of the manager's own files that exists.
     func open(or places: [String] = []) throws(TransferFault) -> (file: Descriptor?, path: String) {
         if path == "-" { return (nil, "standard input") }
         var reason = "no file was named"
@@ -109,8 +109,8 @@ package final class ImportSource {
         case .notStarted(.noSuchFileOrDirectory): "is not installed"
         case .notStarted(let error): "cannot be started: \(error.description)"
         case .status(let status): "ended with status \(status)"
-        case .signal(let signal): "was ended by signal \(signal)"
-        case .tooLong: "has more than 1 GiB to say"
+        case .signal(let signal): "was killed by signal \(signal)"
+        case .tooLong: "wrote more than 1 GiB"
         case .noRoom, .timedOut, .stopped, nil: "could not be read"
         }
     }

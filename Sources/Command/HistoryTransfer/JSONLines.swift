@@ -2,7 +2,7 @@ import FoundationEssentials
 import LinuxSystem
 import SystemPackage
 
-/// Entries as lines of JSON, the oldest first.
+/// Entries as lines of JSON, oldest first.
 package enum JSONLines {
     /// The limit on the length of a line, in bytes.
     private static let maxLineLength = 1 << 30
@@ -18,7 +18,7 @@ package enum JSONLines {
         _ source: ImportSource, _ body: (TransferredEntry) throws(TransferFault) -> Void
     ) throws(TransferFault) {
         guard source.path != nil || !StandardDescriptors.isTerminal(.standardInput) else {
-            throw TransferFault("lines come from a file or a pipe, and standard input is a terminal; name a file")
+            throw TransferFault("lines come from a file or a pipe, but standard input is a terminal; name a file")
         }
         let (file, path) = source.path == nil ? (nil, "standard input") : try source.open()
         let decoder = JSONDecoder()
@@ -70,7 +70,7 @@ extension DecodingError {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             return place(context) + context.debugDescription
         case .keyNotFound(let key, let context): return place(context) + "'\(key.stringValue)' is missing"
-        @unknown default: return "it is no JSON"
+        @unknown default: return "it is not JSON"
         }
     }
 }

@@ -120,7 +120,7 @@ struct KlipperDatabase {
 
         deinit { _ = unsafe library.close(handle) }
 
-        private var unreadable: TransferFault { TransferFault("\(path) is no database of Klipper, or is in use") }
+        private var unreadable: TransferFault { TransferFault("\(path) is not a database of Klipper, or is in use") }
 
         /// Returns the rows of a statement, each column as text; nil for NULL.
         func rows(_ sql: String) throws(TransferFault) -> [[String?]] {

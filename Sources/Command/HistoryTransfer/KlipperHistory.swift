@@ -1,6 +1,6 @@
 import LinuxSystem
 
-/// The history of Klipper: from Plasma 6.3 on a database of SQLite with a file for each type, before that a single
+/// The history of Klipper: from Plasma 6.3 on, an SQLite database with a file for each type; before that, a single
 /// file.
 enum KlipperHistory {
     static func read(
@@ -31,7 +31,7 @@ struct KlipperList {
         // The checksum, the length and the version, which ends with a NUL.
         guard number() != nil, let length = number(), length == rest.count, let version = data(), version.last == 0
         else {
-            throw TransferFault("\(name) is no history of Klipper")
+            throw TransferFault("\(name) is not a history of Klipper")
         }
         var entries: [TransferredEntry] = []
         while !rest.isEmpty {
@@ -97,7 +97,7 @@ struct KlipperList {
 
     private mutating func data() -> [UInt8]? {
         guard let length = number() else { return nil }
-        // The length of a value that is null.
+        // This length stands for a null value.
         guard length != 0xFFFF_FFFF else { return [] }
         guard rest.count >= length else { return nil }
         defer { rest = rest.dropFirst(length) }

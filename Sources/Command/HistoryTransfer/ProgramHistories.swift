@@ -4,7 +4,7 @@ import UniformTypes
 
 /// The history of CopyQ, which a script in CopyQ's own language writes as lines of JSON.
 enum CopyQHistory {
-    /// Writes the items of the tab that has the clipboard, the oldest first. CopyQ's own types begin with its name.
+    /// The script writes the items of the clipboard's tab, oldest first. CopyQ's own types begin with its name.
     private static let script = """
         (function () {
             var name = str(config('clipboard_tab'));
@@ -29,7 +29,7 @@ enum CopyQHistory {
         let lines = try source.output(of: ["copyq", "eval", "--", script])
         for line in lines.split(separator: UInt8(ascii: "\n")) {
             guard let decoded = try? JSONDecoder().decode(HistoryLine.self, from: Data(line)) else {
-                throw TransferFault("copyq does not answer as this release knows it")
+                throw TransferFault("copyq gave an answer that this release does not understand")
             }
             // An item may have nothing but CopyQ's notes.
             guard case .object(let types)? = decoded.types, !types.isEmpty else { continue }
@@ -55,7 +55,7 @@ enum CliphistHistory {
 }
 
 extension TransferredEntry.Representation {
-    /// Creates a representation of bytes whose type is not known: a picture, a text, or data.
+    /// Creates a representation of bytes whose type is not known: a picture, text or data.
     init(of bytes: [UInt8]) {
         let isUTF8 = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
         let form: SourceType.Form = isUTF8 ? .utf8 : bytes.allSatisfy(SourceType.isTextByte) ? .otherText : .binary

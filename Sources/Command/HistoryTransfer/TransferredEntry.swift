@@ -58,7 +58,7 @@ package struct TransferredEntry: Equatable, Sendable {
             created: created, isPinned: isPinned)
     }
 
-    /// True if there are no bytes, as of an entry that is empty in the other history.
+    /// True if there are no bytes, as in an entry that is empty in the other history.
     var isEmpty: Bool { items.allSatisfy { $0.allSatisfy(\.bytes.isEmpty) } }
 
     /// The beginning of the archive with these contents, which their bytes follow.

@@ -6,7 +6,7 @@ import PasteboardWire
 import Synchronization
 import SystemPackage
 
-/// A thread that waits for the changes of a pasteboard, and makes a descriptor readable after each.
+/// A thread that waits for the changes of a pasteboard, and makes a descriptor readable after each change.
 final class ChangeWatcher: Sendable {
     private let pasteboard: String
     private let display: String?
@@ -30,13 +30,14 @@ final class ChangeWatcher: Sendable {
 
     var fileDescriptor: FileDescriptor { event.fileDescriptor }
 
-    /// The latest change count that was reported; 0 if none was.
+    /// The latest change count that was reported; 0 before the first report.
     var latestCount: Int { state.withLock(\.latestCount) }
 
     /// Makes the descriptor unreadable until the next change.
     func drain() { event.drain() }
 
-    /// Starts the thread, unless it runs. It ends with the bridge, and can be started again once another one answers.
+    /// Starts the thread, unless it is running. The thread ends with the bridge, and can be started again once another
+    /// bridge answers.
     func start() {
         let isFirst = state.withLock { state in
             defer { state.isRunning = true }

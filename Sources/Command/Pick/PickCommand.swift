@@ -9,8 +9,8 @@ package struct PickCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
         commandName: "pick", abstract: "Choose an entry of the history in the terminal, and copy it.",
         discussion: """
-            Type parts of words to search for, as in 'xpb history search', or letters with others between them, as in \
-            gco for git checkout. The keys are the arrows, Page Up, Page Down, Home and End, and:
+            Type parts of words to search for, as in 'xpb history search', or letters in order, such as gco for git \
+            checkout. The keys are the arrows, Page Up, Page Down, Home and End, and:
 
               Return             copy the entry and leave
               Escape, Ctrl-C     leave (status 1, or 130)
@@ -87,6 +87,6 @@ package struct PickCommand: PasteboardSubcommand {
 }
 
 extension ExitStatus {
-    /// Returns the status that a shell reports for a program ended by a signal.
+    /// Returns the status that a shell reports for a program killed by a signal.
     static func ended(by signal: Signal) -> ExitStatus { ExitStatus(rawValue: 128 + signal.rawValue) }
 }

@@ -28,16 +28,16 @@ package struct PickModel {
         case interrupted
     }
 
-    /// The limit on the entries of a list. A search finds older ones.
+    /// The limit on the entries of a list. A search finds older entries.
     package static let maxEntries = 1_000
     /// The limit on the characters of a search.
     private static let maxSearch = 200
-    /// The number of letters from which on a search is for letters in any place as well. Fewer are in every line.
+    /// The minimum number of letters for a search that also finds scattered letters. Fewer letters are in every line.
     private static let minLetters = 3
 
     /// The typed text.
     package private(set) var search = ""
-    /// The entries on the screen, the latest first, without deleted and concealed ones.
+    /// The entries on the screen, latest first, without deleted and concealed ones.
     package private(set) var entries: [WireHistoryEntry] = []
     /// The index of the selected entry; 0 if there is none.
     package private(set) var selection = 0
@@ -50,10 +50,9 @@ package struct PickModel {
 
     /// All entries that match the search.
     private var found: [WireHistoryEntry] = []
-    /// The latest entries, as they were listed without a search. The letters of a search are looked for among them in
-    /// any place as well.
+    /// The latest entries, as listed without a search. A search also looks for scattered letters among them.
     private var latest: [WireHistoryEntry] = []
-    /// The places of such letters in the lines of entries, by the entries' numbers.
+    /// The places of scattered letters in the lines of entries, by the entries' numbers.
     package private(set) var letters: [Int: [Int]] = [:]
     /// The number of entries that the screen has room for.
     private var pageLength = 1
@@ -78,13 +77,13 @@ package struct PickModel {
     /// Takes the latest entries during a search, since entries may be deleted or pinned elsewhere.
     package mutating func noteLatest(_ entries: [WireHistoryEntry]) { latest = entries }
 
-    /// True if there is no search, but for blanks.
+    /// True if the search is empty or blank.
     package var isListing: Bool { search.allSatisfy(\.isWhitespace) }
 
-    /// Returns the latest entries that have the letters of the search with others between them, the best first.
+    /// Returns the latest entries that have the letters of the search in order with others between them, best first.
     private mutating func scattered(without found: [WireHistoryEntry]) -> [WireHistoryEntry] {
         letters = [:]
-        // Quotes and filters say that the words are meant as they are.
+        // Quotes and filters mean that the words are to be found as they are.
         guard search.count(where: \.isLetter) >= Self.minLetters, !search.contains(where: { ":\"".contains($0) }) else {
             return []
         }
@@ -109,7 +108,7 @@ package struct PickModel {
         let former = selected
         let index = selection
         entries = found.filter { entry in
-            // A second line of defence, since the history never contains secrets.
+            // A second line of defense, since the history never contains secrets.
             !entry.types.contains(UniformType.concealed.identifier) && !deleted.contains { $0.id == entry.id }
         }
         // Another copy of the same contents gives their line a later ID.

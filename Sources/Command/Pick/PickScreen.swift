@@ -28,7 +28,7 @@ package struct PickLayout: Equatable, Sendable {
     package let preview: Area?
     package let hasFooter: Bool
 
-    /// Puts the preview on the right of a wide terminal, at the bottom of a narrow, high one, and nowhere on a small
+    /// Puts the preview on the right of a wide terminal, at the bottom of a narrow, tall one, and nowhere on a small
     /// one.
     package init(columns: Int, rows: Int) {
         self.columns = columns
@@ -56,7 +56,7 @@ package struct PickLayout: Equatable, Sendable {
     }
 }
 
-/// A screen of `xpb pick`: texts that fit their places, and a picture.
+/// A screen of `xpb pick`: pieces of text that fit their places, and a picture.
 package struct PickScreen: Equatable, Sendable {
     package struct Part: Equatable, Sendable {
         package let row: Int
@@ -128,7 +128,7 @@ package struct PickScreen: Equatable, Sendable {
         add(row: area.row + row, column: area.column, line) { style.marked($0, parts, isReversed: isSelected) }
     }
 
-    /// Returns the parts of a line that show what the search has found: its words, or letters in any place.
+    /// Returns the parts of a line that show the words or scattered letters of the search.
     ///
     /// - Parameters:
     ///   - letters: The places of letters in the preview, in bytes of UTF-8.
@@ -190,13 +190,13 @@ package struct PickScreen: Equatable, Sendable {
 
     // MARK: Drawing
 
-    /// Returns the bytes that turn a former screen into this one.
+    /// Returns the bytes that turn the previous screen into this one.
     ///
     /// - Parameters:
-    ///   - former: The former screen; nil to draw the whole screen.
+    ///   - former: The previous screen; nil to draw the whole screen.
     ///   - removal: The bytes that remove pictures.
     package func bytes(after former: PickScreen?, removal: [UInt8]) -> [UInt8] {
-        // A picture covers the text below it, so another one needs a clear screen.
+        // A picture covers the text below it, so another picture needs a clear screen.
         let former = former?.layout == layout && former?.picture == picture ? former : nil
         // The terminal shows the screen when it is complete (mode 2026), without a cursor in between.
         var output = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)

@@ -21,7 +21,7 @@ final class PickSession {
         .hangup, .interrupt, .quit, .terminate, .terminalStop, .continued, .windowChanged,
     ]
 
-    /// The timeout for the rest of a key's sequence. After it, a lone Escape is the key.
+    /// The timeout for the rest of a key's sequence. After it, a lone Escape is a key.
     private static let escapeTimeout = Duration.milliseconds(50)
     /// The age from which a list is fetched again before a key acts on it, since entries may be deleted elsewhere.
     private static let maxListAge = Duration.seconds(1)
@@ -76,7 +76,7 @@ final class PickSession {
 
     // MARK: The loop
 
-    /// Shows the entries until the user leaves. Afterwards the terminal is in its former state, whatever happens.
+    /// Shows the entries until the user leaves. Afterwards the terminal is in its previous state, whatever happens.
     func run() throws -> Ending {
         try list()
         guard !model.entries.isEmpty else { throw Failure(.nothing, "the history is empty") }
@@ -178,7 +178,7 @@ final class PickSession {
 
     // MARK: The bridge
 
-    /// Lists the entries. Returns false if the selected one is not among them.
+    /// Lists the entries. Returns false if the selected entry is not among them.
     @discardableResult
     private func list() throws -> Bool {
         if !model.isListing, latestDeadline <= .now { model.noteLatest(try entries(matching: nil)) }
@@ -186,7 +186,7 @@ final class PickSession {
         do {
             found = try entries(matching: model.isListing ? nil : model.search)
         } catch let error as BridgeClientError where error.code == .refused && !model.isListing {
-            // A filter may not be typed to its end yet.
+            // A filter may not be completely typed yet.
             model.message = error.message
         }
         listed = .now

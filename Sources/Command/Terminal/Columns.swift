@@ -7,7 +7,7 @@ package enum Columns {
         padded(cut(text, to: columns), to: columns)
     }
 
-    /// Returns the lines of a text broken after a number of columns, even within words.
+    /// Returns text broken into lines after a number of columns, even within words.
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines = [""]

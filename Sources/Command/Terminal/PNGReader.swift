@@ -1,4 +1,4 @@
-/// A reader of PNG files: every bit depth and colour type, interlaced or not (PNG, third edition).
+/// A reader of PNG files: every bit depth and color type, interlaced or not (PNG, third edition).
 ///
 /// A file from the clipboard is read here, not by the terminal, so that the terminal gets a picture of known size
 /// without anything else that the file may contain. libpng and zlib would be two more components of a static program,
@@ -15,7 +15,7 @@ package struct PNGReader {
     private let color: Color
     private let isInterlaced: Bool
     private var palette: [UInt8] = []
-    /// The opacity of the palette's colours, or else the samples of the one transparent colour.
+    /// The opacity of the palette's colors, or else the samples of the one transparent color.
     private var transparency: [UInt8] = []
     private var data: [UInt8] = []
 
@@ -101,7 +101,7 @@ package struct PNGReader {
 
     // MARK: Pixels
 
-    /// A part of an interlaced picture: every `x step`th column and `y step`th row, starting at a first one.
+    /// A part of an interlaced picture: every `xStep`th column from `x` on, and every `yStep`th row from `y` on.
     private struct Pass {
         let x: Int
         let y: Int
@@ -184,7 +184,7 @@ package struct PNGReader {
     }
 
     private func pixel(_ rows: [UInt8], _ start: Int, _ column: Int) -> (UInt8, UInt8, UInt8, UInt8) {
-        /// Returns a sample. Only its high byte counts for the colour, but all its bits count for transparency.
+        /// Returns a sample. Only its high byte counts for the color, but all its bits count for transparency.
         func sample(_ number: Int) -> Int {
             let index = column * color.samples + number
             switch depth {

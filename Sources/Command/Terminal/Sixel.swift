@@ -1,16 +1,16 @@
 /// An encoder of sixel graphics (DEC STD 070, chapter 9).
 package enum Sixel {
-    /// The limit on the colours of a picture.
+    /// The limit on the colors of a picture.
     package static let maxColors = 256
 
     /// Returns the picture as a device control string, without the movement of the cursor after it.
     ///
     /// Pixels that are at least half transparent keep the terminal's background.
     ///
-    /// - Parameter colors: The number of colours that the terminal has for a picture.
+    /// - Parameter colors: The number of colors that the terminal has for a picture.
     package static func encode(_ pixels: Pixels, colors: Int = maxColors) -> [UInt8] {
         let palette = Palette(pixels, limit: min(max(colors, 2), maxColors))
-        // Pixels without a colour keep the background (second parameter 1); pixels are square (1;1).
+        // Pixels without a color keep the background (second parameter 1); pixels are square (1;1).
         var text = "\u{1B}P0;1;0q\"1;1;\(pixels.width);\(pixels.height)"
         for (number, color) in palette.colors.enumerated() {
             let percents = [color.red, color.green, color.blue].map { String((Int($0) * 100 + 127) / 255) }
@@ -21,7 +21,7 @@ package enum Sixel {
         return output + [0x1B, UInt8(ascii: "\\")]
     }
 
-    /// Writes six rows, one colour after the other.
+    /// Writes six rows, one color after the other.
     private static func writeBand(_ pixels: Pixels, _ top: Int, _ palette: Palette, to output: inout [UInt8]) {
         var sixels = [UInt8](repeating: 0, count: palette.colors.count * pixels.width)
         var isUsed = [Bool](repeating: false, count: palette.colors.count)
@@ -60,7 +60,7 @@ package enum Sixel {
     }
 }
 
-/// The colours that represent those of a picture, chosen by median cut.
+/// The colors that represent those of a picture, chosen by median cut.
 private struct Palette {
     struct Color {
         let red: UInt8
@@ -69,10 +69,10 @@ private struct Palette {
     }
 
     private(set) var colors: [Color] = []
-    /// The number of the palette's colour for each of the 32,768 colours with five bits per channel.
+    /// The number of the palette's color for each of the 32,768 colors with five bits per channel.
     private var numbers = [Int16](repeating: -1, count: 1 << 15)
 
-    /// The pixels of one colour with five bits per channel.
+    /// The pixels of one color with five bits per channel.
     private struct Bin {
         let key: Int
         var count = 0
@@ -83,12 +83,12 @@ private struct Palette {
         func channel(_ number: Int) -> Int { key >> (10 - 5 * number) & 31 }
     }
 
-    /// The colours that one palette colour will represent.
+    /// The colors that one palette color will represent.
     private struct Box {
         let bins: [Bin]
         /// The channel with the longest side.
         private(set) var channel = 0
-        /// The priority of a division; 0 for a box with one colour.
+        /// The priority of a division; 0 for a box with one color.
         private(set) var score = 0
 
         init(_ bins: [Bin]) {
@@ -97,13 +97,13 @@ private struct Palette {
             for channel in 0..<3 {
                 let values = bins.lazy.map { $0.channel(channel) }
                 let range = (values.max() ?? 0) - (values.min() ?? 0)
-                // A long side counts more than many pixels, so that a small area keeps its colour.
+                // A long side counts more than many pixels, so that a small area keeps its color.
                 let score = range * range * (1 + pixels.bitWidth - pixels.leadingZeroBitCount)
                 if score > self.score { (self.channel, self.score) = (channel, score) }
             }
         }
 
-        /// Returns two boxes with half of the pixels each, and at least one colour.
+        /// Returns two boxes with half of the pixels each, and at least one color.
         func divided() -> (Box, Box) {
             let sorted = bins.sorted { ($0.channel(channel), $0.key) < ($1.channel(channel), $1.key) }
             let half = sorted.reduce(0) { $0 + $1.count } / 2
@@ -140,7 +140,7 @@ private struct Palette {
         }
     }
 
-    /// Returns the number of a pixel's colour; nil for a transparent one.
+    /// Returns the number of a pixel's color; nil for a transparent one.
     func index(in pixels: Pixels, at pixel: Int) -> Int? {
         guard let key = Self.key(pixels, pixel) else { return nil }
         return Int(numbers[key])

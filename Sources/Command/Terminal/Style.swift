@@ -18,7 +18,7 @@ package struct Style: Equatable, Sendable {
 
     /// Returns text with underlined parts, and reversed as a whole if it is selected.
     ///
-    /// - Parameter parts: The parts in their order. One that overlaps another is left out.
+    /// - Parameter parts: The parts in order. A part that overlaps the part before it is left out.
     package func marked(_ text: String, _ parts: [Range<String.Index>], isReversed: Bool = false) -> String {
         guard isOn, !parts.isEmpty else { return isReversed ? reversed(text) : text }
         var marked = isReversed ? "\u{1B}[7m" : ""

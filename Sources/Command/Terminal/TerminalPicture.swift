@@ -8,7 +8,7 @@ package struct PictureSupport: Equatable, Sendable {
         case kitty
         /// iTerm2's inline images.
         case inline
-        /// Sixel, with a number of colours and the largest size.
+        /// Sixel, with a number of colors and the largest size.
         case sixel(colors: Int, largest: TerminalReplies.Size?)
     }
 

@@ -2,13 +2,13 @@
 ///
 /// Nothing is guessed from TERM or other variables, which survive ssh, sudo and terminals inside terminals.
 package struct TerminalReplies: Sendable {
-    /// The questions. Every terminal answers the last one, the primary device attributes (DA1). Its reply shows that
-    /// the other replies, if any, have arrived:
+    /// The queries. Every terminal answers the last query, for the primary device attributes (DA1). Its reply shows
+    /// that the other replies, if any, have arrived:
     ///
     /// * kitty's graphics: a picture of one pixel, which is checked and not shown;
     /// * iTerm2's cell size, which only terminals with its protocol for pictures report;
     /// * the cell's size in pixels;
-    /// * the number of sixel's colours, and the largest size of a picture (XTSMGRAPHICS).
+    /// * the number of sixel's colors, and the largest size of a picture (XTSMGRAPHICS).
     package static let query =
         "\u{1B}_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\" + "\u{1B}]1337;ReportCellSize\u{1B}\\" + "\u{1B}[16t"
         + "\u{1B}[?1;1;0S" + "\u{1B}[?2;1;0S" + "\u{1B}[c"
@@ -23,14 +23,14 @@ package struct TerminalReplies: Sendable {
         }
     }
 
-    /// True after the reply to the last question.
+    /// True after the reply to the last query.
     package private(set) var isComplete = false
     package private(set) var hasKittyPictures = false
     package private(set) var hasInlinePictures = false
     package private(set) var hasSixel = false
     /// The size of a character in pixels, if it is reported.
     package private(set) var cell: Size?
-    /// The number of colours of a sixel picture, if it is reported.
+    /// The number of colors of a sixel picture, if it is reported.
     package private(set) var sixelColors: Int?
     /// The largest sixel picture, if it is reported.
     package private(set) var maxSixel: Size?

@@ -14,12 +14,12 @@ package enum HelpPage {
     /// Returns the width of the pages on an output.
     static func columns(of output: StandardOutput) -> Int { max(output.columns ?? 80, minColumns) }
 
-    private static let reference = "  All commands take the options of 'xpb help \(topic)' as well."
+    private static let reference = "  All commands also take the options of 'xpb help \(topic)'."
     private static let commonUsage = " [--display <DISPLAY>] [--timeout <SECONDS>] [--json] [--quiet] [--verbose]"
     /// The beginnings of the lines of the library's own options, which each page has.
     private static let libraryOptions = ["  --version ", "  -h, --help "]
 
-    /// Returns a page of the library without the common options, if it is that of a command that takes them.
+    /// Returns a page of the library, without the common options if it belongs to a command that takes them.
     ///
     /// - Parameter columns: The width beyond which a usage is wrapped.
     package static func page(_ text: String, columns: Int = 80) -> String {
@@ -56,7 +56,8 @@ package enum HelpPage {
         section.hasPrefix(CommonFlags.title.uppercased() + ":\n")
     }
 
-    /// Returns the lines of the library's own options, or of all others. A narrow terminal has several lines for one.
+    /// Returns the lines of the library's own options, or of all others. On a narrow terminal, an option has several
+    /// lines.
     private static func options(in section: String, ofLibrary wanted: Bool) -> [String] {
         var isOfLibrary = false
         return lines(of: section).dropFirst().filter { line in

@@ -51,9 +51,9 @@ package enum Invocation {
         }
     }
 
-    /// Rewrites what the argument library would misread: the empty value of `--name=` becomes a separate argument, and
-    /// a value of `--text` that begins with a dash is attached to the option, so that it remains a value. The other
-    /// words for `--version` become that option.
+    /// Rewrites arguments that the argument library would misread: the empty value of `--name=` becomes a separate
+    /// argument, and a value of `--text` that begins with a dash is attached to the option, so that it remains a value.
+    /// The other words for `--version` become that option.
     package static func normalized(_ arguments: [String]) -> [String] {
         if arguments == ["version"] || arguments == ["-V"] { return ["--version"] }
         var normalized: [String] = []
@@ -74,7 +74,7 @@ package enum Invocation {
 
     // MARK: Lines of the fast path
 
-    /// Finds or starts a bridge for a line of the fast path that did not reach one, and lets the fast path continue.
+    /// Finds or starts a bridge for a line of the fast path that reached no bridge, and lets the fast path continue.
     ///
     /// - Parameter budget: The limit on further attempts; nil for the first one.
     private static func start(_ call: FastPath.PendingCall, within budget: RepeatBudget? = nil) -> ExitStatus {
@@ -255,7 +255,7 @@ package struct CommandPath {
     }
 }
 
-/// Options of other programs, and what does the same here.
+/// Options of other programs, and their equivalents here.
 package enum KnownOption {
     private static let ofAll = [
         "-selection": "-p", "-sel": "-p", "--primary": "-p primary", "--clipboard": "-p clipboard",

@@ -9,7 +9,7 @@ package struct XPB: ParsableCommand {
         commandName: "xpb",
         abstract: "Copy and paste: pasteboards with items and types, shared with X11 and Wayland programs.",
         discussion: """
-              xpb set hello          copies a text
+              xpb set hello          copies text
               date | xpb set         copies the output of a command
               xpb get > file         pastes into a file
 

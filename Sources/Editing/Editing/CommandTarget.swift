@@ -1,7 +1,7 @@
 import Undo
 
-/// The context that performs a command, and the undo manager if that performs it instead. Both may end between the
-/// moments when a menu is shown and an item is chosen.
+/// The context that performs a command, or whose undo manager performs it. Either object may be released between the
+/// display of a menu and the choice of an item.
 struct CommandTarget {
     private(set) weak var context: (any EditingContext)?
     private weak var undoManager: UndoManager?
@@ -43,14 +43,14 @@ struct CommandTarget {
     /// Returns the title with the name of the action, such as "Undo Move Tile"; nil if a context performs the command.
     func undoTitle(of command: EditCommand, in language: UndoManager.MenuLanguage) -> String? {
         guard usesUndoManager, let undoManager else { return nil }
-        // The undo manager makes titles in its own language only, but the rest of the menu is in the center's.
+        // The undo manager makes titles in its own language only, but the menu is in the language of the center.
         let former = undoManager.menuLanguage
         undoManager.menuLanguage = language
         defer { undoManager.menuLanguage = former }
         return command == .undo ? undoManager.undoMenuItemTitle : undoManager.redoMenuItemTitle
     }
 
-    /// True if both stand for the same objects, which still exist.
+    /// Returns true if both targets refer to the same objects and the context still exists.
     func isSame(as other: CommandTarget) -> Bool {
         context != nil && context === other.context && undoManager === other.undoManager
     }

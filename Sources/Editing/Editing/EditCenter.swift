@@ -17,7 +17,7 @@ public import Undo
 /// ``EditingContext/undoManager`` up the chain performs them, unless a context before it claims the command, like a
 /// text field with its own undo.
 ///
-/// A chain ends where it leads back to one of its contexts, and after ``maxContexts``.
+/// A chain ends where it leads back to one of its contexts, or after ``maxContexts`` contexts.
 ///
 /// A center is used from one thread, that of the window's loop. Like `UndoManager`, it has no locks, belongs to no
 /// actor and is not `Sendable`. It keeps no context alive.
@@ -27,13 +27,13 @@ public import Undo
 public final class EditCenter {
     /// The limit on the contexts of a chain.
     public static let maxContexts = 256
-    /// The limit on nested changes of the first responder; deeper ones are refused.
+    /// The limit on nested changes of the first responder; deeper changes are refused.
     static let maxNestedChanges = 8
-    /// The limit on the times that observers run for one call, when they themselves call ``setNeedsUpdate()``.
+    /// The limit on how often observers run for one call if they call ``setNeedsUpdate()`` themselves.
     static let maxImmediateUpdates = 16
 
     private weak var responder: (any EditingContext)?
-    /// The number of changes of the first responder, so that a nested one is noticed.
+    /// The number of changes of the first responder, for detecting nested changes.
     private var responderChanges = 0
     private var nestedChanges = 0
 
@@ -54,26 +54,28 @@ public final class EditCenter {
         didSet { setNeedsUpdate() }
     }
 
-    /// The context that commands reach first; nil if there is none, or if it no longer exists.
+    /// The context that commands reach first; nil if no context was set, or if the context no longer exists.
     public var firstResponder: (any EditingContext)? { responder }
 
     /// Makes a context the first responder; call it when the context has received the focus.
     ///
-    /// The former one is asked for its consent (``EditingContext/canResignFirstResponder``), and then called before the
-    /// new one (``EditingContext/didResignFirstResponder()``, ``EditingContext/didBecomeFirstResponder()``). They may
-    /// call this method in turn, nested up to 8 deep; the last call counts.
+    /// The former first responder is asked for its consent (``EditingContext/canResignFirstResponder``). Then it is
+    /// notified (``EditingContext/didResignFirstResponder()``), and after it the new one
+    /// (``EditingContext/didBecomeFirstResponder()``). Both contexts may call this method in turn, nested up to 8 deep;
+    /// the last call wins.
     ///
-    /// - Parameter context: The context; nil for none.
-    /// - Returns: True if the context is now the first responder. False if it cannot become that or the former one
-    ///   refuses: then nothing changes, and the host should leave the focus where it was.
+    /// - Parameter context: The context; nil for no first responder.
+    /// - Returns: True if the context is now the first responder. False if it cannot become the first responder, or if
+    ///   the former first responder refuses to resign; then nothing changes, and the host should leave the focus where
+    ///   it was.
     ///
     /// Source: `NSWindow.makeFirstResponder(_:)`, `UIResponder.becomeFirstResponder()`.
     @discardableResult
     public func makeFirstResponder(_ context: (any EditingContext)?) -> Bool {
         if context === responder {
-            // The former one may have ended without a notice.
+            // The former first responder may have been released without a notice.
             if context == nil { setNeedsUpdate() }
-            // During a change there is none, and this call counts more than that change.
+            // During a change there is no first responder, and this call overrides the change.
             if context == nil, nestedChanges > 0 { responderChanges += 1 }
             return true
         }
@@ -98,7 +100,7 @@ public final class EditCenter {
         return context === responder
     }
 
-    /// The contexts that a command goes to, in order. Each appears once.
+    /// The contexts that a command goes to, in order and without duplicates.
     var chain: [any EditingContext] {
         var chain: [any EditingContext] = []
         var seen: Set<ObjectIdentifier> = []
@@ -112,19 +114,19 @@ public final class EditCenter {
         return chain
     }
 
-    /// The first undo manager up the chain, where the changes of the first responder are registered.
+    /// The first undo manager up the chain, which records the changes of the first responder.
     public var undoManager: UndoManager? { chain.lazy.compactMap(\.undoManager).first }
 
     // MARK: Commands
 
-    /// The language of titles; at first that of the program's environment. It also applies to the titles of Undo and
+    /// The language of titles; by default that of the program's environment. It also applies to the titles of Undo and
     /// Redo, instead of the undo manager's language.
     public var menuLanguage = UndoManager.MenuLanguage.environment {
         didSet { setNeedsUpdate() }
     }
 
-    /// Returns the context that performs a command: the first one up the chain that can. For undo and redo it may be
-    /// the context of the undo manager. Returns nil if the command cannot be performed.
+    /// Returns the context that performs a command: the first context up the chain that can. For undo and redo, this
+    /// may be the context with the undo manager. Returns nil if the command cannot be performed.
     ///
     /// - Parameters:
     ///   - command: The command.
@@ -138,7 +140,7 @@ public final class EditCenter {
 
     /// Returns the title of a command and whether it can be performed.
     ///
-    /// The title is that of the target (``EditingContext/title(of:)``), or else of the undo manager, or else of the
+    /// The title comes from the target (``EditingContext/title(of:)``), else from the undo manager, else from the
     /// command. If the command cannot be performed, any context up the chain may give the title.
     public func state(of command: EditCommand) -> CommandState {
         state(of: command, target: commandTarget(of: command, sender: nil))
@@ -173,7 +175,7 @@ public final class EditCenter {
         return target.perform(command, sender: sender, isFound: isFound)
     }
 
-    /// Returns the first context up the chain that performs a command, or the first undo manager for undo and redo.
+    /// Returns the first context up the chain that performs a command, or, for undo and redo, the first undo manager.
     func commandTarget(of command: EditCommand, sender: Any?) -> CommandTarget? {
         let isUndo = command == .undo || command == .redo
         for context in chain {
@@ -186,15 +188,15 @@ public final class EditCenter {
 
     // MARK: Observation
 
-    /// Runs a closure in a later turn of the loop, such as an idle source. With nil, the value at first, observers run
-    /// within ``setNeedsUpdate()``, which may be in the middle of a change.
+    /// The function that runs a closure in a later turn of the loop, for example from an idle source. With nil, the
+    /// default, observers run within ``setNeedsUpdate()``, possibly in the middle of a change.
     public var scheduleUpdate: ((@escaping () -> Void) -> Void)?
 
     /// Reports that states of commands may have changed, for example after a change of the selection. Observers then
-    /// run once for all calls of the same event.
+    /// run; if ``scheduleUpdate`` is set, they run once for all calls in the same event.
     ///
     /// The center itself calls this for a new first responder, after a command, and when the first undo manager up the
-    /// chain has changed, but not when a context ends.
+    /// chain has changed, but not when a context is released.
     ///
     /// Source: `UIMenuSystem.setNeedsRevalidate()`.
     public func setNeedsUpdate() {
@@ -207,11 +209,11 @@ public final class EditCenter {
         }
     }
 
-    /// Calls a closure when states of commands may have changed.
+    /// Calls a closure whenever states of commands may have changed.
     ///
     /// - Parameter body: The closure. It may use the center and cancel observations. If it calls ``setNeedsUpdate()``,
     ///   all observers run once more, in a later event if ``scheduleUpdate`` is set.
-    /// - Returns: The observation, which its program keeps for as long as it wants notices.
+    /// - Returns: The observation; keep it for as long as you want notices.
     public func observe(_ body: @escaping () -> Void) -> Observation {
         observerCount += 1
         observers.append(Observer(number: observerCount, body: body))
@@ -246,7 +248,7 @@ public final class EditCenter {
         let body: () -> Void
     }
 
-    /// An observer of a center. It receives notices until ``cancel()``, or until its release.
+    /// An observation of a center. Its closure is called until ``cancel()`` is called or the observation is released.
     public final class Observation {
         private weak var center: EditCenter?
         private let number: Int
@@ -258,10 +260,10 @@ public final class EditCenter {
 
         deinit { cancel() }
 
-        /// Ends the observation. It may be called within a notice.
+        /// Ends the observation. The closure itself may call this method.
         public func cancel() {
             guard let center else { return }
-            // The closure is released after the change, since the end of its captures may cancel other observations.
+            // The closure is released after the change, since releasing its captures may cancel other observations.
             let former = center.observers
             center.observers = former.filter { $0.number != number }
             withExtendedLifetime(former) {}

@@ -1,6 +1,6 @@
 import Undo
 
-/// The standard commands, with titles in the languages of undo.
+/// The standard commands, with titles in every `UndoManager.MenuLanguage`.
 extension EditCommand {
     /// Moves the selection to the general pasteboard: Ctrl+X, Shift+Delete.
     public static let cut = standard(
@@ -48,11 +48,12 @@ extension EditCommand {
         Titles(
             "Select All", "Alles auswählen", "Tout sélectionner", "Seleccionar todo", "全选", "全選", "すべて選択"))
 
-    /// Reverts the last change: Ctrl+Z. ``EditCenter`` performs it where no context does.
+    /// Reverts the last change: Ctrl+Z. ``EditCenter`` performs the command if no context does.
     public static let undo = EditCommand(
         "undo", [control("z")], titles: { $0.undoMenuTitle(forUndoActionName: "") })
 
-    /// Makes the last reverted change again: Ctrl+Shift+Z, Ctrl+Y. ``EditCenter`` performs it where no context does.
+    /// Makes the last reverted change again: Ctrl+Shift+Z, Ctrl+Y. ``EditCenter`` performs the command if no context
+    /// does.
     public static let redo = EditCommand(
         "redo", [shifted("z"), control("y")], titles: { $0.redoMenuTitle(forUndoActionName: "") })
 

@@ -1,6 +1,6 @@
 public import Undo
 
-/// A command of an edit menu: one of the standard ones, or a program's own.
+/// A command of an edit menu: a standard command, or one of the program's own.
 ///
 /// ```swift
 /// extension EditCommand {
@@ -8,17 +8,17 @@ public import Undo
 /// }
 /// ```
 ///
-/// Two commands are equal if their identifiers are, so that a program can give a standard command other keys.
+/// Two commands are equal if their identifiers are, so a program can give a standard command different keys.
 ///
 /// Source: the selectors of `UIResponderStandardEditActions`, with the titles and keys of their `UICommand`. The keys
 /// are those of desktops on Linux.
 public struct EditCommand: Sendable {
-    /// The name by which programs know the command. Standard commands have short names such as `cut`; a program's own
-    /// should begin with its reverse-DNS name.
+    /// The name that identifies the command. Standard commands have short names such as `cut`; the names of a program's
+    /// own commands should begin with the program's reverse-DNS name.
     public let identifier: String
-    /// The title in English, or that of ``init(_:title:keys:titles:)``.
+    /// The title in English, or the title passed to ``init(_:title:keys:titles:)``.
     public let title: String
-    /// The keys that give the command. A menu shows the first one.
+    /// The keys that trigger the command. A menu shows the first one.
     public let keys: [KeyEquivalent]
     /// The titles in other languages.
     private let titles: [UndoManager.MenuLanguage: String]
@@ -29,7 +29,7 @@ public struct EditCommand: Sendable {
     ///   - identifier: The name; see ``identifier``.
     ///   - title: The title in a menu.
     ///   - keys: The keys. A menu shows the first one.
-    ///   - titles: The titles in other languages, where they differ.
+    ///   - titles: The titles in other languages, if they differ.
     public init(
         _ identifier: String, title: String, keys: [KeyEquivalent] = [],
         titles: [UndoManager.MenuLanguage: String] = [:]

@@ -9,8 +9,8 @@
 /// The menu asks the chain of the first responder which commands apply, and a presenter draws them. While the menu is
 /// visible, its items follow the states of the commands.
 ///
-/// An item performs its command on the context for which it was shown. If that context has ended, or can no longer
-/// perform the command, nothing is performed: the command never reaches a context other than the one that the user saw.
+/// An item performs its command on the context for which it was shown. If that context was released or can no longer
+/// perform the command, nothing happens: the command never reaches a different context.
 ///
 /// Source: `UIMenuController` and `UIEditMenuInteraction`.
 public final class EditMenu {
@@ -26,7 +26,7 @@ public final class EditMenu {
         fileprivate let target: CommandTarget?
         fileprivate weak var menu: EditMenu?
 
-        /// Performs the command, even if the menu was closed before.
+        /// Performs the command, even if the menu has been closed.
         ///
         /// - Parameter sender: The object that gives the command; contexts receive it.
         /// - Returns: False if the command can no longer be performed.
@@ -45,7 +45,7 @@ public final class EditMenu {
 
     /// An event in the life of a menu.
     ///
-    /// Source: `UIMenuController.willShowMenuNotification` and the others there.
+    /// Source: `UIMenuController.willShowMenuNotification` and its other notifications.
     public enum Event: Hashable, Sendable {
         /// The menu is about to be shown. The commands can still be changed, and ``EditMenu/hide()`` cancels the menu.
         case willShow
@@ -61,9 +61,9 @@ public final class EditMenu {
 
     /// The rule for commands that cannot be performed.
     public enum UnavailableItems: Hashable, Sendable {
-        /// They are shown dimmed, as in the menus of desktops (NSMenu).
+        /// The commands are shown dimmed, as in desktop menus (NSMenu).
         case dimmed
-        /// They are left out, as in the menus of touch screens (UIMenuController).
+        /// The commands are left out, as in touch screen menus (UIMenuController).
         case omitted
     }
 
@@ -78,25 +78,26 @@ public final class EditMenu {
     let center: EditCenter
     private let presenter: any EditMenuPresenter
 
-    /// The standard commands of the menu, in groups. At first undo and redo; cut, copy, paste and delete; select all.
+    /// The standard commands of the menu, in groups. The default is undo and redo; cut, copy, paste and delete; select
+    /// all.
     public var commands: [[EditCommand]] = [[.undo, .redo], [.cut, .copy, .paste, .delete], [.selectAll]] {
         didSet { update() }
     }
 
-    /// The program's own commands, in a group after the others. ``unavailableItems`` applies to them, too.
+    /// The program's own commands, in a group after the standard commands. ``unavailableItems`` applies to both.
     ///
     /// Source: `UIMenuController.menuItems`.
     public var customItems: [EditCommand] = [] {
         didSet { update() }
     }
 
-    /// The rule for commands that cannot be performed; at first they are dimmed.
+    /// The rule for commands that cannot be performed; by default they are dimmed.
     public var unavailableItems = UnavailableItems.dimmed {
         didSet { update() }
     }
 
-    /// The rule for a change of the first responder while the menu is visible; at first the items are updated. Many
-    /// toolkits give the focus to a menu; their hosts should then keep the first responder.
+    /// The rule for a change of the first responder while the menu is visible; by default the items are updated. Many
+    /// toolkits give the focus to an open menu; a host should then keep the first responder.
     public var focusChange = FocusChange.update
 
     /// Called with each event.
@@ -114,20 +115,21 @@ public final class EditMenu {
     }
 
     private var shown: Shown?
-    /// The number of calls that show or hide the menu, so that a call within an event is noticed.
+    /// The number of calls that showed or hid the menu, for detecting such calls from within ``onEvent``.
     private var calls = 0
 
     /// Creates a menu that is not visible.
     ///
     /// - Parameters:
     ///   - center: The center of the window.
-    ///   - presenter: The toolkit's menu. It is kept alive, so it refers to this object weakly, if at all.
+    ///   - presenter: The toolkit's menu. This object keeps it alive, so it should refer to this object weakly, if at
+    ///     all.
     public init(center: EditCenter, presenter: any EditMenuPresenter) {
         self.center = center
         self.presenter = presenter
     }
 
-    /// Shows the menu. If it is visible, it is closed and shown at the new place.
+    /// Shows the menu. A visible menu is closed, and shown again at the new place.
     ///
     /// - Parameter rectangle: The place of the selection.
     /// - Returns: False if there are no items.
@@ -160,14 +162,14 @@ public final class EditMenu {
         shown = nil
         former.observation.cancel()
         onEvent?(.willHide)
-        // The event's receiver has shown the menu again.
+        // The receiver of the event may have shown the menu again.
         guard shown == nil else { return }
         presenter.hide()
         onEvent?(.didHide)
     }
 
     /// Asks the chain again, and updates the menu if an item has changed. Does nothing if the menu is not visible. The
-    /// menu does this itself when ``EditCenter`` notifies its observers.
+    /// menu calls this method itself when ``EditCenter`` notifies its observers.
     ///
     /// Source: `UIMenuController.update()`.
     public func update() {

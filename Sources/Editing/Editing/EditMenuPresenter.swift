@@ -1,8 +1,8 @@
 /// A rectangle of a window, in the units and with the origin of its toolkit.
 public struct EditRectangle: Hashable, Sendable {
-    /// The distance of the left edge.
+    /// The distance of the left edge from the origin.
     public var x: Double
-    /// The distance of the upper edge.
+    /// The distance of the upper edge from the origin.
     public var y: Double
     /// The width.
     public var width: Double
@@ -18,9 +18,9 @@ public struct EditRectangle: Hashable, Sendable {
     }
 }
 
-/// A toolkit's menu, as ``EditMenu`` uses it: a popover of GTK, a `QMenu`.
+/// A toolkit's menu that ``EditMenu`` shows, such as a GTK popover or a `QMenu`.
 ///
-/// When the user has chosen an item, the presenter calls ``EditMenu/Item/perform(sender:)``. When the menu was closed,
+/// When the user has chosen an item, the presenter calls ``EditMenu/Item/perform(sender:)``. When the menu has closed,
 /// it calls ``EditMenu/hide()``. The two calls can come in either order.
 public protocol EditMenuPresenter: AnyObject {
     /// Shows the items, in groups, beside a rectangle and within the screen.
@@ -30,7 +30,7 @@ public protocol EditMenuPresenter: AnyObject {
     ///   - rectangle: The place of the selection.
     func show(_ items: [[EditMenu.Item]], at rectangle: EditRectangle)
 
-    /// Replaces the items of the menu that is shown.
+    /// Replaces the items of the visible menu.
     func update(_ items: [[EditMenu.Item]])
 
     /// Closes the menu, if it is still open.

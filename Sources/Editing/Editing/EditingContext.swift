@@ -3,8 +3,8 @@ public import Undo
 /// Something that can be edited: a tile, a list, the document of a window.
 ///
 /// Contexts form chains. A command goes to the first responder, which follows the focus of the toolkit, and from there
-/// up the chain by ``next``, until a context can perform it. Contexts are not a tree of views: a program has one for
-/// each thing with commands of its own.
+/// up the chain by ``next``, until a context can perform it. Contexts are not a tree of views: a program has a context
+/// for each thing with commands of its own.
 ///
 /// ```swift
 /// final class TileContext: EditingContext {
@@ -22,20 +22,20 @@ public import Undo
 /// }
 /// ```
 ///
-/// All members have defaults. A property whose type differs from that here, such as `let undoManager: UndoManager`
-/// without the question mark, is a different property, and the default applies. All are called on the thread of
-/// ``EditCenter``, and must not block.
+/// All members have defaults. A property whose type differs from the type declared here, such as
+/// `let undoManager: UndoManager` without the question mark, is a different property, and the default applies. All
+/// members are called on the thread of ``EditCenter``, and must not block.
 ///
 /// Source: `UIResponder`, whose `canPerformAction(_:withSender:)` and actions are the two functions here.
 public protocol EditingContext: AnyObject {
-    /// The context that is asked after this one; nil, the default, for the last one.
+    /// The context that is asked after this one; nil, the default, if this context is the last.
     ///
     /// Source: `UIResponder.next`.
     var next: (any EditingContext)? { get }
 
-    /// Returns true if the context performs a command in its present state; false by default.
+    /// Returns true if the context can perform a command in its present state; by default returns false.
     ///
-    /// It is called often, whenever a menu is shown or updated.
+    /// This function is called often: whenever a menu is shown or updated.
     ///
     /// - Parameters:
     ///   - command: The command.
@@ -51,9 +51,9 @@ public protocol EditingContext: AnyObject {
     ///   - sender: The object that gives the command; nil if it is unknown.
     func perform(_ command: EditCommand, sender: Any?)
 
-    /// The undo manager for changes of the context; nil, the default, if they belong to that of a later context.
+    /// The undo manager for changes of the context; nil, the default, to use the undo manager of a later context.
     ///
-    /// ``EditCenter/undoManager`` is the first one up the chain.
+    /// ``EditCenter/undoManager`` is the first undo manager up the chain.
     ///
     /// Source: `UIResponder.undoManager`.
     var undoManager: UndoManager? { get }
@@ -78,8 +78,8 @@ public protocol EditingContext: AnyObject {
     /// Source: `UIResponder.resignFirstResponder()`.
     func didResignFirstResponder()
 
-    /// An object for input, such as a palette, that is shown while the context or one before it in the chain is the
-    /// first responder; nil, the default, if that is left to later contexts. See ``InputHost``.
+    /// An object for input, such as a palette, that is shown while the context or a context before it in the chain is
+    /// the first responder; nil, the default, to use the input view of a later context. See ``InputHost``.
     ///
     /// Source: `UIResponder.inputView`.
     var inputView: AnyObject? { get }

@@ -11,14 +11,14 @@ public import Pasteboard
 /// ```
 ///
 /// On X11 the find pasteboard is the selection PRIMARY, which every program writes when the user selects something. So
-/// text selected in another program becomes the search string, and a letter typed into a search field must not be
-/// written there, as that would take away the user's selection.
+/// text selected in another program becomes the search string, and letters typed into a search field must not be
+/// written to the pasteboard, since that would take away the user's selection.
 ///
-/// A string committed in any program has the type ``findStringType`` beside that of plain text, and is read at once. A
-/// selection is read only after it has not changed for a moment, so that its owner need not render each letter of a
-/// drag. Selections of the program itself are not read.
+/// A string committed in any program has the type ``findStringType`` in addition to plain text, and is read at once. A
+/// selection is read only after it has been unchanged for a moment, so that its owner need not render each step of a
+/// drag. The program's own selections are not read.
 ///
-/// An object belongs to the thread of its `PasteboardEvents`.
+/// An object must be used on the thread of its `PasteboardEvents`.
 ///
 /// Source: `NSPasteboard.Name.find`, `NSFindPanelAction.setFindString`.
 public final class FindString {
@@ -26,11 +26,11 @@ public final class FindString {
     public static let findStringType = "org.xpb.find-string"
     /// The maximum length of another program's text that becomes the search string, in bytes of UTF-8.
     public static let maxBytes = 4_096
-    /// The time for which a selection must be unchanged before it is read.
+    /// The time that a selection must be unchanged before it is read.
     private static let selectionRest = Duration.milliseconds(300)
 
-    /// The search string: the last one that was committed here or written by another program; nil at first. Contents
-    /// without text, or whose text is empty or longer than ``maxBytes``, do not change it.
+    /// The search string that was last committed here or written by another program; initially nil. Contents without
+    /// text, or with text that is empty or longer than ``maxBytes``, do not change the search string.
     public private(set) var string: String?
     /// Called within `PasteboardEvents.dispatch()` when another program has changed ``string``.
     public var onChange: (() -> Void)?
@@ -43,7 +43,7 @@ public final class FindString {
     /// The pause before a selection is read.
     private var rest: PasteboardEvents.Registration?
     private var reading: PasteboardEvents.Registration?
-    /// The string that is being written, and the one that follows it.
+    /// The string that is being written, and the string to write next.
     private var writing: String?
     private var next: String?
     /// The text of the pasteboard; nil if it is unknown or cannot be the search string.
@@ -73,14 +73,14 @@ public final class FindString {
 
     /// Makes a string the search string of all programs; call it when the user has begun to search for the string.
     ///
-    /// ``string`` is set at once, and the pasteboard is written in the background, unless it has this text. If several
-    /// strings are committed during a write, the last one is written next.
+    /// ``string`` is set at once, and the pasteboard is written in the background, unless it already has this text. If
+    /// several strings are committed during a write, the last one is written next.
     ///
-    /// - Parameter string: The string. An empty one is ignored.
+    /// - Parameter string: The string. An empty string is ignored.
     public func commit(_ string: String) {
         guard !string.isEmpty else { return }
         self.string = string
-        // An answer on its way is older than this string.
+        // A read in progress would return text older than this string.
         endReading()
         if writing != nil {
             next = string
@@ -117,7 +117,7 @@ public final class FindString {
 
     private func changed(_ change: Pasteboard.Change) {
         latestCount = change.count
-        // A bridge without a store counts from 0 again.
+        // A restarted bridge without a store counts from 0 again.
         if change.count < textCount { setText(nil, change.count - 1) }
         rest?.cancel()
         rest = nil
@@ -134,7 +134,7 @@ public final class FindString {
         }
     }
 
-    /// Reads the text if the known one is of an older change. There is one read at a time.
+    /// Reads the text if the known text is from an older change. Only one read runs at a time.
     private func read() {
         guard latestCount > textCount, reading == nil, rest == nil, writing == nil else { return }
         let count = latestCount

@@ -1,7 +1,7 @@
 /// The input view and the accessory view of a window's first responder.
 ///
-/// Each is the first ``EditingContext/inputView`` or ``EditingContext/inputAccessoryView`` up the chain. The views come
-/// and go with the first responder:
+/// Each view is the first ``EditingContext/inputView`` or ``EditingContext/inputAccessoryView`` up the chain. The views
+/// come and go with the first responder:
 ///
 /// ```swift
 /// let host = InputHost(center: center, presenter: window)
@@ -11,20 +11,21 @@
 ///
 /// Source: `UIResponder.inputView`, `inputAccessoryView` and `reloadInputViews()`; `UIDevice.playInputClick()`.
 public final class InputHost {
-    /// The input view that is presented.
+    /// The presented input view.
     public private(set) var inputView: AnyObject?
-    /// The accessory view that is presented.
+    /// The presented accessory view.
     public private(set) var inputAccessoryView: AnyObject?
 
     private let center: EditCenter
     private let presenter: any InputPresenter
     private var observation: EditCenter.Observation?
 
-    /// Creates a host, and presents the views of the present first responder, if it has any.
+    /// Creates a host, and presents the views of the current first responder, if it has any.
     ///
     /// - Parameters:
     ///   - center: The center of the window.
-    ///   - presenter: The toolkit's window. It is kept alive, so it refers to this object weakly, if at all.
+    ///   - presenter: The toolkit's window. This object keeps it alive, so it should refer to this object weakly, if at
+    ///     all.
     public init(center: EditCenter, presenter: any InputPresenter) {
         self.center = center
         self.presenter = presenter
@@ -32,8 +33,8 @@ public final class InputHost {
         reloadInputViews()
     }
 
-    /// Asks the chain for its views, and presents them if one has changed. A program calls this method when a context's
-    /// view changes and the first responder does not.
+    /// Asks the chain for its views, and presents them if one has changed. Call this method when a context's view
+    /// changes but the first responder does not.
     ///
     /// Source: `UIResponder.reloadInputViews()`.
     public func reloadInputViews() {
@@ -46,9 +47,9 @@ public final class InputHost {
         presenter.present(inputView: view, accessoryView: accessory)
     }
 
-    /// Plays the click of a key, if one of the views that are presented is ``InputAudioFeedback`` and wants clicks.
+    /// Plays the click of a key, if one of the presented views conforms to ``InputAudioFeedback`` and wants clicks.
     ///
-    /// - Returns: True if it was played.
+    /// - Returns: True if the click was played.
     ///
     /// Source: `UIDevice.playInputClick()`.
     @discardableResult

@@ -1,6 +1,6 @@
 /// A toolkit's window, as ``InputHost`` uses it.
 public protocol InputPresenter: AnyObject {
-    /// Shows these views instead of the former ones; nil for none.
+    /// Shows these views instead of the previous views; nil means no view.
     ///
     /// - Parameters:
     ///   - inputView: The input view, such as a palette.

@@ -1,9 +1,9 @@
-/// A key or mouse button with modifiers that gives a command.
+/// A key or mouse button, with modifiers, that triggers a command.
 ///
 /// Source: `UIKeyCommand.input` and `modifierFlags`, `NSMenuItem.keyEquivalent`. The names of keys are those of X11's
-/// keysyms, which GTK, Qt and SDL know as well.
+/// keysyms, which GTK, Qt and SDL use, too.
 public struct KeyEquivalent: Hashable, Sendable {
-    /// The keys that are held down together with another.
+    /// The keys that are held down together with another key.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         /// The bits of the modifiers.
         public let rawValue: Int

@@ -7,19 +7,19 @@ public import Pasteboard
 /// availability.onChange = { center.setNeedsUpdate() }
 /// ```
 ///
-/// After each change of the pasteboard the bridge is asked in the background, by the rules of
-/// `Pasteboard.contains(types:)`. The bytes are not read. An owner that does not answer blocks nothing: ``isAvailable``
-/// is false until its types are known. The bridge is asked again after pauses of 1 to 64 seconds, for about two
-/// minutes, and by ``refresh()``.
+/// After each change of the pasteboard, the bridge is asked in the background, under the rules of
+/// `Pasteboard.contains(types:)`. No bytes are read. An owner that does not answer blocks nothing: ``isAvailable`` is
+/// false until the owner's types are known. After a failure, the bridge is asked again after pauses of 1 to 64 seconds,
+/// for about two minutes, and by ``refresh()``.
 ///
-/// An object belongs to the thread of its `PasteboardEvents`. After the end of a bridge, its last state remains until
-/// another one runs.
+/// An object must be used on the thread of its `PasteboardEvents`. After a bridge exits, its last state remains until
+/// another bridge is running.
 ///
 /// Source: `UIPasteboard.hasStrings` and `contains(pasteboardTypes:)`, as `canPerformAction(_:withSender:)` uses them.
 public final class PasteAvailability {
-    /// True if the first item of the pasteboard has one of the types; false at first, and until the owner has listed
-    /// its types. Between a change and the bridge's answer, the value for the former contents remains, so that a paste
-    /// right after a copy is not refused.
+    /// True if the first item of the pasteboard has one of the types; initially false, and false until the owner has
+    /// listed its types. Between a change and the bridge's answer, the value for the previous contents remains, so that
+    /// a paste right after a copy is not refused.
     public private(set) var isAvailable = false
     /// The identifiers of all types on offer, in the order of preference; empty while they are unknown.
     public private(set) var availableTypes: [String] = []
@@ -74,7 +74,7 @@ public final class PasteAvailability {
         }
     }
 
-    /// Asks about the present contents. The answer to an earlier question no longer counts.
+    /// Asks the bridge about the present contents. The answer to an earlier query is ignored.
     private func ask() {
         question?.cancel()
         let (board, types, needsTypes) = (pasteboard.async, types, availableTypes.isEmpty)

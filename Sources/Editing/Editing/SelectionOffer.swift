@@ -6,22 +6,23 @@ public import Pasteboard
 /// ```swift
 /// let selection = SelectionOffer(events: events)
 /// selection.onLoss = { view.deselect() }
-/// // Whenever the user has selected something, also in the middle of a drag:
+/// // Whenever the user has selected something, even in the middle of a drag:
 /// selection.offer(types: ["public.utf8-plain-text"]) { _ in Data(view.selectedText.utf8) }
 /// ```
 ///
-/// Replacing the offer with each step of a drag costs little: until a program asks for the former selection, only the
-/// closure is replaced, and other programs notice nothing. After that, the pasteboard is written again, as a new
-/// change. There is one write at a time; of the offers made during a write, the last counts.
+/// Replacing the offer with each step of a drag costs little: until a program asks for the offered selection, a new
+/// offer only replaces the closure, and other programs notice nothing. After a program has asked, a new offer writes
+/// the pasteboard again, as a new change. Only one write runs at a time; of several offers made during a write, the
+/// last one is written next.
 ///
-/// An object belongs to the thread of its `PasteboardEvents`.
+/// An object must be used on the thread of its `PasteboardEvents`.
 ///
 /// Source: the selection PRIMARY (ICCCM, section 2.6.1), `pasteboardChangedOwner(_:)` of NSPasteboard.
 public final class SelectionOffer {
     /// True while the offered selection is on the pasteboard.
     public var isOwner: Bool { write?.count != nil }
     /// Called within `PasteboardEvents.dispatch()` when another program has selected something, or the bridge has
-    /// ended. A toolkit's views then show no selection, or a pale one.
+    /// ended. The toolkit's views should then show no selection, or a dimmed one.
     public var onLoss: (() -> Void)?
     /// Called within `PasteboardEvents.dispatch()` if the selection could not be offered.
     public var onError: ((any Error) -> Void)?
@@ -32,7 +33,7 @@ public final class SelectionOffer {
         var render: (String) throws -> Data
         /// True if a program has asked for a representation, so that another selection needs another write.
         var isRendered = false
-        /// The change count; nil while the write is on its way.
+        /// The change count; nil while the write is in progress.
         var count: Int?
         var isLost = false
         var isWithdrawn = false
@@ -51,7 +52,7 @@ public final class SelectionOffer {
     private let events: PasteboardEvents
     private let pasteboard: Pasteboard
     private var write: Write?
-    /// The offer that follows the write on its way.
+    /// The offer to write after the write in progress.
     private var next: Write?
     private var observation: PasteboardEvents.Registration?
     /// The last observed change count of the pasteboard.
@@ -69,10 +70,10 @@ public final class SelectionOffer {
 
     deinit { observation?.cancel() }
 
-    /// Offers a selection instead of the former one.
+    /// Offers a selection, replacing the previous one.
     ///
     /// - Parameters:
-    ///   - types: TYPEs that each name one concrete type, the best first. Without any, this is ``withdraw()``.
+    ///   - types: TYPEs that each name one concrete type, best first. An empty list has the effect of ``withdraw()``.
     ///   - render: Returns the bytes of a type. It runs within `PasteboardEvents.dispatch()`, at most once for each
     ///     type and write, and should be done within a frame. If it throws, the reader gets the error.
     public func offer(types: [some PasteboardTypeName], render: @escaping (_ type: String) throws -> Data) {
@@ -146,7 +147,7 @@ public final class SelectionOffer {
         }
     }
 
-    /// Watches for the end of a write. Once all its promises are kept, nothing else reports it.
+    /// Watches for the loss of a written selection. Once all its promises are kept, nothing else reports the loss.
     private func observe(since count: Int) {
         observation = events.observe(pasteboard, since: count) { [weak self] _ in
             self?.endObservation()

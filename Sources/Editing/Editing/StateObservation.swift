@@ -1,8 +1,8 @@
 import Pasteboard
 
-/// An observation of a pasteboard from its present state on, which restarts after a failure.
+/// An observation of a pasteboard that starts with its present state and restarts after a failure.
 final class StateObservation {
-    /// The pauses before each repetition of the observation or of a question; none follows the last.
+    /// The pauses before each retry of an observation or a query; after the last pause there are no further retries.
     static let pauses = [1, 2, 4, 8, 16, 32, 64].map { Duration.seconds($0) }
 
     private let events: PasteboardEvents
@@ -20,7 +20,7 @@ final class StateObservation {
 
     deinit { registration?.cancel() }
 
-    /// Begins again if the observation has failed too often.
+    /// Starts over if the observation has failed too often.
     func resume() {
         guard failures > Self.pauses.count else { return }
         failures = 0
@@ -28,7 +28,7 @@ final class StateObservation {
     }
 
     private func begin() {
-        // Counts begin with 0, so the present state comes first.
+        // Counts begin with 0, so the present state is reported first.
         registration = events.observe(pasteboard, since: -1) { [weak self] _ in
             self?.failed()
         } change: { [weak self] change in

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 
-/// Ended groups, the oldest first, with the sum of their costs.
+/// Ended groups, oldest first, with the sum of their costs.
 struct GroupStack {
     private var storage: [UndoGroup] = []
     /// The number of dropped elements at the start of the storage. They are removed in batches, so that dropping the
@@ -51,9 +51,10 @@ struct GroupStack {
         cost = cost.addingCapped(storage[storage.count - 1].cost)
     }
 
-    /// Removes the actions for which `isGone` returns true, and groups left without any.
+    /// Removes the actions for which `isGone` returns true, and groups left without actions.
     ///
-    /// - Returns: The groups that lost an action as they were, and their former positions, in ascending order.
+    /// - Returns: The groups that lost an action, as they were before, with their previous positions, in ascending
+    ///   order.
     mutating func removeActions(
         where isGone: (UndoAction) -> Bool
     ) -> [(position: Int, former: UndoGroup, isEmpty: Bool)] {
@@ -72,13 +73,13 @@ struct GroupStack {
         return changed
     }
 
-    /// Subtracts a part of the sum. A capped sum cannot be reduced, so it is counted again.
+    /// Subtracts a part of the sum. A capped sum cannot be reduced, so it is computed again.
     private mutating func subtract(_ part: Int) {
         cost = cost < .max ? cost - part : storage.dropFirst(dropped).reduce(0) { $0.addingCapped($1.cost) }
     }
 }
 
-/// Groups that are open, the innermost last, with the sums of their costs and actions.
+/// Open groups, innermost last, with the sums of their costs and actions.
 struct OpenGroups {
     private(set) var groups: [UndoGroup] = []
     private(set) var cost = 0
@@ -98,7 +99,7 @@ struct OpenGroups {
         recount(adding: group)
     }
 
-    /// Closes the innermost group. Its actions become part of the group around it; an outermost group is the result.
+    /// Closes the innermost group. Its actions become part of the group around it; an outermost group is returned.
     mutating func close() -> UndoGroup? {
         guard let group = groups.popLast() else { return nil }
         if groups.isEmpty {
@@ -115,14 +116,15 @@ struct OpenGroups {
         cost = cost.addingCapped(action.cost)
     }
 
-    /// Removes the last ended group from the innermost open one and returns it; nil if an action was registered since.
+    /// Removes the last ended group from the innermost open group and returns it. Returns nil if an action was
+    /// registered since.
     mutating func takeLastNested() -> UndoGroup? {
         guard let last = groups.indices.last, let group = groups[last].takeLastNested() else { return nil }
         recount()
         return group
     }
 
-    /// Puts a group back into the innermost open one, as if it had just been ended there.
+    /// Puts a group back into the innermost open group, as if it had just been ended there.
     mutating func putBack(nested group: UndoGroup) {
         guard let last = groups.indices.last else { return }
         groups[last].append(nested: group)

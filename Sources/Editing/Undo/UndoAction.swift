@@ -2,7 +2,7 @@
 
 /// A registered action: a handler and a weak reference to its target.
 final class UndoAction {
-    /// The target; nil after its end.
+    /// The target; nil after its release.
     private(set) weak var target: AnyObject?
     /// The bytes that the handler keeps, as stated by the program.
     let cost: Int
@@ -30,7 +30,7 @@ final class UndoAction {
     func perform() throws -> Bool { try handler() }
 }
 
-/// The name of a group and the values that its program attached to it.
+/// The name of a group and the values that the program attached to it.
 struct UndoLabel {
     var name = ""
     var userInfo: [UndoManager.UserInfoKey: Any] = [:]

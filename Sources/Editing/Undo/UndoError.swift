@@ -2,9 +2,9 @@
 
 /// A call that ``UndoManager`` refused, or an action that failed.
 ///
-/// Apple's `UndoManager` raises an exception for a misuse, which ends the program and loses unsaved work. This one
-/// refuses the call, changes nothing, and sends the error to the observers as ``UndoManager/Notice/failed(_:)``. The
-/// documentation of each code names exceptions to that rule.
+/// Apple's `UndoManager` raises an exception for a misuse, which ends the program and loses unsaved work. This undo
+/// manager refuses the call, changes nothing, and sends the error to the observers as
+/// ``UndoManager/Notice/failed(_:)``. The documentation of each code names exceptions to that rule.
 public struct UndoError: Error, CustomStringConvertible {
     /// The kind of an error.
     public enum Code: Sendable, Hashable, CaseIterable {
@@ -19,8 +19,8 @@ public struct UndoError: Error, CustomStringConvertible {
         case registrationEnabled
         /// Handlers of an undo or redo began groups and did not end them. The undo manager has ended these groups.
         case groupNotEnded
-        /// A handler threw an error, which is in ``UndoError/underlying``. Its action and those not yet performed
-        /// remain on their stack; those already performed can be reverted.
+        /// A handler threw an error, which is in ``UndoError/underlying``. The failed action and the actions not yet
+        /// performed remain on their stack; the actions already performed can be reverted.
         case handlerFailed
         /// One group exceeds ``UndoManager/undoBudget`` or ``UndoManager/maxActionsPerGroup``. The group is not
         /// recorded, and its stack is empty.

@@ -1,9 +1,9 @@
 #if !canImport(Darwin)
 
-/// Actions that one undo performs, the last one first.
+/// Actions that one undo performs, last action first.
 ///
 /// The actions of nested groups are in one flat list, so that deep nesting needs no deep recursion. Only the positions
-/// of these groups are kept, for ``UndoManager/undoNestedGroup()``.
+/// of nested groups are kept, for ``UndoManager/undoNestedGroup()``.
 struct UndoGroup {
     /// A group that was ended within this one.
     private struct Nested {
@@ -63,7 +63,7 @@ struct UndoGroup {
         return true
     }
 
-    /// Sets whether the latest action is discardable, or the next one if there is none.
+    /// Sets whether the latest action is discardable, or the next action if the group is empty.
     mutating func setDiscardable(_ isDiscardable: Bool) {
         if let last = actions.last { last.isDiscardable = isDiscardable } else { nextIsDiscardable = isDiscardable }
     }
@@ -92,13 +92,13 @@ struct UndoGroup {
     }
 
     /// Returns true if the group has an earlier action that makes this one superfluous. The earlier action is then
-    /// discardable only if both are.
+    /// discardable only if both actions are.
     private mutating func isRepeated(_ action: UndoAction) -> Bool {
         guard case .keepFirst? = action.merging, merging == SharedMerging(action.merging), let target = action.target
         else { return false }
         let positions = firstPositions ?? positionsOfTargets()
         firstPositions = positions
-        // A new object can have the address of a former target, whose action then has no target.
+        // A new object can have the address of a released target, whose action then has no target.
         guard let position = positions[ObjectIdentifier(target)] else { return false }
         if actions[position].target === target {
             if !action.isDiscardable { actions[position].isDiscardable = false }
@@ -119,7 +119,7 @@ struct UndoGroup {
 
     // MARK: Removing actions
 
-    /// Removes the last ended group from this one and returns it; nil if an action was registered since.
+    /// Removes the last ended group from this group and returns it. Returns nil if an action was registered since.
     mutating func takeLastNested() -> UndoGroup? {
         guard let last = nested.last, last.actions.upperBound == actions.count else { return nil }
         let group = UndoGroup(label: last.label, actions: Array(actions[last.actions]))

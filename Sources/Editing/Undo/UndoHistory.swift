@@ -1,17 +1,17 @@
 #if !canImport(Darwin)
 
-/// The groups of an undo manager and its clean mark: a value machine, which calls no handler and no observer.
+/// The groups of an undo manager and its clean mark, as a value that calls no handlers and no observers.
 ///
 /// The release of an object that a handler holds may call the undo manager, so nothing is released in the middle of a
 /// change: removed groups stay in ``discarded`` until the undo manager releases them.
 ///
-/// The groups of both stacks are a line of changes; between them are states of the document, numbered from 0. The state
-/// before the oldest group of undo has the number 0, and the present one the number of groups of undo. Ended groups are
-/// on the stacks; the groups that are open belong between them.
+/// The groups of both stacks form a line of changes. Between the groups are states of the document, numbered from 0:
+/// state 0 is before the oldest undo group, and the number of the present state is the number of undo groups. Ended
+/// groups are on the stacks; open groups belong between the two stacks.
 struct UndoHistory {
     /// The result of an undo or redo.
     struct Outcome {
-        /// The group that reverts it.
+        /// The group that reverts the undo or redo.
         var inverse: UndoGroup
         /// The actions that were not performed because a handler failed.
         var remaining: UndoGroup
@@ -36,9 +36,9 @@ struct UndoHistory {
     /// True if merging ends with the open group, which may still be merged itself.
     private var endsMerging = false
 
-    /// The limit on the groups of each stack; none if it is 0 or less.
+    /// The limit on the groups of each stack; 0 or less means no limit.
     var levels = 0
-    /// The limit on the sum of all costs; none if it is 0 or less.
+    /// The limit on the sum of all costs; 0 or less means no limit.
     var budget = 0
     /// The limit on the actions of one group.
     var maxActions = 1_000_000
@@ -70,7 +70,7 @@ struct UndoHistory {
         trim()
     }
 
-    /// Ends the innermost group. The outermost one goes onto the undo stack, unless it is empty or is merged.
+    /// Ends the innermost group. The outermost group goes onto the undo stack, unless it is empty or is merged.
     mutating func closeGroup() {
         guard let group = open.close() else { return }
         defer {
@@ -98,7 +98,8 @@ struct UndoHistory {
             && (budget <= 0 || last.cost.addingCapped(group.cost) <= budget)
     }
 
-    /// Makes the next group a separate one. A group that is open and has actions belongs to those before it.
+    /// Keeps the next group separate. An open group that already has actions may still be merged with the group before
+    /// it.
     mutating func endMerging() {
         if activity == .idle, open.count > 0 {
             endsMerging = true
@@ -204,7 +205,7 @@ struct UndoHistory {
         if let cleanState, cleanState <= state { self.cleanState = nil }
     }
 
-    /// Gives later states other numbers.
+    /// Renumbers later states.
     private mutating func moveCleanStates(after state: Int, by distance: Int) {
         if let cleanState, cleanState > state { self.cleanState = cleanState + distance }
     }
@@ -221,8 +222,8 @@ struct UndoHistory {
         canMerge = false
     }
 
-    /// Removes the actions for which `isGone` returns true, and groups left without any. Undo and redo past the place
-    /// of a removed action do not restore the state beyond it.
+    /// Removes the actions for which `isGone` returns true, and groups left without actions. Undo and redo past the
+    /// place of a removed action do not restore the state beyond it.
     mutating func removeActions(where isGone: (UndoAction) -> Bool) {
         let former = open.groups + (enclosing?.groups ?? [])
         let hasOpen = open.removeActions(where: isGone)
@@ -235,7 +236,7 @@ struct UndoHistory {
             loseCleanStates(through: position)
             if isEmpty { moveCleanStates(after: position, by: -1) }
         }
-        // The last group of redo leads from its start to the next state.
+        // The last group of the redo stack leads from `redoStart` to the next state.
         let latest = redoStart + redo.count
         for (position, former, _) in redo.removeActions(where: isGone) {
             discarded.append(former)
@@ -272,8 +273,8 @@ struct UndoHistory {
 
     // MARK: Limits
 
-    /// Drops the oldest groups beyond the limits: first those of undo, then the latest of redo. Open groups that alone
-    /// exceed a limit are emptied, together with their stack.
+    /// Drops groups beyond the limits: first the oldest undo groups, then the latest redo groups. Open groups that
+    /// exceed a limit by themselves are emptied, together with their stack.
     mutating func trim() {
         if open.count > maxActions || budget > 0 && open.cost > budget { overflow() }
         while levels > 0, undo.count > levels { dropOldestUndo() }

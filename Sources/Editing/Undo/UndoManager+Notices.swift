@@ -3,12 +3,12 @@
 extension UndoManager {
     /// An event in the life of an undo manager.
     ///
-    /// The meaning of each is that of the notification of Apple's `UndoManager` with the same name, unless its
-    /// documentation says otherwise. During an undo or redo the only notices are those before and after it, and errors.
+    /// Each notice means the same as the notification of Apple's `UndoManager` with the same name, unless the case says
+    /// otherwise. During an undo or redo, only the notices before and after it, and errors, are sent.
     public enum Notice {
         /// A group is about to be opened within another or to be closed, ``UndoManager/canRedo`` was read, or an undo,
         /// a redo or a clean mark begins. An observer that has not yet registered pending changes, such as typed
-        /// letters, should do so now. While observers receive this notice, no further one is sent.
+        /// letters, should do so now. While observers receive this notice, no further checkpoint is sent.
         case checkpoint
         /// A group was opened, by a call or for an event.
         case didOpenGroup
@@ -26,13 +26,14 @@ extension UndoManager {
         case didRedo
         /// The values of ``UndoManager/canUndo``, ``UndoManager/canRedo``, ``UndoManager/undoActionName``,
         /// ``UndoManager/redoActionName`` or ``UndoManager/isClean`` have changed, so menus and titles need an update.
-        /// The end of a target alone does not send this notice. Apple's `UndoManager` has no such notification.
+        /// The release of a target alone does not send this notice. Apple's `UndoManager` has no such notification.
         case didChange
         /// A call was refused, or an action failed. Apple's `UndoManager` raises an exception instead.
         case failed(UndoError)
     }
 
-    /// An observer of an undo manager. It receives notices until ``cancel()``, or until its release.
+    /// An observation of an undo manager. Its closure receives notices until ``cancel()`` is called or the observation
+    /// is released.
     public final class Observation {
         private weak var manager: UndoManager?
         private let number: Int
@@ -47,14 +48,14 @@ extension UndoManager {
         /// Ends the observation. A notice that is being sent no longer reaches this observer.
         public func cancel() {
             guard let manager else { return }
-            // The closure is released after the change, since its captures may cancel other observations at their end.
+            // The closure is released after the change, since releasing its captures may cancel other observations.
             let former = manager.observers
             manager.observers = former.filter { $0.number != number }
             withExtendedLifetime(former) {}
         }
     }
 
-    /// An observer and its number, by which its observation refers to it.
+    /// An observer, with the number by which its observation refers to it.
     struct Observer {
         let number: Int
         let receive: (Notice) -> Void
@@ -69,10 +70,11 @@ extension UndoManager {
         var isClean: Bool
     }
 
-    /// Calls a closure with each notice, in the order of registration, on the thread of the call that caused it.
+    /// Calls a closure with each notice, on the thread of the call that caused the notice. Closures are called in the
+    /// order of their registration.
     ///
     /// - Parameter receive: The closure. It may call the undo manager.
-    /// - Returns: The observation, which its program keeps for as long as it wants notices.
+    /// - Returns: The observation; keep it for as long as you want notices.
     public func observe(_ receive: @escaping (Notice) -> Void) -> Observation {
         if observers.isEmpty { reportedState = menuState }
         observerCount += 1
@@ -96,7 +98,7 @@ extension UndoManager {
         post(.failed(UndoError(code, message, underlying: underlying)))
     }
 
-    /// Sends a checkpoint, unless one is being sent, or an undo or redo is in progress.
+    /// Sends a checkpoint, unless a checkpoint is being sent or an undo or redo is in progress.
     func checkpoint() {
         guard history.activity == .idle, !isSendingCheckpoint else { return }
         isSendingCheckpoint = true

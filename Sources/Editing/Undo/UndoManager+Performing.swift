@@ -3,7 +3,7 @@
 extension UndoManager {
     // MARK: The next groups
 
-    /// True if an undo would begin with the open groups, which have actions then.
+    /// True if the open groups have actions, so that an undo would begin with these groups.
     var hasOpenActions: Bool { history.activity == .idle && history.open.hasLiveActions }
 
     var hasRedo: Bool {
@@ -23,7 +23,7 @@ extension UndoManager {
         return history.redo.last
     }
 
-    /// Opens the event group if names and other information need one. Returns false if these are ignored.
+    /// Opens the event group if names and other information need a group. Returns false if such information is ignored.
     func prepareLabel() -> Bool {
         guard isUndoRegistrationEnabled else { return false }
         if history.open.level == 0, groupsByEvent { openEventGroup() }
@@ -75,7 +75,7 @@ extension UndoManager {
     private var hasEventGroup: Bool { history.open.level == 1 && history.open.groups.first?.isEvent == true }
 
     /// Closes the event group, if there is one, at the end of an event. Does nothing while groups are open within it;
-    /// these may end in a later event, like the group of a drag when the button is released.
+    /// such groups may end in a later event, like the group of a drag when the button is released.
     ///
     /// The host of the event loop calls this after each event, or when ``onEventGroupOpened`` has asked for it. Apple's
     /// `UndoManager` needs no such call.
@@ -130,7 +130,7 @@ extension UndoManager {
         checkpoint()
         if hasEventGroup { closeGroup() }
         guard history.open.level == 0 else {
-            report(.groupOpen, "\(call) was refused, as a group is open that the program has not ended")
+            report(.groupOpen, "\(call) was refused because the program has not ended an open group")
             return false
         }
         return true
@@ -161,7 +161,7 @@ extension UndoManager {
         finish(error, .didUndo)
     }
 
-    /// Performs the actions of a group, the last one first, until one fails.
+    /// Performs the actions of a group, last action first, until an action fails.
     private func perform(
         _ group: UndoGroup, _ activity: UndoHistory.Activity
     ) -> (UndoHistory.Outcome, UndoError?) {

@@ -5,20 +5,21 @@ extension UndoManager {
     ///
     /// A group is merged with the last one of the undo stack if all actions of both have the same key and policy, and
     /// there was no undo, redo, ``UndoManager/markClean()`` or ``UndoManager/endMerging()`` since the last group.
-    /// Apple's `UndoManager` has no merging; `QUndoCommand::mergeWith` of Qt has.
+    /// Apple's `UndoManager` has no merging; Qt has it as `QUndoCommand::mergeWith`.
     public enum Merging: Hashable {
-        /// Keeps only the first action of each target. This suits actions that restore a value, since the first one
-        /// restores the oldest: the motions of a drag.
+        /// Keeps only the first action of each target. This suits actions that restore a value, such as the motions of
+        /// a drag, since the first action restores the oldest value.
         case keepFirst(AnyHashable)
-        /// Keeps all actions. This suits actions that each revert one step: the letters of a word.
+        /// Keeps all actions. This suits actions that each revert one step, such as the letters of a word.
         case keepAll(AnyHashable)
     }
 
     /// Registers a handler that reverts a change.
     ///
-    /// Outside of groups the action opens the event group; if ``groupsByEvent`` is false, it becomes a group of its
-    /// own, with the error ``UndoError/Code/noGroupOpen``. During an undo it goes to the redo stack and during a redo
-    /// to the undo stack; otherwise it empties the redo stack. It is ignored while registration is disabled.
+    /// Outside of groups the action opens the event group; if ``groupsByEvent`` is false, the action becomes a group of
+    /// its own, and the error is ``UndoError/Code/noGroupOpen``. During an undo the action goes to the redo stack, and
+    /// during a redo to the undo stack; otherwise it empties the redo stack. The action is ignored while registration
+    /// is disabled.
     ///
     /// - Parameters:
     ///   - target: The object that the handler changes. The undo manager holds it weakly, and skips the action once the
@@ -37,7 +38,7 @@ extension UndoManager {
     /// - Parameters:
     ///   - target: The object that the handler changes.
     ///   - cost: The bytes that the handler keeps, for ``undoBudget``. A negative number counts as 0.
-    ///   - merging: The key for merging the action's group with the one before it; nil for none.
+    ///   - merging: The key for merging the action's group with the group before it; nil for no merging.
     ///   - handler: Reverts the change, and registers the inverse.
     public func registerUndo<Target: AnyObject>(
         withTarget target: Target, cost: Int, merging: Merging? = nil, handler: @escaping (Target) throws -> Void
@@ -53,7 +54,7 @@ extension UndoManager {
     ///   - target: The object with the property.
     ///   - value: The new value.
     ///   - cost: The bytes of a value, for ``undoBudget``.
-    ///   - merging: The key for merging the action's group with the one before it; nil for none.
+    ///   - merging: The key for merging the action's group with the group before it; nil for no merging.
     public func set<Target: AnyObject, Value>(
         _ keyPath: ReferenceWritableKeyPath<Target, Value>, of target: Target, to value: Value, cost: Int = 0,
         merging: Merging? = nil
@@ -69,10 +70,11 @@ extension UndoManager {
     /// insertion point moves. `breakUndoCoalescing` of Apple's text views does the same.
     public func endMerging() { history.endMerging() }
 
-    /// The limit on the sum of the costs of all actions, in bytes, beyond which the oldest groups are dropped: those of
-    /// undo first, then the latest of redo. 0, the value at first, is no limit. Apple's `UndoManager` has none.
+    /// The limit on the sum of the costs of all actions, in bytes. Beyond the limit, groups are dropped: first the
+    /// oldest undo groups, then the latest redo groups. 0, the default, means no limit. Apple's `UndoManager` has no
+    /// such limit.
     ///
-    /// If one group exceeds it, the error is ``UndoError/Code/groupTooLarge``.
+    /// If one group exceeds the limit, the error is ``UndoError/Code/groupTooLarge``.
     public var undoBudget: Int {
         get { history.budget }
         set {
@@ -82,8 +84,8 @@ extension UndoManager {
         }
     }
 
-    /// The limit on the actions of one group; a million at first. It stops a handler that registers actions endlessly,
-    /// with the error ``UndoError/Code/groupTooLarge``. Apple's `UndoManager` has none.
+    /// The limit on the actions of one group; by default a million. The limit stops a handler that registers actions
+    /// endlessly, with the error ``UndoError/Code/groupTooLarge``. Apple's `UndoManager` has no such limit.
     public var maxActionsPerGroup: Int {
         get { history.maxActions }
         set {
@@ -95,24 +97,24 @@ extension UndoManager {
 
     // MARK: The clean mark
 
-    /// True if the document is as it was at ``markClean()``, or at first. Undo and redo can return to that state.
+    /// True if the document is as it was at ``markClean()``, or initially. Undo and redo can return to that state.
     ///
-    /// It is false during an undo or redo, and while a group with actions is open. Apple's documents count the changes
-    /// instead; `QUndoStack::isClean` of Qt has the same meaning.
+    /// The value is false during an undo or redo, and while a group with actions is open. Apple's documents count the
+    /// changes instead; `QUndoStack::isClean` of Qt has the same meaning.
     public var isClean: Bool {
         removeDead()
         return history.isClean
     }
 
-    /// True while undo or redo can return to the clean state. The mark is lost when a change empties the redo stack
-    /// with it, when the limits drop it, when an action on the way to it was removed, skipped or registered no inverse,
-    /// and by ``removeAllActions()``, unless the state is clean at that time.
+    /// True while undo or redo can return to the clean state. The clean mark is lost when a change empties the redo
+    /// stack that leads to it, when the limits drop it, when an action on the way to it was removed, was skipped or
+    /// registered no inverse, and by ``removeAllActions()`` unless the state is clean at that time.
     public var canReachClean: Bool {
         removeDead()
         return history.cleanState != nil
     }
 
-    /// Closes the event group and marks the present state as clean; call it when the document was saved.
+    /// Closes the event group and marks the present state as clean; call it when the document has been saved.
     ///
     /// If other groups are open, the document was saved in the middle of a change: the mark is lost, with the error
     /// ``UndoError/Code/groupOpen``. During an undo or redo the error is ``UndoError/Code/busy``.
@@ -121,7 +123,7 @@ extension UndoManager {
         settle()
     }
 
-    /// Removes the clean mark; call it when the document was changed in a way that undo does not revert.
+    /// Removes the clean mark; call it when the document has changed in a way that undo does not revert.
     public func removeCleanMark() {
         history.loseCleanState()
         settle()

@@ -3,11 +3,12 @@
 /// A recorder of changes, for undo and redo.
 ///
 /// A program that changes something registers an action that reverts the change. ``undo()`` performs the actions of the
-/// last group in reverse order. The actions that they register in turn repeat the change, and go to the redo stack. A
-/// new change empties the redo stack.
+/// last group in reverse order. Actions that are registered during the undo repeat the change, and go to the redo
+/// stack. A new change empties the redo stack.
 ///
-/// Names and rules are those of `UndoManager` of Apple's Foundation, so that code written for it compiles unchanged.
-/// Members without a counterpart there say so, and the module's page lists missing members.
+/// Names and rules are those of `UndoManager` in Apple's Foundation, so that code written for Apple's class compiles
+/// unchanged. The documentation of members without a counterpart there says so, and the module's page lists missing
+/// members.
 ///
 /// An undo manager is used from one thread, usually that of the event loop. It has no locks, belongs to no actor and is
 /// not `Sendable`: the loops of GLib, Qt and SDL do not run the tasks of the main actor. Code of the main actor can use
@@ -34,13 +35,13 @@ open class UndoManager {
     final var isEventOver = false
     private final var disableCount = 0
 
-    /// The language of ``undoMenuItemTitle`` and ``redoMenuItemTitle``; at first that of the program's environment.
-    /// Apple's `UndoManager` takes that of the app.
+    /// The language of ``undoMenuItemTitle`` and ``redoMenuItemTitle``; by default that of the program's environment.
+    /// Apple's `UndoManager` uses the language of the app.
     public final var menuLanguage = MenuLanguage.environment
 
     /// Called when an event group opens, so that the host of the event loop calls ``endEvent()`` once after the event,
-    /// for example from an idle source of the loop. If groups were still open in the event group at that time, it is
-    /// called again when they end. Apple's `UndoManager` asks its run loop.
+    /// for example from an idle source of the loop. If groups are still open in the event group at that time, the
+    /// closure is called again when they end. Apple's `UndoManager` uses its run loop instead.
     public final var onEventGroupOpened: (() -> Void)?
 
     /// Creates an undo manager without actions. Its state is clean.
@@ -49,20 +50,21 @@ open class UndoManager {
     // MARK: Groups
 
     /// True if the undo manager opens a group for each event, so that a single undo reverts all changes of the event;
-    /// true at first.
+    /// true by default.
     ///
     /// The group is opened by the first action, group or action name of an event, and closed by ``endEvent()``,
     /// ``undo()``, ``redo()`` or ``endUndoGrouping()``. Without a host that calls ``endEvent()``, all changes up to the
     /// next undo belong to one event. If the property is false, the program begins and ends groups itself.
     open var groupsByEvent = true
 
-    /// The number of open groups, the event group included. During an undo or redo, the number of groups that its
+    /// The number of open groups, including the event group. During an undo or redo, the number of groups that the
     /// handlers have begun.
     open var groupingLevel: Int { history.open.level - (history.activity == .idle ? 0 : 1) }
 
-    /// Begins a group. Groups nest; outside of any, the event group is opened first if ``groupsByEvent`` is true.
+    /// Begins a group. Groups can be nested. If no group is open and ``groupsByEvent`` is true, the event group is
+    /// opened first.
     ///
-    /// Sends ``Notice/checkpoint``, unless the group is an outermost one, and ``Notice/didOpenGroup``.
+    /// Sends ``Notice/checkpoint``, unless the group is outermost, and ``Notice/didOpenGroup``.
     open func beginUndoGrouping() {
         if groupsByEvent, groupingLevel == 0, history.activity == .idle { openEventGroup() }
         if groupingLevel > 0 { checkpoint() }
@@ -88,10 +90,10 @@ open class UndoManager {
     /// True unless ``disableUndoRegistration()`` is in effect.
     open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
-    /// Ignores registrations until as many calls of ``enableUndoRegistration()``.
+    /// Ignores registrations until ``enableUndoRegistration()`` has been called as often as this method.
     open func disableUndoRegistration() { disableCount += 1 }
 
-    /// Reverts a call of ``disableUndoRegistration()``. Without one in effect the error is
+    /// Reverts a call of ``disableUndoRegistration()``. If registration is not disabled, the error is
     /// ``UndoError/Code/registrationEnabled``.
     open func enableUndoRegistration() {
         guard disableCount > 0 else { return report(.registrationEnabled, "undo registration is enabled already") }
@@ -108,7 +110,7 @@ open class UndoManager {
         settle()
     }
 
-    /// Removes the actions of one target, and the groups that have no others.
+    /// Removes the actions of one target, and the groups that have no other actions.
     ///
     /// An undo past the place of a removed action does not restore the state before it, so a clean mark beyond that
     /// place is lost.
@@ -123,7 +125,8 @@ open class UndoManager {
 
     // MARK: Undo and redo
 
-    /// The limit on the groups of each stack, beyond which the oldest are dropped. 0, the value at first, is no limit.
+    /// The limit on the groups of each stack. Beyond the limit, the oldest groups are dropped. 0, the default, means no
+    /// limit.
     open var levelsOfUndo: Int {
         get { history.levels }
         set {
@@ -153,7 +156,7 @@ open class UndoManager {
     /// True while ``redo()`` performs actions.
     open var isRedoing: Bool { history.activity == .redoing }
 
-    /// Performs the actions of the last group, the event group included, and records their inverse for redo.
+    /// Performs the actions of the last group, even the event group, and records their inverse for redo.
     ///
     /// Without actions, does nothing. Actions whose target no longer exists are skipped. If a handler throws, the undo
     /// ends there: see ``UndoError/Code/handlerFailed``.
@@ -174,11 +177,11 @@ open class UndoManager {
         performRedo()
     }
 
-    /// Performs the actions of the last group that was ended within the innermost open one, and records their inverse
-    /// for redo as one group. Without open groups, it performs those of the last group of all.
+    /// Performs the actions of the last group that was ended within the innermost open group, and records their inverse
+    /// for redo as one group. If no group is open, performs the actions of the last group on the undo stack.
     ///
     /// Sends ``Notice/checkpoint``, ``Notice/willUndo`` and ``Notice/didUndo``. The error is
-    /// ``UndoError/Code/groupOpen`` if no group was ended in the open one since its last action.
+    /// ``UndoError/Code/groupOpen`` if no group was ended in the open group since its last action.
     open func undoNestedGroup() {
         guard isIdle("an undo") else { return }
         checkpoint()
@@ -193,11 +196,11 @@ open class UndoManager {
     /// The name of the action that a redo repeats; empty if there is none.
     open var redoActionName: String { nextRedo?.label.name ?? "" }
 
-    /// Names the open groups, such as "Move Tile": the innermost one and all around it. The last name given counts.
+    /// Names the innermost open group and all groups around it, for example "Move Tile". The last name given counts.
     ///
-    /// Outside of groups it opens the event group, which then has the name; if ``groupsByEvent`` is false, it names the
-    /// last group of the undo stack. The inverse of a group has the name of the group, unless a handler gives another
-    /// during the undo. The name is ignored while registration is disabled.
+    /// Outside of groups it opens the event group, which then gets the name; if ``groupsByEvent`` is false, it names
+    /// the last group of the undo stack. The inverse of a group has the name of the group, unless a handler gives a
+    /// different name during the undo. The name is ignored while registration is disabled.
     ///
     /// - Parameter actionName: The name, in the language of the user.
     open func setActionName(_ actionName: String) { updateLabel { $0.name = actionName } }
@@ -218,9 +221,11 @@ open class UndoManager {
     /// - Parameter actionName: The name of an action, or an empty string.
     open func redoMenuTitle(forUndoActionName actionName: String) -> String { menuLanguage.redoTitle(actionName) }
 
-    /// Sets whether the latest action may be lost together with its document, like a change of the view. This is the
-    /// last action of the innermost open group, or its next one if it is empty; outside of groups, see
-    /// ``setActionName(_:)``. A group is discardable if all its actions are, and an inverse if its action is.
+    /// Sets whether the latest action may be lost together with its document, like a change of the view.
+    ///
+    /// The latest action is the last action of the innermost open group, or the group's next action if the group is
+    /// empty; outside of groups, the rules of ``setActionName(_:)`` apply. A group is discardable if all its actions
+    /// are discardable, and an inverse if its original is.
     open func setActionIsDiscardable(_ discardable: Bool) {
         guard prepareLabel() else { return }
         if history.open.level > 0 {
@@ -230,35 +235,36 @@ open class UndoManager {
         }
     }
 
-    /// True if an undo reverts discardable actions only; false if there are none.
+    /// True if an undo reverts only discardable actions; false if there are no actions.
     open var undoActionIsDiscardable: Bool {
         hasOpenActions ? history.open.isDiscardable : nextUndo?.isDiscardable ?? false
     }
 
-    /// True if a redo repeats discardable actions only; false if there are none.
+    /// True if a redo repeats only discardable actions; false if there are no actions.
     open var redoActionIsDiscardable: Bool { nextRedo?.isDiscardable ?? false }
 
-    /// Attaches a value to the open groups, as ``setActionName(_:)`` does a name: an icon, or the time of the action.
+    /// Attaches a value, such as an icon or the time of the action, to the open groups, by the rules of
+    /// ``setActionName(_:)``.
     ///
     /// - Parameters:
-    ///   - info: The value; nil removes an earlier one.
+    ///   - info: The value; nil removes an earlier value.
     ///   - key: The key of the value.
     open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
-        // The former values are released after the change.
+        // The previous values are released after the change.
         let former = (history.open.groups.map(\.label), history.undo.last?.label)
         updateLabel { $0.userInfo[key] = info }
         withExtendedLifetime(former) {}
     }
 
-    /// Returns the value that is attached to the action that an undo reverts.
+    /// Returns the value attached to the action that an undo reverts.
     open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.label.userInfo[key] }
 
-    /// Returns the value that is attached to the action that a redo repeats.
+    /// Returns the value attached to the action that a redo repeats.
     open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextRedo?.label.userInfo[key] }
 }
 
 extension UndoManager {
-    /// The key of a value that is attached to an action. Programs extend the type with their keys.
+    /// The key of a value that is attached to an action. Programs extend the type with their own keys.
     public struct UserInfoKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         /// The string of the key.
         public let rawValue: String

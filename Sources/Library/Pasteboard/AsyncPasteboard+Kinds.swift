@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Texts, URLs, images and colors.
+/// Strings, URLs, images and colors.
 extension AsyncPasteboard {
     // MARK: Strings
 

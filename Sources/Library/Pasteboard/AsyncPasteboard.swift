@@ -1,14 +1,14 @@
 public import FoundationEssentials
 public import UniformTypes
 
-/// A pasteboard whose calls suspend tasks and block no thread. They have the names of the calls of ``Pasteboard``.
+/// A pasteboard whose calls suspend tasks and block no thread. The calls have the same names as in ``Pasteboard``.
 ///
 /// ```swift
 /// let text = try await Pasteboard.general.async.string
 /// ```
 ///
-/// A task that is cancelled stops waiting at once and throws `CancellationError`. A write that it waited for may or may
-/// not have been made.
+/// A cancelled task stops waiting at once and throws `CancellationError`. A write that the task was waiting for may or
+/// may not have been made.
 public struct AsyncPasteboard: Hashable, Sendable {
     let board: Pasteboard
 

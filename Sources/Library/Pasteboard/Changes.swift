@@ -27,7 +27,7 @@ extension Pasteboard {
         public let isRedo: Bool
         /// The state of undo after the change.
         public let undoState: UndoState
-        /// True if changes before this one were missed: this is the present state.
+        /// True if changes before this change were missed, so that this change reports the present state.
         ///
         /// Either the bridge was restarted, or the program read so slowly that the bridge dropped the later changes.
         public let afterRestart: Bool
@@ -55,15 +55,15 @@ extension Pasteboard {
 
     /// Returns the changes of the pasteboard after a given change count.
     ///
-    /// If the count is higher by now, the latest change comes at once, followed by each later one.
+    /// If the change count is already higher, the latest change comes at once, followed by each later change.
     ///
-    /// - Parameter count: A change count of the past.
+    /// - Parameter count: An earlier change count.
     public func changes(since count: Int) -> Changes { Changes(pasteboard: self, since: count) }
 
     /// The changes of a pasteboard, in order and without gaps.
     ///
     /// There is one exception: if programs change an X11 selection so fast that the bridge has 4,096 changes still to
-    /// report, one element stands for several changes, and ``Change/count`` is higher by their number.
+    /// report, one element stands for several changes, and ``Change/count`` increases by the number of these changes.
     ///
     /// ```swift
     /// for try await change in Pasteboard.general.changes {
@@ -71,17 +71,18 @@ extension Pasteboard {
     /// }
     /// ```
     ///
-    /// When the bridge ends, the iteration waits for another one, without starting it, and continues with its state,
-    /// marked ``Change/afterRestart``. If changes come faster than a program reads them, the bridge queues up to 1 MiB
-    /// of them (a few thousand; the setting `limit-watch-queue`). The present state follows, with the same mark. When
-    /// the task is cancelled, the iteration ends with `CancellationError`.
+    /// When the bridge exits, the iteration waits for the next bridge, without starting one, and continues with the
+    /// state of that bridge, marked ``Change/afterRestart``. If changes come faster than a program reads them, the
+    /// bridge queues up to 1 MiB of changes (a few thousand; see the setting `limit-watch-queue`) and drops the rest.
+    /// The present state follows, with the same mark. When the task is cancelled, the iteration ends with
+    /// `CancellationError`.
     ///
     /// Source: `UIPasteboard.changedNotification`, `UIPasteboard.removedNotification`.
     public struct Changes: AsyncSequence, Sendable {
         let pasteboard: Pasteboard
         let since: Int?
 
-        /// Makes an iterator. Its first call of ``Iterator/next()`` connects to the bridge.
+        /// Returns an iterator, whose first call of ``Iterator/next()`` connects to the bridge.
         public func makeAsyncIterator() -> Iterator {
             Iterator(pasteboard: pasteboard, since: since, client: Client.inUse)
         }
@@ -104,7 +105,7 @@ extension Pasteboard {
 
             /// Waits for the next change.
             ///
-            /// - Returns: The change. It is never nil.
+            /// - Returns: The change; never nil.
             /// - Throws: ``PasteboardError`` if no bridge can be reached at the start, or the pasteboard cannot be
             ///   observed; `CancellationError`.
             public mutating func next() async throws -> Change? {
@@ -131,7 +132,7 @@ extension Pasteboard {
                 } catch let error as BridgeError where error.code == .tooSlow {
                     startAgain()
                 } catch let error as PasteboardError where isRestart && isFirst && error.code == .unavailable {
-                    // The bridge ran for a moment only.
+                    // The bridge was running only for a moment.
                     try await restart()
                 }
                 return nil
@@ -142,7 +143,7 @@ extension Pasteboard {
                 try await client.awaitBridge()
             }
 
-            /// Makes the next step open another stream, which begins with the state of that time.
+            /// Prepares the next step to open a new stream, which begins with the state at that time.
             private mutating func startAgain() {
                 stream = nil
                 isFirst = true

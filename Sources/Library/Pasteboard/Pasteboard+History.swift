@@ -8,7 +8,7 @@ extension Pasteboard {
         public let changeCount: Int
         /// The number of changes that were undone or redone: the requested number, or fewer if there were not enough.
         public let steps: Int
-        /// The name of the last of these changes, such as `Copy from Firefox`, if it has one.
+        /// The name of the last of these changes, such as `Copy from Firefox`, if the change has a name.
         public let actionName: String?
     }
 
@@ -19,10 +19,10 @@ extension Pasteboard {
     /// skipped. After the next copy, ``redo(_:ifChangeCount:)`` can no longer restore the undone changes.
     ///
     /// - Parameters:
-    ///   - steps: The number of changes to undo, at least 1. If there are fewer, all are undone.
+    ///   - steps: The number of changes to undo, at least 1. If there are fewer changes, all are undone.
     ///   - count: The expected change count; nil to undo in any case.
     /// - Returns: The result; nil if there is nothing to undo.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count differs,
     ///   ``PasteboardError/Code/invalidValue`` for fewer than 1 step, ``PasteboardError/Code/refused``,
     ///   ``PasteboardError/Code/uncertain``.
     ///
@@ -35,7 +35,7 @@ extension Pasteboard {
     /// Restores the contents that ``undo(_:ifChangeCount:)`` replaced.
     ///
     /// - Parameters:
-    ///   - steps: The number of changes to redo, at least 1. If there are fewer, all are redone.
+    ///   - steps: The number of changes to redo, at least 1. If there are fewer changes, all are redone.
     ///   - count: The expected change count; nil to redo in any case.
     /// - Returns: The result; nil if there is nothing to redo.
     /// - Throws: ``PasteboardError``, as ``undo(_:ifChangeCount:)`` does.
@@ -47,33 +47,34 @@ extension Pasteboard {
     }
 }
 
-/// The history: earlier contents, which are kept longer than for undo and can be searched. Secrets never enter it.
+/// The history: earlier contents, which can be searched and are kept longer than the contents for undo. Secrets never
+/// enter the history.
 extension Pasteboard {
-    /// Returns this pasteboard's history, the latest entry first. Equal contents share one entry.
+    /// Returns this pasteboard's history, latest entry first. Equal contents share one entry.
     ///
     /// - Parameters:
     ///   - search: The words and filters of a search; nil for all entries. An entry matches if its text, its types or
-    ///     its program's name contain each of the words, anywhere and in any order. Case and the marks of letters make
-    ///     no difference, unless a word has a capital letter or a mark. A phrase stands in double quotes. The filters
-    ///     are `type:`, `program:`, `before:`, `after:` and `pinned:`, as `xpb history search` has them.
+    ///     its program's name contain each of the words, anywhere and in any order. Case and accents make no
+    ///     difference, unless a word has a capital letter or an accent. A phrase is written in double quotes. The
+    ///     filters are those of `xpb history search`: `type:`, `program:`, `before:`, `after:` and `pinned:`.
     ///   - pinnedOnly: True for pinned entries only.
     ///   - limit: The maximum number of entries, at least 1; nil for all.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` for a limit below 1,
-    ///   ``PasteboardError/Code/refused`` for a filter with a value that has no meaning.
+    ///   ``PasteboardError/Code/refused`` for a filter with an invalid value.
     public func history(
         matching search: String? = nil, pinnedOnly: Bool = false, limit: Int? = nil
     ) throws -> [PasteboardHistoryEntry] {
         try historyPage(matching: search, pinnedOnly: pinnedOnly, limit: limit).entries
     }
 
-    /// Returns a page of this pasteboard's history, the latest entry first.
+    /// Returns a page of this pasteboard's history, latest entry first.
     ///
     /// - Parameters:
-    ///   - search: The words and filters of a search, as ``history(matching:pinnedOnly:limit:)`` has them; nil for all
+    ///   - search: The words and filters of a search, as in ``history(matching:pinnedOnly:limit:)``; nil for all
     ///     entries.
     ///   - pinnedOnly: True for pinned entries only.
-    ///   - cursor: The ``PasteboardHistoryPage/next`` of the page before; nil for the first page. Entries that came
-    ///     since are on none of the further pages.
+    ///   - cursor: The ``PasteboardHistoryPage/next`` of the previous page; nil for the first page. Entries added after
+    ///     the first page was read appear on none of the later pages.
     ///   - limit: The maximum number of entries, at least 1; nil for all.
     /// - Throws: ``PasteboardError``, as ``history(matching:pinnedOnly:limit:)`` does.
     public func historyPage(
@@ -91,8 +92,8 @@ extension Pasteboard {
         try wholeItems(ofEntry: entry).run()
     }
 
-    /// Returns the bytes of one representation of an entry of the history: that of its first item, as
-    /// ``data(forType:)`` has them; nil if it has none. The pasteboard is not changed.
+    /// Returns the bytes of a representation of a history entry's first item, as ``data(forType:)`` does for the
+    /// pasteboard; nil if the item has no such representation. The pasteboard is not changed.
     ///
     /// - Parameters:
     ///   - type: A TYPE.
@@ -111,7 +112,7 @@ extension Pasteboard {
     ///   - count: The expected change count; nil to restore in any case.
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchEntry``,
-    ///   ``PasteboardError/Code/countMismatch`` if the change count is another, ``PasteboardError/Code/refused``,
+    ///   ``PasteboardError/Code/countMismatch`` if the change count differs, ``PasteboardError/Code/refused``,
     ///   ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func restore(_ entry: PasteboardHistoryEntry.ID, ifChangeCount count: Int? = nil) throws -> Int {
@@ -127,9 +128,10 @@ extension Pasteboard {
         try clearingHistory.run()
     }
 
-    /// Deletes entries of the history of any pasteboard, pinned ones included.
+    /// Deletes entries of the history of any pasteboard, including pinned entries.
     ///
-    /// - Parameter entries: The ``PasteboardHistoryEntry/id`` of each entry. If one does not exist, none is deleted.
+    /// - Parameter entries: The ``PasteboardHistoryEntry/id`` of each entry. If any of the entries does not exist,
+    ///   nothing is deleted.
     /// - Returns: The number of deleted entries.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchEntry``.
     @discardableResult
@@ -149,8 +151,8 @@ extension Pasteboard {
 
     /// Pauses or resumes the history of all pasteboards.
     ///
-    /// While it is paused, new contents do not enter it; undo is not affected. The setting outlives this program and
-    /// the bridge.
+    /// While the history is paused, new contents do not enter it; undo is not affected. The setting outlives this
+    /// program and the bridge.
     ///
     /// - Parameter isPaused: True to pause, false to resume.
     /// - Throws: ``PasteboardError``.
@@ -166,9 +168,9 @@ public struct PasteboardHistoryPage: Hashable, Sendable {
         let value: Int
     }
 
-    /// The entries, the latest first.
+    /// The entries, latest first.
     public let entries: [PasteboardHistoryEntry]
-    /// The cursor by which the next page is asked for, which may be empty; nil if this is the last one.
+    /// The cursor for requesting the next page, which may be empty; nil if this is the last page.
     public let next: Cursor?
 }
 
@@ -186,7 +188,7 @@ public struct PasteboardHistoryEntry: Hashable, Sendable, Identifiable {
     public let copies: Int
     /// The time of the last copy of the contents.
     public let date: Date
-    /// The identifier of the first type, the richest one.
+    /// The identifier of the first type, which is the richest.
     public let type: String
     /// The identifiers of all types, each once.
     public let types: [String]
@@ -206,9 +208,10 @@ public struct PasteboardHistoryEntry: Hashable, Sendable, Identifiable {
     public let program: String?
     /// True if the entry is exempt from the limits of the history.
     public let isPinned: Bool
-    /// The part of the text with the words of a search, if ``preview`` does not have any.
+    /// The part of the text with the words of a search, if ``preview`` contains none of these words.
     public let excerpt: String?
-    /// The places of the words of a search in ``excerpt`` or otherwise in ``preview``, as offsets in its UTF-8 view.
+    /// The places of the words of a search in ``excerpt``, or in ``preview`` if there is no excerpt, as offsets in the
+    /// string's UTF-8 view.
     public let matches: [Range<Int>]
 
     init(_ entry: WireHistoryEntry) {

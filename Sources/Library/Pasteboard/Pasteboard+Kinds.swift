@@ -1,38 +1,38 @@
 public import FoundationEssentials
 
-/// Texts, URLs, images and colors.
+/// Strings, URLs, images and colors.
 extension Pasteboard {
     // MARK: Strings
 
-    /// The text of the first item; nil if it has none. Bytes that are not UTF-8 are replaced by U+FFFD.
+    /// The text of the first item; nil if the item has no text. Bytes that are not UTF-8 are replaced by U+FFFD.
     ///
     /// - Throws: ``PasteboardError``.
     public var string: String? {
         get throws { try value(.string).run() }
     }
 
-    /// The texts of all items that have one, all of one change count.
+    /// The text of each item that has text, all from the same change count.
     ///
     /// - Throws: ``PasteboardError``.
     public var strings: [String] {
         get throws { try allValues(.string).run() }
     }
 
-    /// True if any item has a text. No bytes are fetched.
+    /// True if any item has text. No bytes are fetched.
     ///
     /// - Throws: ``PasteboardError``.
     public var hasStrings: Bool {
         get throws { try has(.string).run() }
     }
 
-    /// Replaces the contents by one item with a text.
+    /// Replaces the contents with one item: text.
     ///
     /// - Parameters:
     ///   - string: The text to write.
     ///   - options: Options for the contents.
     ///   - count: The expected change count; nil to write in any case.
     /// - Returns: The new change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count differs,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func setString(
@@ -41,7 +41,7 @@ extension Pasteboard {
         try writing([string], .string, options, count).run()
     }
 
-    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
+    /// Replaces the contents with one item for each value. An empty array clears the pasteboard.
     ///
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError``, as ``setString(_:options:ifChangeCount:)``.
@@ -54,14 +54,14 @@ extension Pasteboard {
 
     // MARK: URLs
 
-    /// The first URL of the first item; nil if it has none.
+    /// The first URL of the first item; nil if the item has no URL.
     ///
     /// - Throws: ``PasteboardError``.
     public var url: URL? {
         get throws { try value(.url).run() }
     }
 
-    /// The first URL of each item that has one, all of one change count.
+    /// The first URL of each item that has a URL, all from the same change count.
     ///
     /// - Throws: ``PasteboardError``.
     public var urls: [URL] {
@@ -75,14 +75,14 @@ extension Pasteboard {
         get throws { try has(.url).run() }
     }
 
-    /// Replaces the contents by one item with a URL.
+    /// Replaces the contents with one item: a URL.
     ///
     /// - Parameters:
     ///   - url: The URL to write.
     ///   - options: Options for the contents.
     ///   - count: The expected change count; nil to write in any case.
     /// - Returns: The new change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count differs,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func setURL(
@@ -91,16 +91,16 @@ extension Pasteboard {
         try writing([url], .url, options, count).run()
     }
 
-    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
+    /// Replaces the contents with one item for each value. An empty array clears the pasteboard.
     ///
     /// - Parameters:
     ///   - urls: The URLs to write.
-    ///   - isCut: True if a paste is to move the files, as in file managers after "Cut".
+    ///   - isCut: True if pasting should move the files, like "Cut" in file managers.
     ///   - options: Options for the contents.
     ///   - count: The expected change count; nil to write in any case.
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if anything but a file is cut, and
-    ///   as ``setURL(_:options:ifChangeCount:)``.
+    ///   otherwise as ``setURL(_:options:ifChangeCount:)`` does.
     @discardableResult
     public func setURLs(
         _ urls: [URL], isCut: Bool = false, options: PasteboardOptions = PasteboardOptions(),
@@ -118,14 +118,14 @@ extension Pasteboard {
 
     // MARK: Images
 
-    /// The preferred image of the first item, as the bytes of an image file; nil if it has none.
+    /// The preferred image of the first item, as the bytes of an image file; nil if the item has no image.
     ///
     /// - Throws: ``PasteboardError``.
     public var image: EncodedImage? {
         get throws { try value(.image).run() }
     }
 
-    /// The preferred images of all items that have one, all of one change count.
+    /// The preferred image of each item that has an image, all from the same change count.
     ///
     /// - Throws: ``PasteboardError``.
     public var images: [EncodedImage] {
@@ -139,14 +139,14 @@ extension Pasteboard {
         get throws { try has(.image).run() }
     }
 
-    /// Replaces the contents by one item with an image.
+    /// Replaces the contents with one item: an image.
     ///
     /// - Parameters:
     ///   - image: The image to write.
     ///   - options: Options for the contents.
     ///   - count: The expected change count; nil to write in any case.
     /// - Returns: The new change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count differs,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func setImage(
@@ -155,7 +155,7 @@ extension Pasteboard {
         try writing([image], .image, options, count).run()
     }
 
-    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
+    /// Replaces the contents with one item for each value. An empty array clears the pasteboard.
     ///
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError``, as ``setImage(_:options:ifChangeCount:)``.
@@ -168,14 +168,14 @@ extension Pasteboard {
 
     // MARK: Colors
 
-    /// The color of the first item; nil if it has none.
+    /// The color of the first item; nil if the item has no color.
     ///
     /// - Throws: ``PasteboardError``.
     public var color: PasteboardColor? {
         get throws { try value(.color).run() }
     }
 
-    /// The colors of all items that have one, all of one change count.
+    /// The color of each item that has a color, all from the same change count.
     ///
     /// - Throws: ``PasteboardError``.
     public var colors: [PasteboardColor] {
@@ -189,14 +189,14 @@ extension Pasteboard {
         get throws { try has(.color).run() }
     }
 
-    /// Replaces the contents by one item with a color.
+    /// Replaces the contents with one item: a color.
     ///
     /// - Parameters:
     ///   - color: The color to write.
     ///   - options: Options for the contents.
     ///   - count: The expected change count; nil to write in any case.
     /// - Returns: The new change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count differs,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func setColor(
@@ -205,7 +205,7 @@ extension Pasteboard {
         try writing([color], .color, options, count).run()
     }
 
-    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
+    /// Replaces the contents with one item for each value. An empty array clears the pasteboard.
     ///
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError``, as ``setColor(_:options:ifChangeCount:)``.

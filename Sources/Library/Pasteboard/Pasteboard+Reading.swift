@@ -18,8 +18,8 @@ extension Pasteboard {
 
     /// The identifiers of the types that the first item has, in the order of preference.
     ///
-    /// Types that would have to be converted from another come last. An empty pasteboard has none. For other items, see
-    /// ``types(forItemSet:)``.
+    /// Types that would have to be converted from another type come last. An empty pasteboard has no types. For other
+    /// items, see ``types(forItemSet:)``.
     ///
     /// - Throws: ``PasteboardError``.
     public var types: [String] {
@@ -34,8 +34,8 @@ extension Pasteboard {
         try types(inItemSet: items).run()
     }
 
-    /// Returns true if the first item has any of the types, and so ``data(forTypes:)`` would find one. No bytes are
-    /// fetched.
+    /// Returns true if the first item has any of the types, so that ``data(forTypes:)`` would find a representation. No
+    /// bytes are fetched.
     ///
     /// - Parameter types: TYPEs. With an empty array, the result is false.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` for a string that cannot be a type.
@@ -68,17 +68,17 @@ extension Pasteboard {
         get throws { try itemCount.run() }
     }
 
-    /// All items in all representations, as they were written, of one change count.
+    /// All items in all representations as they were written, all from the same change count.
     ///
-    /// Representations that would have to be converted from another are left out. Promised bytes are requested. Types
-    /// whose bytes could not be read are listed in ``PasteboardItem/missingTypes``.
+    /// Representations that would have to be converted from another representation are left out. Promised bytes are
+    /// requested. Types whose bytes could not be read are listed in ``PasteboardItem/missingTypes``.
     ///
     /// - Throws: ``PasteboardError``.
     public var items: [PasteboardItem] {
         get throws { try wholeItems.run() }
     }
 
-    /// Returns the bytes of the first item's representation of a type; nil if it has none.
+    /// Returns the bytes of the first item's representation of a type; nil if the item has no such representation.
     ///
     /// Text that is requested by identifier or class is in UTF-8. Text that is requested by MIME type or X11 target is
     /// the owner's bytes, unchanged. Bytes of 64 KiB or more are mapped into memory, not copied.
@@ -90,8 +90,8 @@ extension Pasteboard {
         try representation(ofTypes: [type.typeName]).map { $0?.data }.run()
     }
 
-    /// Returns the bytes of the first item's representation of the first type that it has, and the identifier of that
-    /// representation's type; nil if it has none.
+    /// Returns the bytes of the first item's representation of the first of the types that the item has, and the
+    /// identifier of that type. Returns nil if the item has none of the types.
     ///
     /// - Parameter types: TYPEs in the order of preference.
     /// - Throws: ``PasteboardError``, as ``data(forType:)`` does.
@@ -99,8 +99,8 @@ extension Pasteboard {
         try representation(ofTypes: types.map(\.typeName)).map { read in read.map { ($0.data, $0.type) } }.run()
     }
 
-    /// Returns the bytes of several items' representations of a type, all of one change count, with nil for each item
-    /// that has none.
+    /// Returns the bytes of several items' representations of a type, all from the same change count, with nil for each
+    /// item that has no such representation.
     ///
     /// - Parameters:
     ///   - type: A TYPE.
@@ -121,13 +121,14 @@ public struct PasteboardOwner: Hashable, Sendable {
         case client
         /// A program of the display, with the number of its window.
         case window(Int)
-        /// A Wayland program. Compositors do not report which one.
+        /// A Wayland program. Compositors do not report which program.
         case wayland
     }
 
     /// The kind of the owner.
     public let kind: Kind
-    /// The owner's process; nil if it is unknown or runs on another machine. It may have ended.
+    /// The ID of the owner's process; nil if the process is unknown or runs on another machine. The process may have
+    /// exited.
     public let processID: Int?
     /// The program's name; nil if it is unknown.
     public let program: String?

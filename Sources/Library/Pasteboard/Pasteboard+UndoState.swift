@@ -9,10 +9,11 @@ extension Pasteboard {
         public let undoCount: Int
         /// The number of changes that ``Pasteboard/redo(_:ifChangeCount:)`` can redo.
         public let redoCount: Int
-        /// The name of the change that the next undo reverts, such as `Copy from Firefox`; nil if there is none, or if
-        /// it has no name.
+        /// The name of the change that the next undo reverts, such as `Copy from Firefox`; nil if there is no such
+        /// change, or if the change has no name.
         public let undoActionName: String?
-        /// The name of the change that the next redo repeats; nil if there is none, or if it has no name.
+        /// The name of the change that the next redo repeats; nil if there is no such change, or if the change has no
+        /// name.
         public let redoActionName: String?
 
         /// True if there is a change to undo.
@@ -31,7 +32,8 @@ extension Pasteboard {
         static let none = UndoState(WireUndoState(undoable: 0, redoable: 0))
     }
 
-    /// The state of undo. The system's pasteboards have undo, and so do an app's own if they are ``isPersistent``.
+    /// The state of undo. The system's pasteboards have undo, and so do an app's own pasteboards if ``isPersistent`` is
+    /// true.
     ///
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchPasteboard``.
     public var undoState: UndoState {

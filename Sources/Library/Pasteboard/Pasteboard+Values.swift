@@ -2,7 +2,8 @@
 extension Pasteboard {
     // MARK: Property lists
 
-    /// Returns the first item's representation of a type as a property list; nil if it has none.
+    /// Returns the first item's representation of a type as a property list; nil if the item has no such
+    /// representation.
     ///
     /// Text becomes a string. JSON, as ``encode(_:forType:options:ifChangeCount:)`` writes it, becomes the property
     /// list with the same values, without members that are null. Any other bytes become ``PropertyList/data(_:)``.
@@ -13,8 +14,8 @@ extension Pasteboard {
         try value(.propertyList(type.typeName)).run()
     }
 
-    /// Returns several items' representations of a type as property lists, all of one change count, with nil for each
-    /// item that has none.
+    /// Returns several items' representations of a type as property lists, all from the same change count, with nil for
+    /// each item that has no such representation.
     ///
     /// - Parameters:
     ///   - type: A TYPE.
@@ -24,25 +25,25 @@ extension Pasteboard {
         try values(.propertyList(type.typeName), inItemSet: items).run()
     }
 
-    /// Returns the first item's representation of a type as a Swift value of a property list; nil if the item has
-    /// none.
+    /// Returns the first item's representation of a type as a Swift value of a property list; nil if the item has no
+    /// such representation.
     ///
     /// - Parameters:
     ///   - value: The Swift type of the value.
     ///   - type: A TYPE.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the representation is of
-    ///   another kind.
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidValue`` if the representation is of a
+    ///   different kind.
     public func value<Value: PropertyListValue>(_ value: Value.Type, forType type: some PasteboardTypeName) throws
         -> Value?
     {
         try self.value(Codec<Value>.propertyListValue(type.typeName)).run()
     }
 
-    /// Replaces the contents by one item with a property list: a string, number, date or bytes, or an array or
-    /// dictionary of those.
+    /// Replaces the contents with one item: a property list, which is a string, number, date or bytes, or an array or
+    /// dictionary of property lists.
     ///
-    /// A string under a type of text is written as text, and bytes as they are. Any other value is written in Apple's
-    /// format for property lists: in binary if it is an array or a dictionary, else in XML.
+    /// With a text type, a string is written as text; bytes are written as they are. Any other value is written in
+    /// Apple's format for property lists: in binary if it is an array or a dictionary, else in XML.
     ///
     /// - Parameters:
     ///   - value: The value to write.
@@ -62,7 +63,8 @@ extension Pasteboard {
 
     // MARK: Values of a program's own types
 
-    /// Decodes a value of the program's own from the first item's representation of a type; returns nil if it has none.
+    /// Decodes a value of a custom type from the first item's representation of a type. Returns nil if the item has no
+    /// such representation.
     ///
     /// The representation is JSON, as ``encode(_:forType:options:ifChangeCount:)`` writes it, or a property list.
     ///
@@ -77,10 +79,10 @@ extension Pasteboard {
         try self.value(Codec<Value>.json(type.typeName)).run()
     }
 
-    /// Replaces the contents by one item with a value of the program's own, as JSON (RFC 8259).
+    /// Replaces the contents with one item: a value of a custom type, as JSON (RFC 8259).
     ///
-    /// First declare a type of the program's own, such as `com.example.recipe`, with ``declare(_:)``, so that other
-    /// programs can request it by MIME type.
+    /// First declare a type of your own, such as `com.example.recipe`, with ``declare(_:)``, so that other programs can
+    /// request the value by MIME type.
     ///
     /// - Parameters:
     ///   - value: The value to write.

@@ -4,16 +4,16 @@ extension Pasteboard {
     /// Replaces the contents in one step. Without items, the pasteboard is cleared.
     ///
     /// - Parameters:
-    ///   - items: The items to write. Each has at least one representation. The limits are 65,536 representations in
-    ///     all, 1,024 different type names, and 4 MiB for the description of the items without their bytes (some 30,000
-    ///     items).
+    ///   - items: The items to write. Each item must have at least one representation. The limits are 65,536
+    ///     representations in all, 1,024 different type names, and 4 MiB for the description of the items without their
+    ///     bytes (some 30,000 items).
     ///   - options: Options for the contents.
     ///   - count: The expected change count. If the count differs, nothing is written, so no unseen contents are
     ///     replaced; nil to write in any case.
-    ///   - formerOwner: Called once if promises not yet requested become void, by newer contents or by the end of the
-    ///     bridge. It runs on an arbitrary thread.
+    ///   - formerOwner: A closure that is called once, on an arbitrary thread, if promises not yet requested become
+    ///     void because of newer contents or because the bridge exits.
     /// - Returns: The new change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count differs,
     ///   ``PasteboardError/Code/invalidType`` for a TYPE that bytes cannot have, ``PasteboardError/Code/invalidValue``
     ///   for an item without a representation, ``PasteboardError/Code/invalidOptions``,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
@@ -29,11 +29,11 @@ extension Pasteboard {
         ).operation.run()
     }
 
-    /// Adds items after the present ones, in one step.
+    /// Adds items after the present items, in one step.
     ///
     /// If the contents belong to another program, the bridge first reads them, and owns them from then on. The
     /// parameters are those of ``setItems(_:options:ifChangeCount:formerOwner:)``. The earlier of the two expiration
-    /// dates holds for all items, and if either contents are local, all are.
+    /// dates applies to all items, and if either the present or the new contents are local, all of them become local.
     ///
     /// - Returns: The new change count.
     /// - Throws: ``PasteboardError``, as ``setItems(_:options:ifChangeCount:formerOwner:)`` does.
@@ -48,13 +48,13 @@ extension Pasteboard {
         ).operation.run()
     }
 
-    /// Adds representations to a present item, in one step, and replaces those of the same types.
+    /// Adds representations to a present item, in one step, and replaces representations of the same types.
     ///
     /// If the contents belong to another program, the bridge first reads them, as for
     /// ``addItems(_:options:ifChangeCount:formerOwner:)``.
     ///
     /// - Parameters:
-    ///   - item: The representations to add, promised ones too.
+    ///   - item: The representations to add, which may be promised.
     ///   - number: The number of the present item, from 0.
     ///   - count: The expected change count; nil to write in any case.
     /// - Returns: The new change count.
@@ -69,7 +69,7 @@ extension Pasteboard {
         try SetCall(pasteboard: name, items: [item], into: number, ifChangeCount: count).operation.run()
     }
 
-    /// Replaces the contents by one item with one representation.
+    /// Replaces the contents with one item that has one representation.
     ///
     /// - Parameters:
     ///   - data: The bytes of the representation, which may be empty.
@@ -90,7 +90,7 @@ extension Pasteboard {
     ///
     /// - Parameter count: The expected change count; nil to clear in any case.
     /// - Returns: The new change count.
-    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count is another,
+    /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/countMismatch`` if the change count differs,
     ///   ``PasteboardError/Code/refused``, ``PasteboardError/Code/uncertain``.
     @discardableResult
     public func clear(ifChangeCount count: Int? = nil) throws -> Int {

@@ -2,10 +2,10 @@ import BridgeClient
 import PasteboardModel
 public import UniformTypes
 
-/// A pasteboard of the user's desktop, as every program on it sees it.
+/// A pasteboard of the user's desktop, shared by all programs on the desktop.
 ///
 /// Contents that one program copies can be pasted into any other: ``general`` is the selection that X11 programs know
-/// as CLIPBOARD. A bridge, a process of the same user, does all the work; it is started if none runs.
+/// as CLIPBOARD. A bridge, a process of the same user, does all the work; a bridge is started if none is running.
 ///
 /// ```swift
 /// try Pasteboard.general.setString("Hello")
@@ -22,19 +22,20 @@ public import UniformTypes
 ///
 /// A TYPE is a type identifier (`public.html`), a MIME type (`text/html`), an X11 target name (`UTF8_STRING`), a
 /// filename extension (`.png`) or a class (`text`, `image`, `html`, `files`, `url`, `color`, `audio`, `video`). A
-/// representation of exactly that type is preferred to one of a type that conforms to it. All calls are judged by the
-/// bridge, which knows the types that the user or any program has declared. ``PasteboardType`` has names for well-known
-/// types, such as `.png` and `.text`.
+/// representation of exactly that type is preferred to a representation of a conforming type. The bridge resolves types
+/// for all calls, and knows the types that the user or any program has declared. ``PasteboardType`` has names for
+/// well-known types, such as `.png` and `.text`.
 ///
 /// Any number of threads and tasks can use a pasteboard. Their calls share one thread and at most 16 connections. When
-/// the bridge ends, the next call finds or starts another. A child of fork(2) must not use it before exec(3).
+/// the bridge ends, the next call finds or starts another bridge. A child of fork(2) must not use pasteboards before
+/// exec(3).
 ///
 /// Source: the vocabulary and the rules of UIPasteboard, and of NSPasteboard where that specifies more.
 public struct Pasteboard: Hashable, Sendable {
     /// The clipboard, which holds what the user copies and pastes.
     public static let general = Pasteboard(.general)
 
-    /// The search string that programs share. X11 programs know it as PRIMARY.
+    /// The search string that programs share. X11 programs know this pasteboard as PRIMARY.
     public static let find = Pasteboard(.find)
 
     private let checkedName: PasteboardName
@@ -43,10 +44,10 @@ public struct Pasteboard: Hashable, Sendable {
         checkedName = name
     }
 
-    /// Makes the pasteboard with a given name, whether or not it exists at present.
+    /// Creates a reference to the pasteboard with a given name, whether or not that pasteboard exists.
     ///
-    /// The bridge is not asked. Writing to an app's pasteboard that does not exist creates one, which stays until the
-    /// bridge ends.
+    /// The bridge is not asked. Writing to an app's pasteboard that does not exist creates the pasteboard, which lasts
+    /// until the bridge exits.
     ///
     /// - Parameter name: `general`, `find`, `secondary`, or a reverse-DNS name for an app's own pasteboard, such as
     ///   `com.example.scratch`, of at most 255 bytes.
@@ -66,7 +67,7 @@ public struct Pasteboard: Hashable, Sendable {
     /// True for a pasteboard of the system, which can be neither created nor removed.
     var isSystem: Bool { checkedName.isSystem }
 
-    /// The same pasteboard with calls for tasks.
+    /// The same pasteboard with async calls.
     public var async: AsyncPasteboard { AsyncPasteboard(board: self) }
 }
 
@@ -79,23 +80,23 @@ extension Pasteboard: CustomStringConvertible {
 extension Pasteboard {
     /// The programs that see an app's pasteboard.
     public enum Visibility: Hashable, Sendable {
-        /// All programs of the desktop. X11 programs know the pasteboard as a selection of its name.
+        /// All programs of the desktop. X11 programs know the pasteboard as a selection of the same name.
         case desktop
-        /// The user's programs that use this library, `xpb` or the socket. X11 programs do not see the pasteboard. It
-        /// cannot be persistent.
+        /// The user's programs that use this library, `xpb` or the socket. X11 programs do not see the pasteboard, and
+        /// it cannot be persistent.
         case library
     }
 
-    /// Creates or finds an app's pasteboard, or finds one of the system's.
+    /// Creates or finds an app's pasteboard, or finds a pasteboard of the system.
     ///
-    /// A pasteboard that this call creates lives until this program ends, unless it ``isPersistent`` or another program
-    /// has also created it. If the bridge is restarted before, the pasteboard is created again, empty.
+    /// A pasteboard that this call creates lasts until this program exits, unless ``isPersistent`` is true or another
+    /// program has also created it. If the bridge restarts before then, the pasteboard is created again, empty.
     ///
     /// - Parameters:
     ///   - name: `general`, `find`, `secondary`, or a reverse-DNS name such as `com.example.scratch`, of at most 255
     ///     bytes.
     ///   - create: True to create the pasteboard if it does not exist; if false, the result is nil in that case.
-    ///   - visibility: The programs that see a pasteboard which this call creates. An existing one stays as it is.
+    ///   - visibility: The programs that see a pasteboard created by this call. An existing pasteboard stays as it is.
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidName``, or
     ///   ``PasteboardError/Code/refused`` for a name that a program of the desktop depends on, beyond the limit of
     ///   1,024 pasteboards, and for ``Visibility/library`` if the desktop already sees the pasteboard.
@@ -106,7 +107,7 @@ extension Pasteboard {
         self = pasteboard
     }
 
-    /// Creates a pasteboard with a new, unique name. It lives until this program ends.
+    /// Creates a pasteboard with a new, unique name. It lasts until this program exits.
     ///
     /// - Parameter visibility: The programs that see the pasteboard.
     /// - Throws: ``PasteboardError``.
@@ -128,7 +129,7 @@ extension Pasteboard {
         try removing(name).run()
     }
 
-    /// True if the pasteboard outlives the bridge and the program that created it. Pasteboards of the system do.
+    /// True if the pasteboard outlives the bridge and the program that created it. Pasteboards of the system always do.
     ///
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/noSuchPasteboard``.
     public var isPersistent: Bool {
@@ -143,28 +144,29 @@ extension Pasteboard {
         try persisting(isPersistent).run()
     }
 
-    /// Declares this program's own types, here and at the bridge.
+    /// Declares this program's own types, in this program and at the bridge.
     ///
-    /// Other programs can then request them by MIME type, filename extension or a type they conform to. A program
-    /// declares its types when it starts. Declarations hold until the bridge ends; while this program runs, they are
-    /// repeated to the next bridge.
+    /// Other programs can then request these types by MIME type, filename extension or a type they conform to. A
+    /// program declares its types when it starts. Declarations are valid until the bridge exits; while this program
+    /// runs, they are repeated to the next bridge.
     ///
-    /// The user's declarations and built-in ones take precedence, so a program cannot redefine those types.
+    /// The user's declarations and the built-in declarations take precedence, so a program cannot redefine their types.
     ///
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/invalidType`` if some types cannot be declared.
-    ///   Its message names them; the others are declared. The limit is 1,024 types.
+    ///   The message names these types; all other types are declared. The limit is 1,024 types.
     public static func declare(_ types: [TypeDeclaration]) throws {
         for type in types { UniformType.declare(type) }
         try declaring(types).run()
     }
 
-    /// Fulfills the outstanding promises of this program at an orderly exit.
+    /// Fulfills the outstanding promises of this program, for an orderly exit.
     ///
     /// Every provider that was not yet called is called, and its bytes outlive the program. The call blocks until all
-    /// have finished or the time is up. Providers run in tasks: one that needs the blocked thread cannot finish.
+    /// providers have finished or the time is up. Providers run in tasks: a provider that needs the blocked thread
+    /// cannot finish.
     ///
     /// - Parameter time: The time limit. Promises that are not fulfilled in time are broken when the program ends.
-    /// - Returns: True if all promises were fulfilled, apart from those that newer contents have made void.
+    /// - Returns: True if all promises were fulfilled, apart from promises that newer contents have made void.
     ///
     /// Source: the lazily provided data of NSPasteboard, which asks for it when an application terminates.
     @discardableResult

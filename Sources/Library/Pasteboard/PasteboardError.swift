@@ -3,13 +3,13 @@ import BridgeClient
 /// The failure of a call to a pasteboard.
 ///
 /// Unless its code is ``Code/uncertain`` or ``Code/notStored``, the call changed nothing. A task that is cancelled
-/// while it waits throws `CancellationError` instead; its write may or may not have been made.
+/// while it waits throws `CancellationError` instead, and its write may or may not have been made.
 public struct PasteboardError: Error, Equatable, Sendable {
     /// The kinds of failure that a program can distinguish.
     public enum Code: Sendable, CaseIterable {
         /// The pasteboard has no owner, or its contents were cleared.
         case empty
-        /// None of the requested types is on offer; ``Context/types`` lists those that are.
+        /// None of the requested types is on offer; ``Context/types`` lists the types that are.
         case noSuchType
         /// The requested item does not exist.
         case noSuchItem
@@ -29,22 +29,22 @@ public struct PasteboardError: Error, Equatable, Sendable {
         case invalidOptions
         /// The owner of the contents, or the bridge, did not answer in time.
         case silent
-        /// There is no display, the X server or the bridge does not answer, or no bridge runs and none could be
+        /// There is no display, the X server or the bridge does not answer, or no bridge is running and none could be
         /// started.
         case unavailable
         /// The transfer broke off or is incomplete.
         case transferBroken
-        /// The change count differs from the expected one; ``Context/count`` is the present one.
+        /// The change count differs from the expected count; ``Context/count`` is the present count.
         case countMismatch
         /// The call was refused by policy, by a limit, or because another owner was faster. Nothing was changed.
         case refused
-        /// A watcher read its changes too slowly, so later ones were dropped. ``Pasteboard/Changes`` recovers from
-        /// this.
+        /// A watcher read its changes too slowly, so later changes were dropped. ``Pasteboard/Changes`` recovers from
+        /// this error.
         case tooSlow
         /// The change was made but could not be stored: it may be lost when the bridge ends.
         case notStored
-        /// The bridge ended or fell silent during a change, which may or may not have been made. The change count
-        /// tells.
+        /// The bridge ended or fell silent during a change, which may or may not have been made. Compare the change
+        /// count to find out.
         case uncertain
     }
 
@@ -55,7 +55,7 @@ public struct PasteboardError: Error, Equatable, Sendable {
         /// The change count.
         public var count: Int?
 
-        /// Makes a context.
+        /// Creates a context.
         public init(types: [String] = [], count: Int? = nil) {
             self.types = types
             self.count = count
@@ -64,12 +64,12 @@ public struct PasteboardError: Error, Equatable, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// A sentence for the user, without a full stop, with the next step where there is one.
+    /// A sentence for the user, without a final period, with the next step if there is one.
     public var message: String
     /// Facts that belong to the code.
     public var context: Context
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: Code, message: String, context: Context = Context()) {
         self.code = code
         self.message = message

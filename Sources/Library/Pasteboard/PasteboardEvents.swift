@@ -7,7 +7,7 @@ import SystemPackage
 /// The pasteboards for a program with an event loop of its own, such as that of GLib, Qt, SDL or Xlib.
 ///
 /// Nothing here blocks. A call starts work in the background. Its closure runs later within ``dispatch()``, which the
-/// thread of the program's windows calls. The loop waits for ``descriptor`` beside its other sources:
+/// thread of the program's windows calls. The loop waits for ``descriptor`` along with its other sources:
 ///
 /// ```swift
 /// let events = try PasteboardEvents()
@@ -21,13 +21,13 @@ import SystemPackage
 /// events.dispatch()
 /// ```
 ///
-/// An object and its closures belong to the thread that made it. After its release, its observations have ended and no
-/// closure runs.
+/// An object and its closures belong to the thread that created the object. After the object is released, its
+/// observations have ended and no closure runs.
 ///
 /// Source: the descriptors of event sources that foreign loops wait for, such as `XConnectionNumber`,
 /// `wl_display_get_fd` and `sd_bus_get_fd`.
 public final class PasteboardEvents {
-    /// Work that was started, until it is cancelled. Releasing it does not cancel the work.
+    /// A handle for work that was started. Releasing the handle does not cancel the work.
     public struct Registration: Sendable {
         fileprivate let task: Task<Void, Never>
         fileprivate let number: Int
@@ -42,7 +42,7 @@ public final class PasteboardEvents {
 
     /// The limit on the closures that one ``dispatch()`` runs, so that the loop can draw in between.
     public static let maxClosures = 64
-    /// The number of changes of an observation that may wait for ``dispatch()``. The bridge keeps further ones.
+    /// The number of changes of an observation that may wait for ``dispatch()``. The bridge keeps further changes.
     static let maxWaitingChanges = 64
 
     private let inbox: Inbox
@@ -57,7 +57,7 @@ public final class PasteboardEvents {
         case provider(() throws -> Data)
     }
 
-    /// Makes an object for the thread of this call.
+    /// Creates an object for the thread of this call.
     ///
     /// - Throws: ``PasteboardError`` with code ``PasteboardError/Code/unavailable`` if the system has no descriptor
     ///   left.
@@ -75,12 +75,12 @@ public final class PasteboardEvents {
         for message in waiting { message.fail() }
     }
 
-    /// A file descriptor that is readable while ``dispatch()`` has closures to run. It is closed with this object. Only
-    /// wait for it: poll(2) with `POLLIN`, `g_unix_fd_add`, `QSocketNotifier`.
+    /// A file descriptor that is readable while ``dispatch()`` has closures to run. The descriptor is closed with this
+    /// object. Do nothing but wait for it: poll(2) with `POLLIN`, `g_unix_fd_add`, `QSocketNotifier`.
     public var descriptor: Int32 { inbox.queue.fileDescriptor.rawValue }
 
-    /// Runs the closures whose work is done, at most ``maxClosures`` of them, and returns. If there are more, the
-    /// descriptor stays readable.
+    /// Runs the closures whose work is done, at most ``maxClosures`` of them, and returns. If there are more closures,
+    /// the descriptor stays readable.
     ///
     /// A closure may start and cancel work, and may call this method.
     public func dispatch() {
@@ -129,7 +129,7 @@ public final class PasteboardEvents {
 
     // MARK: Work
 
-    /// Starts any calls of ``AsyncPasteboard``, and runs a closure with their result.
+    /// Runs calls of ``AsyncPasteboard`` in the background, and then a closure with their result.
     ///
     /// ```swift
     /// events.perform({ try await Pasteboard.general.async.undo() }) { result in
@@ -138,7 +138,7 @@ public final class PasteboardEvents {
     /// ```
     ///
     /// - Parameters:
-    ///   - work: The calls. They run in the background, on another thread.
+    ///   - work: The calls, which run on another thread.
     ///   - completion: Called once within ``dispatch()``.
     @discardableResult
     public func perform<Value: Sendable>(
@@ -166,7 +166,8 @@ public final class PasteboardEvents {
         return Registration(task: task, number: number, inbox: inbox)
     }
 
-    /// Reads the first item's representation of the first type that it has; see ``Pasteboard/data(forTypes:)``.
+    /// Reads the first item's representation of the first of the types that the item has; see
+    /// ``Pasteboard/data(forTypes:)``.
     ///
     /// - Parameters:
     ///   - pasteboard: The pasteboard.
@@ -185,8 +186,8 @@ public final class PasteboardEvents {
     /// Replaces the contents; see ``Pasteboard/setItems(_:options:ifChangeCount:formerOwner:)``.
     ///
     /// - Parameters:
-    ///   - items: The items to write. The providers of promises run in the background; ``provider(_:)`` makes one that
-    ///     runs within ``dispatch()``.
+    ///   - items: The items to write. The providers of promises run in the background; ``provider(_:)`` makes a
+    ///     provider that runs within ``dispatch()``.
     ///   - pasteboard: The pasteboard.
     ///   - options: Options for the contents.
     ///   - count: The expected change count; nil to write in any case.
@@ -207,9 +208,9 @@ public final class PasteboardEvents {
     ///
     /// - Parameters:
     ///   - pasteboard: The pasteboard.
-    ///   - since: A change count of the past. If the count is higher by now, the latest change comes first. With nil,
-    ///     changes begin once the bridge has received the call.
-    ///   - failure: Called once if the pasteboard cannot be observed, or can no longer be.
+    ///   - since: An earlier change count. If the change count is already higher, the latest change comes first. With
+    ///     nil, changes are reported once the bridge has received the call.
+    ///   - failure: Called once if the pasteboard cannot be observed, or can no longer be observed.
     ///   - change: Called with each change.
     /// - Returns: The observation, which lasts until it is cancelled or this object is released.
     @discardableResult
@@ -253,7 +254,8 @@ public final class PasteboardEvents {
     /// item.setPromise(forType: .png, provider: events.provider { try window.renderSelection() })
     /// ```
     ///
-    /// - Parameter body: Returns the bytes. It is called at most once, and should be done within a frame.
+    /// - Parameter body: The closure that returns the bytes. It is called at most once, and should finish within a
+    ///   frame.
     public func provider(_ body: @escaping () throws -> Data) -> @Sendable () async throws -> Data {
         let promise = ProvidedPromise(number: newNumber(.provider(body)), inbox: inbox)
         return { try await promise.bytes() }
@@ -274,7 +276,7 @@ private final class Inbox: Sendable {
         func fail() {
             guard case .provide(_, let completion) = self else { return }
             completion.complete(
-                .failure(PasteboardError(code: .promiseBroken, message: "the window of the contents is closed")))
+                .failure(PasteboardError(code: .promiseBroken, message: "the window with the contents is closed")))
         }
     }
 
@@ -309,7 +311,7 @@ private final class ProvidedPromise: Sendable {
         self.inbox = inbox
     }
 
-    /// The promise was kept or has become void.
+    /// Runs when the promise was kept or has become void.
     deinit { inbox.queue.send(.forget(number)) }
 
     func bytes() async throws -> Data {
@@ -330,7 +332,7 @@ private final class Credits: Sendable {
 
     init(_ count: Int) { state = Mutex(State(count: count)) }
 
-    /// Takes one, as soon as there is one. One task does that.
+    /// Takes a credit as soon as there is one. Only one task calls this method.
     func take() async throws {
         while true {
             let waiter = state.withLock { state -> Completion<Void>? in

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 import UniformTypes
 
-/// An item of a pasteboard: one thing in several representations, the richest first.
+/// An item of a pasteboard: one thing in several representations, richest first.
 ///
-/// To write an item, make it and add its representations. An item that was read holds the representations of that
-/// moment, and can be written again unchanged.
+/// To write an item, create it and add its representations. An item that was read holds the representations as they
+/// were at that time, and can be written again unchanged.
 ///
 /// ```swift
 /// var item = PasteboardItem(Data("<b>Hello</b>".utf8), type: "public.html")
@@ -22,7 +22,7 @@ public struct PasteboardItem: Sendable {
 
         /// A TYPE.
         var type: String
-        /// The X11 target or MIME type by which it was read.
+        /// The X11 target or MIME type under which the representation was read.
         var target: String?
         /// True if the representation is offered under this one name only.
         var exact = false
@@ -34,7 +34,7 @@ public struct PasteboardItem: Sendable {
     /// or broke off the transfer.
     public internal(set) var missingTypes: [String] = []
 
-    /// Makes an item without representations. It cannot be written until it has one.
+    /// Creates an item without representations. The item cannot be written until it has a representation.
     public init() {}
 
     init(representations: [Representation], missingTypes: [String] = []) {
@@ -42,7 +42,7 @@ public struct PasteboardItem: Sendable {
         self.missingTypes = missingTypes
     }
 
-    /// Makes an item with one representation.
+    /// Creates an item with one representation.
     ///
     /// - Parameters:
     ///   - data: The bytes of the representation, which may be empty.
@@ -51,14 +51,14 @@ public struct PasteboardItem: Sendable {
         setData(data, forType: type.typeName)
     }
 
-    /// The types of the item's representations, the richest first: as they were given, or, for an item that was read,
-    /// their identifiers.
+    /// The types of the item's representations, richest first: the names that were given or, for an item that was read,
+    /// the type identifiers.
     public var types: [String] { representations.map(\.type) }
 
     /// Returns the bytes of a representation; nil if the item has no representation of the type, or only a promise.
     ///
-    /// - Parameter type: A TYPE. A representation of exactly that type is preferred to one of a type that conforms to
-    ///   it.
+    /// - Parameter type: A TYPE. A representation of exactly that type is preferred to a representation of a conforming
+    ///   type.
     public func data(forType type: some PasteboardTypeName) -> Data? {
         guard let index = index(forType: type.typeName), case .data(let data) = representations[index].bytes else {
             return nil
@@ -66,7 +66,7 @@ public struct PasteboardItem: Sendable {
         return data
     }
 
-    /// Adds a representation after those that the item has, or replaces the representation of the same type.
+    /// Adds a representation after the existing representations, or replaces the representation of the same type.
     ///
     /// - Parameters:
     ///   - data: The bytes of the representation, which may be empty.
@@ -75,7 +75,7 @@ public struct PasteboardItem: Sendable {
         set(Representation(type: type.typeName, bytes: .data(data)))
     }
 
-    /// Adds or replaces a representation that is a value of the program's own, as JSON (RFC 8259).
+    /// Adds or replaces a representation that is a value of a custom type, as JSON (RFC 8259).
     ///
     /// - Parameters:
     ///   - value: The value to write.
@@ -101,10 +101,11 @@ public struct PasteboardItem: Sendable {
 
     /// Adds or replaces a promised representation. Its bytes are made when a reader first asks for them.
     ///
-    /// The provider runs in a task of its own while the program goes on; a slow one delays only the readers of this
-    /// representation. It is called at most once each time the item is written. Its bytes are kept for later readers;
-    /// if it throws, the readers get the error, and it is not called again. The promise becomes void when the contents
-    /// are replaced. If the program ends first, the promise is broken; see ``Pasteboard/keepPromises(within:)``.
+    /// The provider runs in a task of its own while the program goes on; a slow provider delays only the readers of
+    /// this representation. It is called at most once each time the item is written. Its bytes are kept for later
+    /// readers; if it throws, the readers get the error, and it is not called again. The promise becomes void when the
+    /// contents are replaced. If the program ends first, the promise is broken; see
+    /// ``Pasteboard/keepPromises(within:)``.
     ///
     /// - Parameters:
     ///   - type: A TYPE that names one concrete type.
@@ -135,7 +136,7 @@ public struct PasteboardItem: Sendable {
         }
     }
 
-    /// Compares identifiers without case. Two names of one type, such as `text/rtf` and `application/rtf`, are two
+    /// Compares identifiers without case. Two names of one type, such as `text/rtf` and `application/rtf`, count as two
     /// representations.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other { return true }

@@ -6,7 +6,7 @@ package import PasteboardWire
 ///
 /// Source: `UIPasteboard.OptionsKey`.
 public struct PasteboardOptions: Hashable, Sendable {
-    /// The time at which the contents are removed, unless they were replaced before; nil for never.
+    /// The time at which the contents are removed, unless they were replaced before; nil means never.
     ///
     /// The remaining time is measured when the contents are written. It includes time spent suspended, and does not
     /// depend on later changes of the clock. Dates more than 100 years ahead count as 100 years.
@@ -27,20 +27,20 @@ public struct PasteboardOptions: Hashable, Sendable {
     public var concealed: Bool
     /// True if the contents are removed one second after the first paste.
     ///
-    /// Reads by clipboard managers are not pastes. A program that reads several types within that second has pasted
-    /// once.
+    /// Reads by clipboard managers are not pastes. A program that reads several types within that second counts as
+    /// pasting once.
     public var once: Bool
     /// True if the contents are kept in memory only. They are lost when the bridge ends, even if the pasteboard is
     /// persistent.
     public var memoryOnly: Bool
-    /// The name of the change, for undo, such as `Cut Rows`; nil for a name made from the program's, such as
+    /// The name of the change, for undo, such as `Cut Rows`; nil for a name made from the name of the program, such as
     /// `Copy from Firefox`.
     public var actionName: String?
-    /// The group of the change, for undo; nil for none. Consecutive changes of one group are undone together. The name
-    /// of the group should be unique, such as a UUID.
+    /// The group of the change, for undo; nil for no group. Consecutive changes of one group are undone together. The
+    /// name of the group should be unique, such as a UUID.
     public var undoGroup: String?
 
-    /// Makes options.
+    /// Creates options.
     public init(
         expirationDate: Date? = nil, localOnly: Bool = false, concealed: Bool = false, once: Bool = false,
         memoryOnly: Bool = false, actionName: String? = nil, undoGroup: String? = nil
@@ -54,7 +54,8 @@ public struct PasteboardOptions: Hashable, Sendable {
         self.undoGroup = undoGroup
     }
 
-    /// The options as they are sent; nil if none is set. Throws code `invalidOptions` if the expiration date is past.
+    /// The options as they are sent; nil if no option is set. Throws code `invalidOptions` if the expiration date is
+    /// past.
     package var wire: WireOptions? {
         get throws(PasteboardError) {
             var milliseconds: Int?
@@ -63,7 +64,7 @@ public struct PasteboardOptions: Hashable, Sendable {
                 guard left > 0 else {
                     throw PasteboardError(
                         code: .invalidOptions,
-                        message: "the expiration date is over, so the contents would be gone before they are there")
+                        message: "the expiration date has passed, so the contents would expire before they are written")
                 }
                 let longest = ContentsOptions.maxExpiry
                 milliseconds = left * 1_000 < Double(longest) ? Int(left * 1_000) + 1 : longest

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A Swift type whose values write themselves to a pasteboard, and are read from one.
+/// A Swift type whose values can be written to a pasteboard and read from a pasteboard.
 ///
 /// ```swift
 /// struct Tile: PasteboardRepresentable {
@@ -25,23 +25,24 @@ public import FoundationEssentials
 /// let tiles = try Pasteboard.general.paste(Tile.self)
 /// ```
 ///
-/// Promise a representation that takes long to make; see ``PasteboardItem/setPromise(forType:provider:)``. A `Codable`
-/// type conforms with one line; see ``CodablePasteboardRepresentable``.
+/// Promise a representation that takes a long time to make; see ``PasteboardItem/setPromise(forType:provider:)``. A
+/// `Codable` type conforms with one line; see ``CodablePasteboardRepresentable``.
 ///
 /// Source: `NSPasteboardWriting`, `NSPasteboardReading`, and the item providers of UIPasteboard.
 public protocol PasteboardRepresentable: Sendable {
-    /// The types from which a value can be made, the best first. The first one that an item has is read.
+    /// The types that a value can be made from, best first. The first type that an item has is read.
     static var readableTypes: [PasteboardType] { get }
 
-    /// Makes a value from a representation.
+    /// Creates a value from a representation.
     ///
     /// - Parameters:
     ///   - data: The bytes of the representation.
     ///   - type: The identifier of its type, which conforms to one of ``readableTypes``.
-    /// - Throws: Any error, if the bytes are not a value of this type. The caller of ``Pasteboard/paste(_:)`` gets it.
+    /// - Throws: Any error, if the bytes are not a value of this type. The error reaches the caller of
+    ///   ``Pasteboard/paste(_:)``.
     init(pasteboardData data: Data, type: String) throws
 
-    /// Returns an item with all representations of the value, the richest first.
+    /// Returns an item with all representations of the value, richest first.
     func pasteboardItem() throws -> PasteboardItem
 }
 
@@ -54,7 +55,7 @@ public protocol PasteboardRepresentable: Sendable {
 /// }
 /// ```
 public protocol CodablePasteboardRepresentable: PasteboardRepresentable, Codable {
-    /// The type of the values. It names one concrete type.
+    /// The type of the values, which must be a concrete type.
     static var pasteboardType: PasteboardType { get }
 }
 
@@ -87,8 +88,8 @@ extension Codec where Value: PasteboardRepresentable {
     }
 }
 
-/// An error of a program's own type, for its caller unchanged. Without this mark, it would look like a reply of the
-/// bridge that cannot be decoded.
+/// A wrapper of an error of the program's own type, which reaches the caller unchanged. Without this wrapper, the error
+/// would look like a reply of the bridge that cannot be decoded.
 struct ValueError: Error {
     let underlying: any Error
 
@@ -102,7 +103,7 @@ struct ValueError: Error {
 }
 
 extension Pasteboard {
-    /// Replaces the contents by one item for each value. An empty array clears the pasteboard.
+    /// Replaces the contents with one item for each value. An empty array clears the pasteboard.
     ///
     /// - Parameters:
     ///   - values: The values to write.
@@ -120,7 +121,7 @@ extension Pasteboard {
         try writing(values, .representable, options, count).run()
     }
 
-    /// Returns the values of all items that have one, all of one change count.
+    /// Returns the value of each item that has a value, all from the same change count.
     ///
     /// - Parameter type: The Swift type of the values.
     /// - Throws: The error of ``PasteboardRepresentable/init(pasteboardData:type:)``, and ``PasteboardError``, as

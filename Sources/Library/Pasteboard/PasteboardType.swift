@@ -31,15 +31,15 @@ extension TypeDeclaration: PasteboardTypeName {
 
 /// A well-known type, or a class of types such as ``PasteboardTypeName/image``.
 ///
-/// Source: `NSPasteboard.PasteboardType`, which has a type of its own for these names as well.
+/// Source: `NSPasteboard.PasteboardType`, which is a separate type for these names, too.
 public struct PasteboardType: PasteboardTypeName, Hashable, ExpressibleByStringLiteral {
     /// The TYPE as a string.
     public let typeName: String
 
-    /// Makes a type from a TYPE; see ``Pasteboard``. The name is checked when it is used.
+    /// Creates a type from a TYPE; see ``Pasteboard``. The name is checked when it is used.
     public init(_ typeName: String) { self.typeName = typeName }
 
-    /// Makes a type from a TYPE; see ``Pasteboard``.
+    /// Creates a type from a TYPE; see ``Pasteboard``.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
@@ -50,14 +50,14 @@ extension PasteboardTypeName where Self == PasteboardType {
     public static var image: PasteboardType { PasteboardType("image") }
     /// The class of files, each by its URL.
     public static var files: PasteboardType { PasteboardType("files") }
-    /// The class of addresses, those of files included.
+    /// The class of addresses, including those of files.
     public static var url: PasteboardType { PasteboardType("url") }
     /// The class of colors. The bytes are read as text such as `#2040c0`; under the name `application/x-color`, as four
     /// numbers of 16 bits.
     public static var color: PasteboardType { PasteboardType("color") }
     /// The class of sounds in any format. It cannot be written: name a format instead.
     public static var audio: PasteboardType { PasteboardType("audio") }
-    /// The class of films in any format. It cannot be written: name a format instead.
+    /// The class of videos in any format. It cannot be written: name a format instead.
     public static var video: PasteboardType { PasteboardType("video") }
 
     /// Plain text in UTF-8, `public.utf8-plain-text`.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PasteboardWire
 import Synchronization
 
-/// Bytes that are made on demand. The promise is known by its identity.
+/// Bytes that are made on demand. A promise is identified by its object identity.
 final class Promise: Sendable {
     let provider: @Sendable () async throws -> Data
 
@@ -13,14 +13,14 @@ final class Promise: Sendable {
 
 /// The promises of one call.
 ///
-/// The bridge asks for them on the call's connection. The connection is open for as long as the task that serves it
-/// runs, and its end breaks the remaining promises.
+/// The bridge requests the promised bytes on the call's connection. The connection stays open as long as the task that
+/// serves it is running. Closing the connection breaks the remaining promises.
 final class PromiseSet: Sendable {
     let pasteboard: String
-    /// The promises by the names under which the bridge asks for them. Each is removed when it is asked for.
+    /// The promises by the names under which the bridge requests them. A promise is removed when it is requested.
     private let promises: Mutex<[String: Promise]>
     private let formerOwner: (@Sendable () -> Void)?
-    /// Completed when the bridge requests no more bytes.
+    /// The completion of the bridge's requests.
     let end = Completion<Void>()
     /// True if a provider threw, or the bridge ended. Promises that newer contents made void do not count.
     private let isBroken = Mutex(false)
@@ -65,7 +65,7 @@ final class PromiseSet: Sendable {
         }
     }
 
-    /// Passes each request of the bridge, with its promise, to `answer`, and returns the reason of their end.
+    /// Passes each request of the bridge, with its promise, to `answer`, and returns the reason why the requests ended.
     private func requests(
         of stream: ReplyStream, _ answer: (WireWanted, Promise?) -> Void
     ) async throws -> Methods.Set.Reply.Ending {
@@ -80,7 +80,9 @@ final class PromiseSet: Sendable {
 
     private func answer(_ wanted: WireWanted, _ promise: Promise?, _ client: Client) async {
         do {
-            guard let promise else { throw PasteboardError(code: .promiseBroken, message: "it was asked for before") }
+            guard let promise else {
+                throw PasteboardError(code: .promiseBroken, message: "the promise was requested before")
+            }
             try await Self.fulfill(wanted.ticket, try await promise.provider()).run(by: client)
         } catch {
             if !Task.isCancelled { isBroken.withLock { $0 = true } }

@@ -6,7 +6,7 @@ import UniformTypes
 /// Source: UIPasteboard's `value(forPasteboardType:)`, whose values are property lists. The file formats are those of
 /// `PropertyListEncoder`.
 public indirect enum PropertyList: Hashable, Sendable {
-    /// A text.
+    /// A string.
     case string(String)
     /// Bytes.
     case data(Data)
@@ -66,8 +66,8 @@ extension PropertyList: Codable {
 
     /// Returns the bytes to write under a type.
     ///
-    /// A string under a type of text or of URLs is written as text, and bytes are written as they are. Any other value
-    /// is written as a property list: in binary if it has members, else in XML, because `PropertyListEncoder` does not
+    /// A string under a text or URL type is written as text, and bytes are written as they are. Any other value is
+    /// written as a property list: in binary if it has members, else in XML, because `PropertyListEncoder` does not
     /// accept a single value.
     package func data(forType type: String) throws(PasteboardError) -> Data {
         switch self {
@@ -78,8 +78,8 @@ extension PropertyList: Codable {
         }
     }
 
-    /// Makes a value from the bytes of a type: a string of plain text or of URLs, the value of a property list, a
-    /// string of other text, or else bytes.
+    /// Creates a value from the bytes of a type: a string from plain text or URLs, the value of a property list or of
+    /// JSON, a string from other text, or else bytes.
     package init(_ data: Data, type: String) {
         if Self.isPlain(type) {
             self = .string(String(decoding: data, as: UTF8.self))
@@ -108,7 +108,7 @@ extension PropertyList: Codable {
         }
     }
 
-    /// Returns XML of this one value: encodes an array of it, and removes the array's tags.
+    /// Returns the XML of this single value: encodes an array that contains the value, and removes the array's tags.
     private func encodedAlone() throws(PasteboardError) -> Data {
         let text = String(decoding: try encoded(.array([self]), .xml), as: UTF8.self)
         guard let start = text.firstRange(of: "<array>"), let end = text.ranges(of: "</array>").last,
@@ -125,7 +125,8 @@ extension PropertyList: Codable {
             || data.prefix(1_024).firstRange(of: Data("<plist".utf8)) != nil
     }
 
-    /// Returns the values of JSON; nil for other bytes. The bytes of a type of text are JSON only if the type says so.
+    /// Returns the value of JSON; nil for other bytes. The bytes of a text type count as JSON only if the type conforms
+    /// to JSON.
     private static func json(_ data: Data, _ type: String) -> PropertyList? {
         guard !isText(type) || concrete(type).conforms(to: .json) else { return nil }
         return (try? JSONDecoder().decode(JSONValue.self, from: data))?.propertyList
@@ -147,7 +148,7 @@ extension PropertyList: Codable {
     }
 }
 
-/// A value of JSON, which has null beside the kinds of a property list.
+/// A value of JSON, which has null in addition to the kinds of a property list.
 private enum JSONValue: Decodable {
     case null
     case value(PropertyList)

@@ -7,21 +7,21 @@ public import FoundationEssentials
 public protocol PropertyListValue: Codable, Sendable {
     /// The value as a property list.
     var propertyList: PropertyList { get }
-    /// Makes a value from a property list; nil if the property list is of another kind.
+    /// Creates a value from a property list; nil if the property list is of a different kind.
     init?(propertyList: PropertyList)
 }
 
 extension PropertyList: PropertyListValue {
     /// The property list itself.
     public var propertyList: PropertyList { self }
-    /// Makes a copy.
+    /// Creates a copy.
     public init?(propertyList: PropertyList) { self = propertyList }
 }
 
 extension String: PropertyListValue {
-    /// The text as a string.
+    /// The string as a property list.
     public var propertyList: PropertyList { .string(self) }
-    /// Makes a text from a string.
+    /// Creates a string from a string of a property list.
     public init?(propertyList: PropertyList) {
         guard case .string(let value) = propertyList else { return nil }
         self = value
@@ -31,7 +31,7 @@ extension String: PropertyListValue {
 extension URL: PropertyListValue {
     /// The absolute string of the URL.
     public var propertyList: PropertyList { .string(absoluteString) }
-    /// Makes a URL from a string; nil if the string is not a URL.
+    /// Creates a URL from a string; nil if the string is not a URL.
     public init?(propertyList: PropertyList) {
         guard case .string(let value) = propertyList else { return nil }
         self.init(string: value)
@@ -41,7 +41,7 @@ extension URL: PropertyListValue {
 extension Data: PropertyListValue {
     /// The bytes as data.
     public var propertyList: PropertyList { .data(self) }
-    /// Makes bytes from data.
+    /// Creates bytes from data.
     public init?(propertyList: PropertyList) {
         guard case .data(let value) = propertyList else { return nil }
         self = value
@@ -51,7 +51,7 @@ extension Data: PropertyListValue {
 extension Int: PropertyListValue {
     /// The number as an integer.
     public var propertyList: PropertyList { .integer(self) }
-    /// Makes a number from an integer, or from a real number without a fraction.
+    /// Creates a number from an integer, or from a real number without a fraction.
     public init?(propertyList: PropertyList) {
         switch propertyList {
         case .integer(let value): self = value
@@ -64,7 +64,7 @@ extension Int: PropertyListValue {
 extension Double: PropertyListValue {
     /// The number as a real number.
     public var propertyList: PropertyList { .real(self) }
-    /// Makes a number from an integer or a real number.
+    /// Creates a number from an integer or a real number.
     public init?(propertyList: PropertyList) {
         switch propertyList {
         case .integer(let value): self.init(value)
@@ -77,7 +77,7 @@ extension Double: PropertyListValue {
 extension Bool: PropertyListValue {
     /// The Boolean value.
     public var propertyList: PropertyList { .boolean(self) }
-    /// Makes a value from a Boolean value.
+    /// Creates a value from a Boolean value.
     public init?(propertyList: PropertyList) {
         guard case .boolean(let value) = propertyList else { return nil }
         self = value
@@ -87,7 +87,7 @@ extension Bool: PropertyListValue {
 extension Date: PropertyListValue {
     /// The point in time as a date.
     public var propertyList: PropertyList { .date(self) }
-    /// Makes a point in time from a date.
+    /// Creates a point in time from a date.
     public init?(propertyList: PropertyList) {
         guard case .date(let value) = propertyList else { return nil }
         self = value
@@ -97,7 +97,7 @@ extension Date: PropertyListValue {
 extension Array: PropertyListValue where Element: PropertyListValue {
     /// The elements as an array.
     public var propertyList: PropertyList { .array(map(\.propertyList)) }
-    /// Makes an array; nil unless all values are of the element's kind.
+    /// Creates an array; nil unless all values are of the element's kind.
     public init?(propertyList: PropertyList) {
         guard case .array(let values) = propertyList else { return nil }
         let elements = values.compactMap { Element(propertyList: $0) }
@@ -109,7 +109,7 @@ extension Array: PropertyListValue where Element: PropertyListValue {
 extension Dictionary: PropertyListValue where Key == String, Value: PropertyListValue {
     /// The members as a dictionary.
     public var propertyList: PropertyList { .dictionary(mapValues(\.propertyList)) }
-    /// Makes a dictionary; nil unless all values are of the value's kind.
+    /// Creates a dictionary; nil unless all values are of the value's kind.
     public init?(propertyList: PropertyList) {
         guard case .dictionary(let values) = propertyList else { return nil }
         let members = values.compactMapValues { Value(propertyList: $0) }

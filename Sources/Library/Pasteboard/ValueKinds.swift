@@ -9,7 +9,7 @@ public struct EncodedImage: Hashable, Sendable {
     /// A TYPE, see ``Pasteboard``. For an image that was read, this is the type identifier, such as `public.png`.
     public var type: String
 
-    /// Makes an image.
+    /// Creates an image.
     ///
     /// - Parameters:
     ///   - data: The bytes of the image file.
@@ -23,7 +23,7 @@ public struct EncodedImage: Hashable, Sendable {
 /// A color in sRGB.
 ///
 /// A pasteboard holds a color in the format that X11 programs exchange as `application/x-color`: four numbers of 16
-/// bits. Components are rounded to those, after they are clamped to 0…1.
+/// bits. Components are clamped to 0…1, and then rounded to such numbers.
 public struct PasteboardColor: Hashable, Sendable, Codable {
     /// The red component, from 0 to 1.
     public var red: Double
@@ -34,7 +34,7 @@ public struct PasteboardColor: Hashable, Sendable, Codable {
     /// The opacity, from 0 (transparent) to 1 (opaque).
     public var alpha: Double
 
-    /// Makes a color.
+    /// Creates a color.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = red
         self.green = green
@@ -107,7 +107,8 @@ extension Codec<EncodedImage> {
 }
 
 extension Codec<PasteboardColor> {
-    /// Requested by its X11 name, a color is converted to four numbers, whatever representation its owner offers.
+    /// Requested by its X11 name, a color is converted to four numbers, regardless of the representation that its owner
+    /// offers.
     static let color = Codec(types: ["application/x-color"]) { color in
         PasteboardItem(Data(color.x11.bytes), type: "application/x-color")
     } value: { data, _ in
@@ -154,7 +155,7 @@ extension Codec where Value: Codable & Sendable {
         }
     }
 
-    /// Returns the value of JSON, or of a property list.
+    /// Decodes a value from JSON, or from a property list.
     static func decoded(_ data: Data, _ type: String) throws(PasteboardError) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: data)

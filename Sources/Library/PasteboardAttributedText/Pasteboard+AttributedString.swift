@@ -9,7 +9,7 @@ import UniformTypes
 /// Styled text on a pasteboard.
 extension Pasteboard {
     /// The styled text of the first item: its RTF, or else its HTML, or else its plain text without styles. Nil if the
-    /// item has none of them.
+    /// item has none of these types.
     ///
     /// The attributes are those of the module AttributedText.
     ///
@@ -59,7 +59,7 @@ extension PasteboardItem {
     }
 }
 
-/// The formats from which styled text is read, the preferred one first.
+/// The formats from which styled text is read, best first.
 private enum StyledTextFormats {
     static let types = [UniformType.rtf.identifier, UniformType.html.identifier, "text"]
 

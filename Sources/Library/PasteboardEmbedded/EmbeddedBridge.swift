@@ -17,8 +17,8 @@ import SystemPackage
 ///
 /// From ``start(display:timeout:logger:)`` to ``stop()``, the bridge holds all pasteboards of this program and is the
 /// bridge of its display: X11 programs paste from it, and `xpb` and programs with the library find it like the daemon.
-/// It stores nothing on disk: when it ends, the contents are lost, as they are with any X11 program. Pasteboards are
-/// then again those of the display's bridge, which is found or started.
+/// It stores nothing on disk: when it ends, the contents are lost, as they are with any X11 program. After that,
+/// pasteboards are again those of the display's bridge, which is found or started.
 ///
 /// The bridge works on its own threads and leaves the program's state as it is:
 ///
@@ -27,25 +27,25 @@ import SystemPackage
 ///   program's descriptors, and a few for each of at most ``clientLimit`` connections.
 /// * Xlib's handler for errors of requests (`XSetErrorHandler`) remains the program's and receives errors of the
 ///   program's own displays only, no matter when it is set.
-/// * The bridge sets its own handler for lost connections (`XSetIOErrorHandler`), which calls the program's for every
-///   display except the bridge's. If the program sets another handler later, the bridge puts its own above that before
-///   its next work. So the program's handler is called for the bridge's display only if the X server ends while the
-///   bridge is working. This holds for the first seven handlers that are set above one another.
-/// * An X server that ends, even while it is being opened, does not end the program.
+/// * The bridge sets its own handler for lost connections (`XSetIOErrorHandler`), which calls the program's handler for
+///   every display except the bridge's. If the program later sets another handler, the bridge puts its own handler
+///   above that handler before its next work. So the program's handler is called for the bridge's display only if the X
+///   server exits while the bridge is working. This holds for the first seven handlers that are set above one another.
+/// * An X server that exits, even while its display is being opened, does not end the program.
 /// * With libX11 before 1.8, a program that uses Xlib itself before it starts the bridge must first call
 ///   `XInitThreads`, as any program with several threads must.
-/// * Once the bridge has started, `UniformType` in this program knows the types that the user declares, and those that
-///   other programs declare at the bridge.
-/// * Programs that the user has set up to convert contents run as children of this one. If this program ignores SIGCHLD
-///   or waits for any child, the bridge cannot wait for them, and their conversions fail.
+/// * Once the bridge has started, `UniformType` in this program knows the types that the user declares, and the types
+///   that other programs declare at the bridge.
+/// * Programs that the user has set up to convert contents run as children of this program. If this program ignores
+///   SIGCHLD or waits for any child, the bridge cannot wait for them, and their conversions fail.
 ///
 /// The bridge does not work in a child of fork(2) without exec(3), which has no pasteboards.
 public enum EmbeddedBridge {
     /// The display that the bridge serves.
     public enum Display: Hashable, Sendable {
-        /// The display that DISPLAY names; none if it is unset or empty.
+        /// The display that DISPLAY names; no display if DISPLAY is unset or empty.
         case environment
-        /// The display with that name, such as `:0`.
+        /// The display with this name, such as `:0`.
         case named(String)
         /// No display. Only programs that use the library, or `xpb`, share the pasteboards.
         case absent
@@ -53,18 +53,19 @@ public enum EmbeddedBridge {
 
     /// The maximum number of connections.
     ///
-    /// At the limit, a new connection replaces an idle one of a program that has more than its share, or is refused.
-    /// Connections of this program are always accepted.
+    /// At the limit, a new connection replaces an idle connection of a program that has more than its share, or is
+    /// refused. Connections of this program are always accepted.
     public static let clientLimit = 128
 
-    /// Starts the bridge, and returns once it serves. If it already runs for that display, the call does nothing.
+    /// Starts the bridge, and returns once the bridge is serving. Does nothing if the bridge is already running for
+    /// that display.
     ///
     /// - Parameters:
     ///   - display: The display of an X server that this program may connect to.
     ///   - timeout: The time limit for the answer of the X server.
     ///   - logger: The logger for messages that the daemon would log. By default, nothing is logged.
     /// - Throws: ``EmbeddedBridgeError``. If its code is ``EmbeddedBridgeError/Code/served``, this program uses the
-    ///   pasteboards of the bridge that already runs, and most programs can ignore the error.
+    ///   pasteboards of the bridge that is already running, and most programs can ignore the error.
     public static func start(
         display: Display = .environment, timeout: Duration = .seconds(5), logger: Logger? = nil
     ) throws {
@@ -95,10 +96,11 @@ public enum EmbeddedBridge {
         }
     }
 
-    /// Ends the bridge in an orderly way, and returns when it has ended. If none runs, the call does nothing.
+    /// Stops the bridge in an orderly way, and returns once the bridge has stopped. Does nothing if no bridge is
+    /// running.
     ///
     /// The bridge requests outstanding promises, hands the clipboard to the display's clipboard manager if that is
-    /// another program, completes the transfers under way, and then releases the selections. This takes at most nine
+    /// another program, completes the transfers in progress, and then releases the selections. This takes at most nine
     /// seconds, and usually no noticeable time.
     public static func stop() {
         transition.withLock { _ in
@@ -107,9 +109,9 @@ public enum EmbeddedBridge {
         }
     }
 
-    /// True while the bridge of this program serves.
+    /// True while the bridge of this program is serving.
     ///
-    /// The bridge also ends when the user replaces it with another one (`xpbd --replace`) or stops it
+    /// The bridge also ends when the user replaces it with another bridge (`xpbd --replace`) or stops it
     /// (`xpb bridge stop`).
     public static var isRunning: Bool { running.withLock { $0 != nil } }
 
@@ -122,7 +124,8 @@ public enum EmbeddedBridge {
     }
 
     private static let running = Mutex<Running?>(nil)
-    /// The lock of starts and stops. ``running`` is not locked for that long, since a bridge changes it when it ends.
+    /// The lock for starts and stops. ``running`` is not locked for that long, since a bridge changes ``running`` when
+    /// it ends.
     private static let transition = Mutex(())
 
     private static func use(_ bridge: BridgeThread, for display: String?) {

@@ -5,7 +5,7 @@ public struct EmbeddedBridgeError: Error, Equatable, Sendable {
         /// Another bridge serves the display; ``EmbeddedBridgeError/process`` is its process. Pasteboards use that
         /// bridge.
         case served
-        /// The bridge of this program already runs, for another display.
+        /// The bridge of this program is already running, for a different display.
         case runsElsewhere
         /// The display cannot be opened, or the folder of the bridge's sockets cannot be used.
         case unavailable
@@ -16,12 +16,12 @@ public struct EmbeddedBridgeError: Error, Equatable, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// A sentence for the user, without a full stop, with the next step where there is one.
+    /// A sentence for the user, without a final period, with the next step if there is one.
     public var message: String
     /// The process of the bridge that serves the display, if it is known.
     public var process: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: Code, message: String, process: Int? = nil) {
         self.code = code
         self.message = message

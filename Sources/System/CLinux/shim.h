@@ -150,9 +150,9 @@ static inline ssize_t linux_send(
     return sendmsg(socket, &message, flags | MSG_NOSIGNAL);
 }
 
-// Receives bytes and descriptors, which are close-on-exec. `descriptors` has room for
-// LINUX_DESCRIPTORS_PER_MESSAGE elements; `*truncated` is set if the kernel dropped some of the sent ones.
-// In C because CMSG_NXTHDR and the related names are macros.
+// Receives bytes and descriptors, which are close-on-exec. `descriptors` has room for LINUX_DESCRIPTORS_PER_MESSAGE
+// elements; `*truncated` is set if the kernel dropped some of the sent descriptors. In C because CMSG_NXTHDR and the
+// related names are macros.
 static inline ssize_t linux_receive(
     int socket, void *bytes, size_t length, int *descriptors, size_t *count, int *truncated, int flags)
 {
@@ -191,8 +191,8 @@ static inline int linux_is_dumpable(void)
     return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
 }
 
-// sched_setaffinity(2) with all processors; the kernel leaves out those that the process may not use. In C because the
-// type cpu_set_t needs _GNU_SOURCE.
+// sched_setaffinity(2) with all processors; the kernel leaves out processors that the process may not use. In C because
+// the type cpu_set_t needs _GNU_SOURCE.
 static inline int linux_use_all_processors(void)
 {
     unsigned char processors[1024];
@@ -200,7 +200,8 @@ static inline int linux_use_all_processors(void)
     return (int)syscall(SYS_sched_setaffinity, 0, sizeof processors, processors);
 }
 
-// ioprio_set(2), which has no wrapper, with no class, so that the nice value counts. In C because syscall is variadic.
+// ioprio_set(2), which has no wrapper, without a class, so that the nice value applies. In C because syscall is
+// variadic.
 static inline int linux_reset_disk_priority(void)
 {
     const int process = 1, none = 0; // IOPRIO_WHO_PROCESS, IOPRIO_CLASS_NONE

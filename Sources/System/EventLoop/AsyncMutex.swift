@@ -1,4 +1,4 @@
-/// A lock under which one task at a time runs a section that may suspend, in the order of their requests.
+/// A lock for sections that may suspend: one task at a time runs its section, in the order of the requests.
 package final class AsyncMutex {
     private var waiting = Backlog<PendingValue<Bool>>()
     /// True while a section runs.
@@ -6,7 +6,7 @@ package final class AsyncMutex {
 
     package init() {}
 
-    /// Runs `body` after every earlier caller's has ended.
+    /// Runs `body` after the bodies of all earlier callers have ended.
     package func withLock<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async throws(Failure)
         -> Value
     {
@@ -15,9 +15,9 @@ package final class AsyncMutex {
         return try await body()
     }
 
-    /// Runs `body` after every earlier caller's has ended.
+    /// Runs `body` after the bodies of all earlier callers have ended.
     ///
-    /// - Throws: `failure` if an earlier one has not ended by the deadline; `body` is then not run.
+    /// - Throws: `failure` if an earlier caller's body has not ended by the deadline; `body` is then not run.
     package func withLock<Value, Failure: Error>(
         until deadline: ContinuousClock.Instant, _ timers: TimerQueue, orThrow failure: Failure,
         _ body: () async throws(Failure) -> Value

@@ -31,7 +31,7 @@ package struct Backlog<Element> {
     }
 }
 
-/// The remaining elements, the oldest first. Taking one invalidates indices.
+/// The remaining elements, oldest first. Taking an element invalidates indices.
 extension Backlog: RandomAccessCollection, MutableCollection {
     package var startIndex: Int { taken }
     package var endIndex: Int { elements.count }

@@ -4,15 +4,15 @@ package import SystemPackage
 /// A poll(2) loop over descriptors and deadlines. It lives on one thread, and sleeps until there is something to do,
 /// without a periodic tick.
 ///
-/// Every round is: ``beforeSleep``, ``earliestDeadline``, poll(2), the handlers of ready descriptors,
+/// Every round runs, in order: ``beforeSleep``, ``earliestDeadline``, poll(2), the handlers of ready descriptors,
 /// ``deadlinesPassed``.
 package final class EventLoop {
-    /// Called before every poll: the place to drain buffered input and flush output, since a descriptor's readiness
+    /// The closure called before every poll, to drain buffered input and flush output, since a descriptor's readiness
     /// does not reflect bytes that are buffered in the process.
     package var beforeSleep: () -> Void = {}
-    /// Returns the deadline of the next sleep. Deadlines are data of their owners; the loop stores none.
+    /// The closure that returns the deadline of the next sleep. Deadlines are stored by their owners, not by the loop.
     package var earliestDeadline: () -> ContinuousClock.Instant? = { nil }
-    /// Called after the handlers, with the current time, when the earliest deadline has passed.
+    /// The closure called after the handlers, with the current time, when the earliest deadline has passed.
     package var deadlinesPassed: (ContinuousClock.Instant) -> Void = { _ in }
 
     private var registrations: [Registration] = []
@@ -22,8 +22,8 @@ package final class EventLoop {
 
     package init() {}
 
-    /// Calls `handler` whenever the descriptor is ready, until the registration is cancelled. The loop holds the
-    /// registration. The descriptor is the caller's, and has to stay open until the registration is cancelled.
+    /// Calls `handler` whenever the descriptor is ready, until the registration is canceled. The loop holds the
+    /// registration. The caller owns the descriptor, which must stay open until the registration is canceled.
     package func add(
         _ fileDescriptor: FileDescriptor, interest: Interest, handler: @escaping (Readiness) -> Void
     ) -> Registration {
@@ -70,7 +70,7 @@ package final class EventLoop {
     private func dispatch(to polled: [Registration]) {
         for (index, registration) in polled.enumerated() {
             let events = pollSet.result(at: index)
-            // A handler of this round may have cancelled the registration and closed the descriptor. Events of a new
+            // A handler of this round may have canceled the registration and closed the descriptor. Events of a new
             // descriptor with that number are for the next round.
             if events.isEmpty || registration.isCancelled { continue }
             if events.contains(.invalid) {

@@ -1,14 +1,14 @@
 /// An executor of tasks on the thread of an event loop.
 ///
 /// A task starts on the stack of its starter and runs up to its first suspension. Code that resumes a task runs it up
-/// to the next suspension at once, or, if another task is running, after that one. So a task never waits for a round of
-/// the loop, and between two of its suspensions nothing else runs.
+/// to the next suspension at once, or, if another task is running, after that task. So a task never waits for a round
+/// of the loop, and between two of its suspensions nothing else runs.
 ///
 /// All of this happens on the loop's thread: tasks are started there, and await only values delivered there, so the
-/// unchecked conformance and the unsafe captures below are correct. An actor would add a hop, and one instance for all
-/// bridges of a process; the executor preference alone keeps tasks on the thread (SE-0417).
+/// unchecked conformance and the unsafe captures below are correct. A global actor would add a hop, and all bridges of
+/// a process would share it; the executor preference alone keeps tasks on the thread (SE-0417).
 package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
-    /// Timers of the loop's thread; the loop has to run those that are due.
+    /// The timers of the loop's thread. The loop has to run the timers that are due.
     package let timers = TimerQueue()
     private var jobs = Backlog<UnownedJob>()
     private var isRunning = false
@@ -27,8 +27,8 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
         return LoopTask(task, on: self)
     }
 
-    /// Cancels a task. The tasks that this resumes run after the cancellation: until then the runtime is calling the
-    /// task's cancellation handlers, and a task that ran on would remove its handler during that.
+    /// Cancels a task. Tasks that the cancellation resumes run after it: while the runtime calls the task's
+    /// cancellation handlers, a task that ran on would remove its own handler.
     fileprivate func cancel(_ task: Task<Void, Never>) {
         let wasRunning = isRunning
         isRunning = true
@@ -54,11 +54,11 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
     /// Returns the result of `operation`, or nil if it takes longer than `timeout`: no task waits without a deadline
     /// (invariant 8).
     ///
-    /// The operation is a task of its own. After the timeout it is cancelled, unless `cancels` is false, and ends with
-    /// no task waiting for it.
+    /// The operation runs in a separate task. After the timeout, that task is canceled unless `cancels` is false, and
+    /// no other task waits for its end.
     ///
-    /// - Parameter progress: Returns the time of the operation's last progress, at which the timeout starts again; nil
-    ///   if there was none.
+    /// - Parameter progress: Returns the time of the operation's last progress, from which the timeout is counted
+    ///   again; nil if there was no progress.
     package func withTimeout<Value, Failure: Error>(
         _ timeout: Duration, since progress: @escaping () -> ContinuousClock.Instant? = { nil }, cancels: Bool = true,
         _ operation: @escaping () async throws(Failure) -> Value
@@ -66,7 +66,7 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
         try await start(timeout: timeout, since: progress, cancels: cancels, operation).value()
     }
 
-    /// Starts an operation that has to end in time, for a caller that does other work before it waits.
+    /// Starts an operation that has to end in time, for a caller that does other work before waiting.
     package func start<Value, Failure: Error>(
         timeout: Duration, since progress: @escaping () -> ContinuousClock.Instant? = { nil }, cancels: Bool = true,
         _ operation: @escaping () async throws(Failure) -> Value
@@ -74,7 +74,7 @@ package final class EventLoopExecutor: TaskExecutor, @unchecked Sendable {
         TimedTask(timeout: timeout, since: progress, cancels: cancels, on: self, operation)
     }
 
-    /// Waits until `deadline`, or until the task is cancelled.
+    /// Waits until `deadline`, or until the task is canceled.
     package func sleep(until deadline: ContinuousClock.Instant) async {
         let end = PendingValue<Void>()
         let timer = timers.set(deadline) { end.deliver(()) }
@@ -93,7 +93,7 @@ package struct LoopTask {
         self.executor = executor
     }
 
-    /// Cancels the task. If that ends its wait, it continues after the caller's task.
+    /// Cancels the task. If this ends the task's wait, the task continues after the caller's task.
     package func cancel() { executor.cancel(task) }
 
     package func wait() async { await task.value }
@@ -140,7 +140,7 @@ package final class TimedTask<Value, Failure: Error> {
         if cancels { task?.cancel() }
     }
 
-    /// Returns the result of the operation, or nil after the timeout. If the waiting task is cancelled, so is the
+    /// Returns the result of the operation, or nil after the timeout. If the waiting task is canceled, so is the
     /// operation.
     package func value() async throws(Failure) -> Value? {
         let result = await result.get { [task] in task?.cancel() }

@@ -28,8 +28,8 @@ package final class MessageQueue<Message: Sendable>: Sendable {
 
     /// Adds a message, from any thread. Only the first of a batch wakes the receiver up.
     ///
-    /// - Parameter waits: If true, the message does not wake the receiver: it is taken with others, or after
-    ///   ``wakeUp()``.
+    /// - Parameter waits: If true, the message does not wake the receiver: it is taken together with other messages, or
+    ///   after ``wakeUp()``.
     package func send(_ message: Message, waits: Bool = false) {
         let isUnannounced = waiting.withLock { waiting in
             waiting.messages.append(message)
@@ -40,26 +40,26 @@ package final class MessageQueue<Message: Sendable>: Sendable {
 
     package var isEmpty: Bool { waiting.withLock { $0.messages.isEmpty } }
 
-    /// Wakes the receiver up for messages that wait.
+    /// Wakes the receiver up for waiting messages.
     package func wakeUp() {
         if waiting.withLock({ !$0.messages.isEmpty && $0.announce() }) { event.signal() }
     }
 
-    /// The outcome of an attempt to merge a message with a waiting one.
+    /// The outcome of an attempt to merge a message with a waiting message.
     package enum Merging {
         case merged
-        /// The message may be merged with an earlier one.
+        /// The message may be merged with an earlier waiting message.
         case passed
         /// The message must not be merged.
         case barred
     }
 
-    /// Adds a message. If `count` or more messages wait, it is merged with one of them where possible, so that a sender
-    /// that is faster than the receiver does not fill the memory.
+    /// Adds a message. If `count` or more messages are waiting, the message is merged with one of them if possible, so
+    /// that a sender that is faster than the receiver does not fill the memory.
     ///
     /// - Parameters:
     ///   - waits: If true, the message does not wake the receiver.
-    ///   - merge: Called with waiting messages, the last one first, 64 at most.
+    ///   - merge: Called with at most 64 waiting messages, last first.
     package func send(
         _ message: Message, mergingBeyond count: Int, waits: Bool = false, _ merge: (inout Message) -> Merging
     ) {

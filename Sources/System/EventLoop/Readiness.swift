@@ -28,7 +28,7 @@ package struct Readiness: OptionSet, Sendable {
     package static let readable = Readiness(rawValue: 1)
     package static let writable = Readiness(rawValue: 2)
     /// The other end is gone, or the descriptor has an error. It comes with ``readable``, since reading returns the
-    /// remaining bytes and then the reason. It comes regardless of the interest until the registration is cancelled.
+    /// remaining bytes and then the reason. It comes regardless of the interest until the registration is canceled.
     package static let hangup = Readiness(rawValue: 4)
 
     init(_ events: PollEvents) {

@@ -17,13 +17,13 @@ package final class Registration {
         self.changed = changed
     }
 
-    /// The events to wait for. A hang-up is reported even without any.
+    /// The events to wait for. A hang-up is reported even if this set is empty.
     package var interest: Interest {
         didSet { if interest != oldValue { changed() } }
     }
 
-    /// Ends the registration: the handler is no longer called, not even in this round. Any handler may call this, its
-    /// own included. Call it before the descriptor is closed. A second call has no effect.
+    /// Ends the registration: the handler is no longer called, not even in this round. Any handler may call this,
+    /// including its own. Call it before the descriptor is closed. A second call has no effect.
     package func cancel() {
         if isCancelled { return }
         isCancelled = true

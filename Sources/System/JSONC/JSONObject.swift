@@ -24,7 +24,7 @@ package struct JSONObject: Sendable {
 
     package struct Fault: Error, Equatable {
         package let line: Int
-        /// A clause without a full stop.
+        /// A clause without a period.
         package let message: String
         /// True if the places of members are a guess after this fault, so the text must not be edited.
         package var isStructural = false
@@ -39,7 +39,7 @@ package struct JSONObject: Sendable {
     }
 
     package static let maxFaults = 100
-    /// The maximum number of members of an object; later ones are ignored.
+    /// The maximum number of members of an object; later members are ignored.
     package static let maxMembers = 4096
 
     package let bytes: [UInt8]

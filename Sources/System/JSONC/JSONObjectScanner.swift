@@ -5,7 +5,7 @@ struct JSONObjectScanner {
     private(set) var opening: Int?
     private(set) var closing: Int?
 
-    /// The maximum depth of brackets within brackets.
+    /// The maximum nesting of brackets.
     private static let maxDepth = 64
 
     /// The kind of text before the next token, since the last comma.
@@ -27,7 +27,7 @@ struct JSONObjectScanner {
         if let line = tokens.openComment { add("the comment that begins here has no end", line: line) }
     }
 
-    /// Makes the result for a text that is not scanned.
+    /// Makes the result for text that is not scanned.
     init(failing reason: String) {
         bytes = []
         tokens = JSONTokens([], in: 0..<0, line: 1)
@@ -51,7 +51,7 @@ struct JSONObjectScanner {
         while closing == nil {
             switch tokens.next() {
             case .close(UInt8(ascii: "}")): closing = tokens.range.lowerBound
-            case .close: takeDamage("nothing was opened that this ']' closes")
+            case .close: takeDamage("there is no '[' for this ']'")
             case .comma: takeComma()
             case .end:
                 if !isStopped { add("the '{' is not closed", line: line) }
@@ -160,14 +160,15 @@ struct JSONObjectScanner {
         }
     }
 
-    /// Consumes the text up to the bracket that closes the last one, or up to its expected place.
+    /// Consumes the text up to the bracket that closes the last opened bracket, or up to the place where it is
+    /// expected.
     ///
     /// - Returns: true if every bracket is closed.
     private mutating func takeBrackets(_ bracket: UInt8, line: Int) -> Bool {
         var open = [(bracket: bracket, line: line)]
         var isWhole = true
         while let innermost = open.last {
-            // A closing brace that closes none of these closes the object itself.
+            // A closing brace that closes no open bracket here closes the object itself.
             if tokens.peek() == .close(UInt8(ascii: "}")), !open.contains(where: { $0.bracket == UInt8(ascii: "{") }) {
                 addUnclosed(innermost)
                 return false
@@ -182,7 +183,7 @@ struct JSONObjectScanner {
             case .close(let closing):
                 // In ASCII, each closing bracket is the second after its opening one.
                 let match = open.lastIndex { $0.bracket + 2 == closing }
-                if match == nil { add("nothing was opened that this ']' closes", line: tokens.tokenLine) }
+                if match == nil { add("there is no '[' for this ']'", line: tokens.tokenLine) }
                 if let match, match < open.count - 1 { addUnclosed(innermost) }
                 isWhole = isWhole && match == open.count - 1
                 if let match { open.removeSubrange(match...) }

@@ -72,8 +72,8 @@ struct JSONTokens {
         }
     }
 
-    /// Consumes a string up to its closing quote, or, if it has none, up to the end of the line, since the next line is
-    /// probably correct.
+    /// Consumes a string up to its closing quote, or, if there is none, up to the end of the line, since the next line
+    /// is probably correct.
     private mutating func takeString(quote: UInt8) -> Token {
         while position < end {
             switch bytes[position] {

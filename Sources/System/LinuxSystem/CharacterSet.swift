@@ -5,8 +5,8 @@ package import SystemPackage
 package enum CharacterSet {
     /// Returns the text as UTF-8.
     ///
-    /// - Parameter charset: The name as a MIME type gives it, in any case: at most 64 ASCII letters, digits and
-    ///   `._:+-`. The name comes from untrusted programs, so only the names listed in this file are accepted.
+    /// - Parameter charset: The name as a MIME type gives it, in upper or lower case: at most 64 ASCII letters, digits
+    ///   and `._:+-`. The name comes from untrusted programs, so only the names listed in this file are accepted.
     package static func utf8(from bytes: [UInt8], charset: String) throws(CharacterSetError) -> [UInt8] {
         guard isName(charset) else { throw .malformedName }
         guard let name = libraryName(of: charset) else { throw .unknown(charset) }
@@ -90,7 +90,7 @@ private struct Converter: ~Copyable {
     }
 }
 
-/// The reason why a text could not be decoded.
+/// The reason why text could not be decoded.
 package enum CharacterSetError: Error, Equatable, CustomStringConvertible {
     case malformedName
     /// The character set is not listed in this file, or the part of the C library that decodes it is not installed.
@@ -111,11 +111,12 @@ package enum CharacterSetError: Error, Equatable, CustomStringConvertible {
 }
 
 extension CharacterSet {
-    /// Returns the C library's name of the character set with the given label, in any case; nil if the label is not
-    /// listed. The list has the encodings and labels of the WHATWG Encoding Standard, and a few more common labels.
+    /// Returns the C library's name of the character set with the given label, in upper or lower case; nil if the label
+    /// is not listed. The list has the encodings and labels of the WHATWG Encoding Standard, and a few more common
+    /// labels.
     ///
-    /// Other labels are rejected because the C library knows some thousand names, and some of its rarer decoders have
-    /// crashed the process on certain bytes. UTF-8, UTF-16 and windows-1252 are decoded elsewhere.
+    /// Other labels are rejected because the C library knows about a thousand names, and some of its rarer decoders
+    /// have crashed the process on certain bytes. UTF-8, UTF-16 and windows-1252 are decoded elsewhere.
     static func libraryName(of label: String) -> String? { libraryNames[label.lowercased()] }
 
     /// Some labels map to a superset of the named character set, because that is what programs write under the label:

@@ -2,7 +2,7 @@ import Glibc
 package import SystemPackage
 
 /// Makes a system call that reports failure by a negative number and `errno`. A call that a signal interrupted (EINTR)
-/// is repeated, because no signal handler of this project needs to abort one.
+/// is repeated, because no signal handler of this project needs to abort a call.
 @discardableResult
 func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno) -> Result {
     while true {

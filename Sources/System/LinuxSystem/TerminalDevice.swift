@@ -32,7 +32,7 @@ package final class TerminalDevice {
 
     /// Opens the controlling terminal of this process, wherever its standard input and output lead.
     ///
-    /// - Throws: `noSuchAddressOrDevice` if the process has none.
+    /// - Throws: `noSuchAddressOrDevice` if the process has no controlling terminal.
     package static func controlling() throws(Errno) -> TerminalDevice {
         let file = try rethrowingErrno {
             try FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec)
@@ -67,8 +67,8 @@ package final class TerminalDevice {
     /// stopped by SIGTTOU.
     package var isForeground: Bool { Self.isForeground(on: fileDescriptor) }
 
-    /// Returns true if a descriptor is the controlling terminal of this process, which belongs to the job in the
-    /// foreground. See tcgetpgrp(3).
+    /// Returns true if a descriptor is the controlling terminal of this process, and the process belongs to the job in
+    /// the foreground. See tcgetpgrp(3).
     package static func isForeground(on fileDescriptor: FileDescriptor) -> Bool {
         tcgetpgrp(fileDescriptor.rawValue) == getpgrp()
     }
@@ -101,7 +101,7 @@ package enum JobControl {
     /// Stops this process until it is continued, as SIGTSTP does by default: a process that no shell could continue is
     /// not stopped.
     ///
-    /// - Parameter wholeJob: If true, stops the other processes of a pipeline as well, as the terminal does for Ctrl-Z.
+    /// - Parameter wholeJob: If true, also stops the other processes of a pipeline, as the terminal does for Ctrl-Z.
     package static func stop(wholeJob: Bool) {
         var mask = sigset_t()
         var before = sigset_t()

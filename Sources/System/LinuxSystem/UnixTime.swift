@@ -26,7 +26,7 @@ package enum UnixTime {
     }
 }
 
-/// Times since the start of the machine, in milliseconds, including suspends. Changes of the clock do not affect them.
+/// Times since the start of the machine, in milliseconds, including suspends. Changes to the clock do not affect them.
 /// See clock_gettime(2), CLOCK_BOOTTIME.
 package enum BootTime {
     package static var now: Int {

@@ -7,7 +7,7 @@ import SystemPackage
     private let functions: sd_bus_functions
     private let message: OpaquePointer
 
-    /// The limit on nested containers, since messages come from any program. mutter's have four.
+    /// The limit on nested containers, since messages come from any program. Messages of mutter have four.
     private static let maxDepth = 8
 
     init(_ functions: sd_bus_functions, _ message: OpaquePointer) {
@@ -53,7 +53,7 @@ import SystemPackage
         }
     }
 
-    /// Returns a copy of a descriptor: the message's own is closed with the message.
+    /// Returns a copy of a descriptor: the message's own descriptor is closed with the message.
     private func descriptor() -> BusValue? {
         var number: Int32 = -1
         guard unsafe functions.message_read_basic(message, Kind.descriptor, &number) > 0,

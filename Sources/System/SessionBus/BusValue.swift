@@ -9,7 +9,7 @@ package indirect enum BusValue: Sendable {
     case descriptor(Descriptor)
     /// An array, or a structure.
     case list([BusValue])
-    /// A dictionary whose keys are strings: `a{sv}`. An empty one is an empty ``list(_:)``.
+    /// A dictionary whose keys are strings: `a{sv}`. An empty dictionary is an empty ``list(_:)``.
     case options([String: BusValue])
     case entry(key: String, value: BusValue)
     /// A value of a type that is not read.
@@ -33,7 +33,7 @@ package indirect enum BusValue: Sendable {
 
     /// The strings of a list of strings, or of a structure with such a list as its only element; nil for anything else.
     ///
-    /// mutter packs its lists into such a structure, against its documentation.
+    /// mutter packs its lists into such a structure, contrary to its documentation.
     package var strings: [String]? {
         guard let list else { return nil }
         if list.count == 1, let inner = list[0].strings { return inner }
@@ -44,7 +44,7 @@ package indirect enum BusValue: Sendable {
 
 /// A message from the bus.
 package struct BusMessage: Sendable {
-    /// The unique name of the program that sent it.
+    /// The unique name of the program that sent the message.
     package let sender: String
     /// The path of the object; empty for an answer, like ``member``.
     package let path: String
@@ -91,7 +91,7 @@ package enum BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noLibrary: "libsystemd, by which programs use the session bus, is not installed"
+        case .noLibrary: "libsystemd, which is needed to use the session bus, is not installed"
         case .system(let error): "the session bus cannot be used: \(error)"
         case .answer(let name, let message): message.isEmpty ? name : message
         }

@@ -6,7 +6,7 @@ import SystemPackage
 /// A connection to the session bus, through sd-bus(3). It is used only on the thread of its event loop. No function
 /// waits for the bus.
 ///
-/// The library is loaded when the first connection is made: most sessions need none.
+/// The library is loaded when the first connection is made: most sessions need no connection.
 @safe package final class SessionBus {
     package typealias Answer = Result<BusMessage, BusFailure>
 
@@ -24,7 +24,7 @@ import SystemPackage
         }
     }
 
-    /// Called once, from the loop, when the connection has ended. No answer follows.
+    /// The closure that is called once, from the loop, when the connection has ended. No answer follows.
     package var onEnd: (BusFailure) -> Void = { _ in }
 
     private var functions = sd_bus_functions()
@@ -40,14 +40,14 @@ import SystemPackage
     /// elogind and basu have the functions of sd-bus for systems without systemd.
     private static let libraries = ["libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"]
 
-    /// Returns the address of the session's bus; nil if the session has none.
+    /// Returns the address of the session's bus; nil if the session has no bus.
     package static func address(in environment: [String: String]) -> String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
         guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
         return "unix:path=\(folder)/bus"
     }
 
-    /// Connects to a bus. Calls may follow at once: they are sent when the bus has accepted the connection.
+    /// Connects to a bus. Calls may be made at once; they are sent when the bus has accepted the connection.
     ///
     /// - Parameter address: An address such as `unix:path=/run/user/1000/bus`.
     package init(address: String, loop: EventLoop, timers: TimerQueue) throws(BusFailure) {
@@ -68,7 +68,7 @@ import SystemPackage
         if result < 0 { throw .system(Errno(rawValue: -result)) }
     }
 
-    /// Closes the connection. Nothing is called afterwards.
+    /// Closes the connection. No closure is called afterwards.
     package func close() {
         registration?.cancel()
         registration = nil

@@ -21,7 +21,7 @@ package struct FileStamp: Equatable, Sendable {
         nanoseconds = stat.st_mtim.tv_nsec
     }
 
-    /// Reads the state of a file; nil if there is none or it cannot be accessed. Links are followed.
+    /// Reads the state of a file; nil if the file does not exist or cannot be accessed. Links are followed.
     package init?(ofFileAt path: String) {
         guard let stat = try? Stat(FilePath(lossless: path)) else { return nil }
         self.init(stat)

@@ -20,7 +20,7 @@ package struct UserFile: Sendable {
         package let bytes: [UInt8]
         /// The state of the file before it was read, to detect a change during the read; nil if the file was absent.
         package let stamp: FileStamp?
-        /// The reason why a file that is present could not be read.
+        /// The reason why an existing file could not be read.
         package let fault: FileFault?
     }
 
@@ -31,7 +31,7 @@ package struct UserFile: Sendable {
             let (bytes, stamp) = try SmallFile.read(path, limit: limit)
             return Contents(bytes: bytes, stamp: stamp, fault: nil)
         } catch {
-            // Most users have no such file. The stamp is nil even if one has been created since.
+            // Most users have no such file. The stamp is nil even if the file has been created since.
             if error == .noSuchFileOrDirectory { return Contents(bytes: [], stamp: nil, fault: nil) }
             let reason =
                 switch error {
@@ -45,8 +45,8 @@ package struct UserFile: Sendable {
     }
 }
 
-/// The folders of a user's files, after the XDG Base Directory Specification. A path that is not absolute counts as
-/// unset.
+/// The folders of a user's files, according to the XDG Base Directory Specification. A path that is not absolute counts
+/// as unset.
 package struct BaseFolders: Equatable, Sendable {
     /// The folder of programs' settings; nil without HOME.
     package let config: String?
@@ -65,7 +65,7 @@ package struct BaseFolders: Equatable, Sendable {
         let named = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
         let own = absolute(environment["XDG_DATA_HOME"]) ?? home.map { "\($0)/.local/share" }
         let shared = named.split(separator: ":").compactMap { absolute(String($0)) }
-        // No system has more than 64. Each costs some failing calls of open(2).
+        // No system has more than 64 folders. Each costs some failing calls of open(2).
         data = ([own].compactMap(\.self) + shared.prefix(63))
     }
 }
@@ -76,7 +76,7 @@ package struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
     package let file: String
     /// The line, counted from 1; nil if the fault concerns the whole file.
     package let line: Int?
-    /// A clause without a full stop.
+    /// A clause without a period.
     package let message: String
     /// The key of the setting, or the unknown word found instead; nil if the fault concerns more than one setting.
     package let key: String?

@@ -93,7 +93,7 @@ private struct StyledTextBuilder {
         }
     }
 
-    /// Ends a paragraph. Its style is that of its first text, or of the newline if it is empty.
+    /// Ends a paragraph. The paragraph's style is that of its first text, or of the newline if the paragraph is empty.
     private mutating func endParagraph(_ style: ParagraphStyle) {
         if !hasText { paragraph.style = style }
         paragraphs.append(paragraph)

@@ -15,7 +15,7 @@ extension AttributeScopes {
         public let isUnderlined: UnderlineAttribute
         /// True for text with a line through it.
         public let isStruckThrough: StrikethroughAttribute
-        /// The font size in points. It is written as 0.5 to 1,638; in RTF, rounded to half a point.
+        /// The font size in points. Written sizes are clamped to 0.5…1,638 and, in RTF, rounded to half a point.
         public let fontSize: FontSizeAttribute
         /// The name of a font family, or a generic family of CSS such as `monospace`.
         public let fontFamily: FontFamilyAttribute
@@ -26,12 +26,12 @@ extension AttributeScopes {
         /// 1 for a superscript, and -1 for a subscript, which readers display in a smaller size. Any other positive
         /// value is written as 1, and any other negative value as -1.
         public let superscript: SuperscriptAttribute
-        /// The distance in points by which the text is raised without a change of its size, or lowered if it is
-        /// negative. It is written as -1,584 to 1,584; in RTF, rounded to half a point.
+        /// The distance in points by which the text is raised without a change of its size, or lowered if the distance
+        /// is negative. Written distances are clamped to -1,584…1,584 and, in RTF, rounded to half a point.
         public let baselineOffset: BaselineOffsetAttribute
         /// The style of the paragraph. It is the same for all text of the paragraph, and for the newline that ends it.
         public let paragraph: ParagraphAttribute
-        /// The attributes that Foundation defines, of which `link` is used.
+        /// The attributes that Foundation defines; only `link` is used.
         public let foundation: FoundationAttributes
     }
 

@@ -2,8 +2,8 @@ internal import RichText
 
 /// The style of a paragraph: its alignment, its position in a list, its kind, its indents and its spacing.
 ///
-/// Properties that `NSParagraphStyle` also has have the names and meanings that they have there. Lengths are in points.
-/// RTF rounds them to twentieths, and HTML to hundredths; lengths above 1,584 (22 inches) are written as 1,584.
+/// Properties with a counterpart in `NSParagraphStyle` have the same names and meanings. Lengths are in points. RTF
+/// rounds them to twentieths, and HTML to hundredths; lengths above 1,584 (22 inches) are written as 1,584.
 public struct RichTextParagraph: Hashable, Codable, Sendable {
     /// The alignment of the lines of a paragraph.
     public enum Alignment: String, Hashable, Codable, Sendable {
@@ -59,7 +59,7 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
 
     /// A position to which a tab advances.
     public struct TabStop: Hashable, Codable, Sendable {
-        /// The part of the text after the tab that is at the location.
+        /// The part of the text after the tab that is placed at the location.
         public enum Alignment: String, Hashable, Codable, Sendable {
             /// The beginning.
             case left
@@ -83,9 +83,9 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
 
         /// The distance from the left margin.
         public var location: Double
-        /// The part of the text after the tab that is at the location.
+        /// The part of the text after the tab that is placed at the location.
         public var alignment: Alignment
-        /// The pattern that fills the space of the tab; nil for none.
+        /// The pattern that fills the space of the tab; nil for no pattern.
         public var leader: Leader?
 
         /// Creates a tab stop at a distance from the left margin.
@@ -107,29 +107,30 @@ public struct RichTextParagraph: Hashable, Codable, Sendable {
     /// True if there is space around the paragraph, as around HTML's `p`. In plain text, the space is an empty line.
     public var isSpaced: Bool
 
-    /// The distance of the first line from the left margin. A negative value begins the line in the margin. The indents
-    /// of list items are those of the list: their own values are not written.
+    /// The distance of the first line from the left margin. A negative value begins the line in the margin. List items
+    /// use the indents of the list, and their own indents are not written.
     public var firstLineHeadIndent = 0.0
     /// The distance of all further lines from the left margin; otherwise like ``firstLineHeadIndent``.
     public var headIndent = 0.0
     /// The distance of the lines from the right margin, as a negative value. Positive values, which measure from the
     /// left margin, are not written.
     public var tailIndent = 0.0
-    /// The tab stops. At most 64 are read and written, in the order of their locations, and none for list items. At
-    /// most a million are read from a text.
+    /// The tab stops. At most 64 tab stops are read and written, in order of location, and none for list items. At most
+    /// a million are read from one document.
     ///
     /// In HTML, they are the `tab-stops` of Word, which browsers ignore.
     public var tabStops: [TabStop] = []
     /// The factor for the natural height of lines, such as 1.5, at most 100; 0 leaves the choice to the reader.
     public var lineHeightMultiple = 0.0
-    /// The minimum height of lines; 0 for none. It is an exact height if it equals ``maximumLineHeight``. HTML cannot
-    /// express it together with a multiple.
+    /// The minimum height of lines; 0 for no minimum. The height is exact if it equals ``maximumLineHeight``. HTML
+    /// cannot express a minimum together with a multiple.
     public var minimumLineHeight = 0.0
-    /// The maximum height of lines; 0 for none. HTML can express it only together with the same minimum.
+    /// The maximum height of lines; 0 for no maximum. HTML can express a maximum only together with an equal minimum.
     public var maximumLineHeight = 0.0
     /// The space between lines, in addition to their height. HTML has no equivalent, and in RTF only Cocoa reads it.
     public var lineSpacing = 0.0
-    /// The space after the paragraph; nil for that of ``isSpaced``. A paragraph with space is read from RTF as spaced.
+    /// The space after the paragraph; nil for the space of ``isSpaced``. A paragraph with space is read from RTF as
+    /// spaced.
     public var paragraphSpacing: Double?
     /// The space before the paragraph; otherwise like ``paragraphSpacing``.
     public var paragraphSpacingBefore: Double?
@@ -211,7 +212,7 @@ extension RichTextParagraph {
     }
 }
 
-// Types of the module RichText, which nested types of RichTextParagraph shadow in its extensions.
+// Names for types of the module RichText that are shadowed by nested types in extensions of RichTextParagraph.
 private typealias StyledListItem = ListItem
 private typealias StyledTabStop = TabStop
 

@@ -63,6 +63,6 @@ package struct CopiedFiles: Hashable, Sendable {
         self = files
     }
 
-    /// The text that those versions write, which ends with a newline.
+    /// The text that versions 3.30 to 3.38 of GNOME's file manager write. It ends with a newline.
     package var nautilusText: [UInt8] { Array(Self.nautilusHeader.utf8) + [0x0A] + bytes + [0x0A] }
 }

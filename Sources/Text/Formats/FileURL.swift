@@ -41,7 +41,7 @@ package struct FileURL: Hashable, Sendable {
     }
 
     /// Reads the targets FILE_NAME and FILE: paths, each with or without a terminating NUL, or a URL, which GNUstep
-    /// sends. Java puts all of its files there.
+    /// sends. Java sends several paths in one target.
     package static func list(fileName bytes: [UInt8], host: String? = nil) -> [FileURL] {
         bytes.split(separator: 0).compactMap { isFileURL($0) ? FileURL($0, host: host) : FileURL(path: $0) }
     }

@@ -12,8 +12,8 @@ package struct ImageSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Reads the size of a PNG, JPEG, GIF, BMP, WebP, TIFF, ICO, CUR or XPM file, of which only a few bytes are read.
-    /// If the file contains several pictures, the size is that of the first; in an icon or cursor, that of the largest.
+    /// Reads the size of a PNG, JPEG, GIF, BMP, WebP, TIFF, ICO, CUR or XPM file. Only a few bytes are read. If the
+    /// file contains several pictures, the size is that of the first; in an icon or cursor, that of the largest.
     ///
     /// - Parameters:
     ///   - length: The length of the file, in bytes.
@@ -41,7 +41,7 @@ package struct ImageSize: Hashable, Sendable {
 
     // MARK: Formats
 
-    /// The IHDR chunk is always the first (PNG, section 5.6).
+    /// Reads the IHDR chunk, which is always the first (PNG, section 5.6).
     private init?(png file: ImageFile) {
         guard file.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0), file.has("IHDR", at: 12),
             let width = file.number(16, bytes: 4, .big), let height = file.number(20, bytes: 4, .big)
@@ -174,7 +174,7 @@ package struct ImageSize: Hashable, Sendable {
     }
 }
 
-/// Random access to the bytes of an image file, of which only a few are read.
+/// Random access to an image file, since only a few of its bytes are needed.
 private struct ImageFile {
     /// The maximum number of segments, directory entries or icons that are examined in one file.
     static let maxParts = 1_024

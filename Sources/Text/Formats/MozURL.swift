@@ -81,8 +81,8 @@ package struct TitledURL: Hashable, Sendable {
         self.title = line.isEmpty ? nil : String(line)
     }
 
-    /// Parses text in which a line with a title follows each line with a URL. An empty title, or a missing last one, is
-    /// nil. Pairs without a URL are left out.
+    /// Parses text in which a line with a title follows each line with a URL. An empty title, or a missing last title,
+    /// is nil. Pairs without a URL are left out.
     static func pairs(in text: String) -> [TitledURL] {
         let lines = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" }.map(String.init)
         return stride(from: 0, to: lines.count, by: 2).compactMap { index in

@@ -39,7 +39,7 @@ package enum TextEncoding: Hashable, Sendable {
     /// - Returns: nil if the bytes have neither, like most UTF-8.
     package static func detected(in bytes: [UInt8]) -> TextEncoding? {
         if UTF8Text.hasMark(bytes) { return .utf8 }
-        // UTF-32 is tested before UTF-16, because its little-endian mark begins with the one of UTF-16. No text begins
+        // UTF-32 is tested before UTF-16, because its little-endian mark begins with that of UTF-16. No text begins
         // with a NUL character.
         if bytes.count.isMultiple(of: 4), let order = UTF32Text.mark(of: bytes) { return .utf32(order) }
         if let order = UTF16Text.mark(of: bytes) { return .utf16(order) }

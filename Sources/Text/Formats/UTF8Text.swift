@@ -17,8 +17,8 @@ package enum UTF8Text {
     /// Removes a byte order mark.
     package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] { hasMark(bytes) ? Array(bytes.dropFirst(3)) : bytes }
 
-    /// Returns the number of bytes that are whole characters, at the beginning of a longer text: all, or all but those
-    /// of a last character that is cut off. Nil if the bytes are not UTF-8.
+    /// Returns the length of the whole characters in the first bytes of a longer text: all bytes, or all but those of a
+    /// last character that is cut off. Nil if the bytes are not UTF-8.
     package static func completePrefixLength(of bytes: [UInt8]) -> Int? {
         do {
             return try validated(bytes).count

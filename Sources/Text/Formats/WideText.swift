@@ -1,5 +1,5 @@
 package enum UTF16Text {
-    /// Decodes text to UTF-8, and fails where it is invalid.
+    /// Decodes text to UTF-8, and throws at the first invalid character.
     ///
     /// - Parameter order: The declared byte order. A byte order mark overrides it. Without either, the position of NULs
     ///   decides, and otherwise the byte order of this machine.
@@ -54,7 +54,7 @@ package enum UTF16Text {
     }
 
     /// Guesses the byte order from NULs in the first 4,096 bytes: the high byte of each ASCII character is NUL. The low
-    /// byte of some other characters is NUL as well, but rarely.
+    /// byte of some other characters is also NUL, but rarely.
     ///
     /// - Returns: nil unless one side has more than three times as many NULs as the other.
     static func pattern(of bytes: ArraySlice<UInt8>) -> ByteOrder? {
@@ -68,7 +68,7 @@ package enum UTF16Text {
 }
 
 enum UTF32Text {
-    /// Decodes text to UTF-8, and fails where it is invalid.
+    /// Decodes text to UTF-8, and throws at the first invalid character.
     ///
     /// - Parameter order: The declared byte order. A byte order mark overrides it. Without either, the order in which
     ///   the first number is a character decides, and otherwise the byte order of this machine.

@@ -79,7 +79,7 @@ extension X11Color {
         self = color
     }
 
-    /// The maximum length of a color, in bytes; no color needs as many.
+    /// The maximum length of a color, in bytes; no color is that long.
     private static let maxCSSLength = 256
 
     private init?(hexadecimal digits: ArraySlice<UInt8>) {

@@ -40,7 +40,7 @@ struct CSSLength: Equatable, Sendable {
 
     /// Returns the length in points, in hundredths as it would be written; nil if it depends on the layout of the page.
     ///
-    /// - Parameter fontSize: The size of the text of the element; nil for the reader's.
+    /// - Parameter fontSize: The size of the text of the element; nil for the reader's size.
     @inline(never) func points(fontSize: Double?) -> Double? {
         switch unit {
         case .points: ParagraphLayout.offset(amount).rounded(toPlaces: 2)

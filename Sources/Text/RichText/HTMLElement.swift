@@ -2,7 +2,7 @@
 enum HTMLElement: Equatable, Sendable {
     /// No effect. Unknown elements are inline too.
     case inline
-    /// No effect either, but the element continues after its parent if it was not closed, as `<b>` does.
+    /// No effect, but the element continues after its parent if it was not closed, as `<b>` does.
     case formatting
     case block
     case paragraph

@@ -1,4 +1,4 @@
-/// The open elements, the outermost first.
+/// The open elements, outermost first.
 struct HTMLElementStack<Output: HTMLOutput> {
     typealias Entry = HTMLOpenElement<Output>
 
@@ -26,7 +26,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
         self.maxDepth = maxDepth
     }
 
-    /// The number of open elements, including the root, which nothing closes.
+    /// The number of open elements, including the root, which is never closed.
     var count: Int { entries.count }
     var top: Entry { entries[entries.count - 1] }
 
@@ -49,7 +49,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
         return entry
     }
 
-    /// Removes an element from around others, which then inherit from its parent.
+    /// Removes an element that surrounds other elements, which then inherit from its parent.
     mutating func remove(at depth: Int) {
         openCounts[Self.bucket(entries[depth].name)] -= 1
         entries.remove(at: depth)
@@ -60,7 +60,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
 
     // MARK: Closing
 
-    /// Forgets the last element that was not entered, whose end tag is not to come.
+    /// Forgets the last element that was not entered, whose end tag has already been read.
     mutating func forgetSkipped() { skippedCount -= 1 }
 
     mutating func takeEndTag(_ name: MarkupName) -> Closing {
@@ -104,7 +104,7 @@ struct HTMLElementStack<Output: HTMLOutput> {
 
     // MARK: Lists and tables
 
-    /// Returns the marker of the item that was just entered; nil if its style has none.
+    /// Returns the marker of the item that was just entered; nil if the item's style has no marker.
     mutating func nextMarker(_ item: HTMLLayout) -> ListMarker? {
         guard let list = top.list else { return (item.marker ?? .bullet).marker(item.number ?? 1) }
         let number = item.number ?? entries[list].count
@@ -136,7 +136,7 @@ struct HTMLOpenElement<Output: HTMLOutput> {
     private(set) var isVisible = true
     private(set) var whiteSpace = HTMLWhiteSpace.collapse
     private(set) var style: Output.Style
-    /// The depth of the list to which items inside of the element belong.
+    /// The depth of the list that items inside of the element belong to.
     private(set) var list: Int?
     private(set) var listLevel = 0
     /// For a list, the number of its next item; for a row, the number of its cells.

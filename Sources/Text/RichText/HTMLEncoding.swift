@@ -51,8 +51,8 @@ package enum HTMLEncoding: Equatable, Sendable {
     private static let firefoxPrefix = Array(
         #"<meta http-equiv="content-type" content="text/html; charset=utf-8">"#.utf8)
 
-    /// Detects UTF-16 without a byte order mark. Markup is ASCII, so half of its bytes are NUL in UTF-16, all on one
-    /// side. A single NUL is not enough: it ends the UTF-8 of some programs.
+    /// Detects UTF-16 without a byte order mark. Markup is ASCII, so half of its bytes are NUL in UTF-16, all at even
+    /// or all at odd offsets. A single NUL is not enough: it ends the UTF-8 of some programs.
     private static func unmarkedUTF16(_ bytes: [UInt8]) -> ByteOrder? {
         let pairs = min(bytes.count, 1024) / 2
         guard pairs > 1 || bytes.count == 2 else { return nil }
@@ -77,13 +77,13 @@ package enum HTMLEncoding: Equatable, Sendable {
 // MARK: Labels
 
 extension HTMLEncoding {
-    /// Looks up an encoding label (WHATWG Encoding, section 4.2), in lower case; nil for an empty one. The charsets of
-    /// ``TextEncoding`` count as labels too.
+    /// Looks up an encoding label (WHATWG Encoding, section 4.2), in lower case; nil for an empty label. The charsets
+    /// of ``TextEncoding`` count as labels too.
     init?(label: String) {
         guard !label.isEmpty else { return nil }
         switch TextEncoding(charset: label) {
         case .ascii, .latin1, .windows1252: self = .codePage(.windows1252)
-        // HTML whose `meta` can be read byte by byte is not UTF-16, whatever the label says.
+        // HTML whose `meta` can be read byte by byte is not UTF-16, even if the label says so.
         case .utf8, .utf16: self = .utf8
         case .utf32, nil:
             if Self.unicodeLabels.contains(label) {

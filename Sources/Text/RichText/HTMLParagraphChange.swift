@@ -2,7 +2,7 @@
 /// Microsoft Office HTML and XML Reference.
 struct HTMLParagraphChange: Sendable {
     private enum Declaration: Sendable {
-        /// A margin; nil for one that depends on the layout of the page.
+        /// A margin; nil for a margin that depends on the layout of the page.
         case margin(Edge, CSSLength?)
         case textIndent(CSSLength)
         /// A multiple is a length in em; nil for the reader's choice.
@@ -70,7 +70,7 @@ struct HTMLParagraphChange: Sendable {
     /// Applies the change to the layout that a block inherits. The indents of nested blocks add up; the space around a
     /// block is its own.
     ///
-    /// - Parameter fontSize: The size of the text of the block; nil for the reader's.
+    /// - Parameter fontSize: The size of the text of the block; nil for the reader's size.
     @inline(never) func apply(to block: inout HTMLBlockLayout, fontSize: Double?) {
         block.layout.paragraphSpacingBefore = nil
         block.layout.paragraphSpacing = nil
@@ -112,11 +112,11 @@ struct HTMLParagraphChange: Sendable {
     }
 }
 
-/// The layout of the paragraphs in a block, with what they inherit.
+/// The layout of the paragraphs in a block, including inherited properties.
 struct HTMLBlockLayout: Sendable {
     /// The layout without the indent of the first line.
     fileprivate(set) var layout = ParagraphLayout()
-    /// The indent of the first line, in addition to the indent of the others.
+    /// The indent of the first line, in addition to the indent of the other lines.
     fileprivate var textIndent = 0.0
 
     /// - Parameter height: A multiple in em, or a minimum in points; nil for the reader's choice.

@@ -75,7 +75,7 @@ struct HTMLReader<Output: HTMLOutput> {
         guard stack.push(entry) else {
             if entry.isBlock { separateBlocks(isSpaced: element.isSpaced) }
             guard let verbatim else { return }
-            // The end tag is read already.
+            // The end tag has already been read.
             stack.forgetSkipped()
             if !stack.top.isRemoved { readText(verbatim, .preserve, hasEntities: element == .textArea) }
             if entry.isBlock { separateBlocks(isSpaced: element.isSpaced) }
@@ -114,7 +114,7 @@ struct HTMLReader<Output: HTMLOutput> {
         }
     }
 
-    /// Closes the elements from this depth on, the innermost first. Formatting elements that were not closed continue
+    /// Closes the elements from this depth on, innermost first. Formatting elements that were not closed continue
     /// afterwards, unless they are in a table.
     private mutating func close(downTo depth: Int) {
         var continued: [HTMLOpenElement<Output>] = []
@@ -250,7 +250,7 @@ protocol HTMLOutput {
     /// Called where a block begins or ends: the next text is on a new line. If `isSpaced`, an empty line precedes it.
     mutating func separateBlocks(isSpaced: Bool)
     mutating func breakLine()
-    /// Called for a line break with which the copied text ends.
+    /// Called for a line break that ends the copied text.
     mutating func breakLineAtEnd()
     /// Called before all text that does not directly continue other text.
     ///

@@ -2,7 +2,7 @@
 struct HTMLStyleChange: Sendable {
     var isBold: Bool?
     var isItalic: Bool?
-    /// True to draw a line. False changes nothing: lines of the surrounding text are drawn in the element as well.
+    /// True to draw a line. False changes nothing: lines of the surrounding text are also drawn in the element.
     var isUnderlined = false
     /// True to draw a line, as for ``isUnderlined``.
     var isStruckThrough = false
@@ -21,7 +21,7 @@ struct HTMLStyleChange: Sendable {
     var isPreformatted = false
     var isSpaced = false
     var isList = false
-    /// The change of the layout of paragraphs; nil for an element in a line, to which such properties do not apply.
+    /// The change of the layout of paragraphs; nil for an element in a line, since such properties do not apply to it.
     var paragraph: HTMLParagraphChange?
     private let isInline: Bool
 
@@ -174,12 +174,13 @@ struct HTMLStyleChange: Sendable {
         if script != nil, fontSize?.isRelative == true { fontSize = nil }
     }
 
-    /// Returns true for the keywords of a value that is the parent's. `currentcolor` is one for the color of the text.
+    /// Returns true for keywords that stand for the parent's value. For the color of text, `currentcolor` is such a
+    /// keyword.
     private static func isOfParent(_ value: ArraySlice<UInt8>) -> Bool {
         value.count <= 12 && ["inherit", "unset", "currentcolor"].contains(value.asciiLowercasedString)
     }
 
-    /// Leaves a property as the parent has it. Returns false for properties that this does not know.
+    /// Keeps the parent's value of a property. Returns false for a property that is not handled here.
     private mutating func inherit(_ property: MarkupName) -> Bool {
         switch property {
         case Names.color: foreground = nil

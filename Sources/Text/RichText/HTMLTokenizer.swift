@@ -145,7 +145,7 @@ struct HTMLTokenizer {
             position += bytes[position] == 0x3E ? 1 : 2
             return
         }
-        // The dashes of the opening are not those of the end.
+        // The dashes that open the comment do not close it.
         let start = position
         while let close = bytes[position...].firstIndex(of: UInt8(ascii: ">")) {
             position = close + 1

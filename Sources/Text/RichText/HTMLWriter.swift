@@ -29,7 +29,7 @@ struct HTMLWriter {
         // A newline directly after `<pre>` does not count, so an additional one is written.
         if tag == "pre", text.isEmpty || text.utf8.first == 0x0A { output.append("\n") }
         for run in paragraph.runs { write(run, in: paragraph.style) }
-        // The last line break of a block does not count either.
+        // The last line break of a block does not count, so an additional one is written.
         if text.isEmpty || text.utf8.last == 0x0A { output.append(tag == "pre" ? "\n" : "<br>") }
         if !isBare { output.append("</\(tag)>") }
         if paragraph.style.list == nil { output.append("\n") }
@@ -102,7 +102,7 @@ struct HTMLWriter {
     private mutating func write(_ run: StyledText.Run, in paragraph: ParagraphStyle) {
         let tags = HTMLRunTags(run.style, in: paragraph)
         output.append(tags.opening)
-        // Word reads a tab only in an element for it; elsewhere it reads a space.
+        // Word reads a tab only in an element for tabs; elsewhere it reads a space.
         let hasTabStops = paragraph.list == nil && !paragraph.layout.tabStops.isEmpty
         if Self.tag(of: paragraph) == "pre" {
             write(run.text[...], hasTabStops: hasTabStops)
@@ -215,7 +215,7 @@ private struct HTMLListWriter {
         var hasItem: Bool
     }
 
-    /// The open lists, the outermost first.
+    /// The open lists, outermost first.
     private var lists: [List] = []
 
     /// Opens and closes lists and items so that a paragraph in this position can follow.

@@ -41,7 +41,7 @@ extension ArraySlice<UInt8> {
         return slice
     }
 
-    /// Returns the first words between white space.
+    /// Returns the first words, which are separated by white space.
     @inline(never) func words(upTo limit: Int) -> [Self] {
         var words: [Self] = []
         var rest = self

@@ -1,5 +1,5 @@
-/// The indents, tab stops and spacing of a paragraph, in points, with the meaning that they have in `NSParagraphStyle`.
-/// 0 and nil leave the choice to the reader.
+/// The indents, tab stops and spacing of a paragraph, in points, with the same meaning as in `NSParagraphStyle`. 0 and
+/// nil leave the choice to the reader.
 package struct ParagraphLayout: Hashable, Sendable {
     /// The distance of the first line from the left margin. A negative value begins the line in the margin.
     package var firstLineHeadIndent = 0.0
@@ -67,7 +67,7 @@ package struct ParagraphLayout: Hashable, Sendable {
 
 /// A position to which a tab advances.
 package struct TabStop: Hashable, Sendable {
-    /// The part of the text after the tab that is at the position.
+    /// The part of the text after the tab that is placed at the position.
     package enum Alignment: CaseIterable, Hashable, Sendable {
         case left
         case center
@@ -88,9 +88,9 @@ package struct TabStop: Hashable, Sendable {
     package var alignment: Alignment
     package var leader: Leader?
 
-    /// The maximum number of tab stops of a paragraph, as in Word. Further ones are left out.
+    /// The maximum number of tab stops of a paragraph, as in Word. Further tab stops are left out.
     package static let maxCount = 64
-    /// The maximum number of tab stops of all paragraphs of a text that is read.
+    /// The maximum number of tab stops that are read from one document, in all its paragraphs.
     package static let maxCountInText = 1_000_000
 
     package init(location: Double, alignment: Alignment = .left, leader: Leader? = nil) {
@@ -101,7 +101,7 @@ package struct TabStop: Hashable, Sendable {
 }
 
 extension [TabStop] {
-    /// Inserts a tab stop in the order of locations. It replaces one at the same location.
+    /// Inserts a tab stop in order of location, or replaces a tab stop at the same location.
     mutating func place(_ stop: TabStop) {
         var index = endIndex
         if let last, last.location >= stop.location {
@@ -115,12 +115,12 @@ extension [TabStop] {
     }
 }
 
-/// A limit for the tab stops of a text that is read. Without it, a tag or control word of a few bytes would repeat all
-/// tab stops that it inherits.
+/// A limit for the tab stops of a document that is read. Without it, a tag or control word of a few bytes would repeat
+/// all tab stops that it inherits.
 struct TabStopLimit {
     private var rest = TabStop.maxCountInText
 
-    /// Removes the tab stops of the next paragraph if the text has too many by then.
+    /// Removes the tab stops of the next paragraph if the document has too many tab stops by then.
     mutating func apply(to layout: inout ParagraphLayout) {
         rest -= layout.tabStops.count
         if rest < 0 { layout.tabStops = [] }

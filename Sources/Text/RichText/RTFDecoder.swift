@@ -25,7 +25,8 @@ struct RTFDecoder {
         return bytes.dropFirst(count)
     }
 
-    /// Forgets the first half of a surrogate pair. Returns true if there was one, whose second half is missing.
+    /// Forgets the first half of a surrogate pair. Returns true if there was a first half, whose second half is then
+    /// missing.
     mutating func endSurrogate() -> Bool {
         defer { surrogate = nil }
         return surrogate != nil
@@ -86,7 +87,7 @@ enum RTFCharset: Equatable, Sendable {
     case utf8
     /// A font of pictures. Only its bullets appear in text.
     case symbol
-    /// A charset with two bytes per character, or an unknown one. Word writes such text in Unicode as well.
+    /// A charset with two bytes per character, or an unknown charset. Word also writes such text in Unicode.
     case unknown
 
     /// Reads the parameter of `\ansicpg` and `\cpg`.

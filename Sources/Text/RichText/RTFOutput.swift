@@ -6,7 +6,7 @@ protocol RTFOutput {
     /// Appends the number or bullet of a list item that the document contains for readers that do not number items.
     mutating func appendMarker(_ utf8: some Collection<UInt8>, _ style: RTFCharacterStyle)
     mutating func endParagraph(_ paragraph: RTFParagraphStyle)
-    /// Ends the document. `isCocoa` is true if the last paragraph was ended only if a newline was copied.
+    /// Ends the document. `isCocoa` is true if the writer ends the last paragraph only when a newline was copied.
     mutating func endDocument(_ paragraph: RTFParagraphStyle, isCocoa: Bool)
     var isAtParagraphStart: Bool { get }
 }

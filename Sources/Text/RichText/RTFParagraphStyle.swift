@@ -7,7 +7,7 @@ struct RTFParagraphStyle: Equatable, Sendable {
     private(set) var spaceAfter: Int32 = 0
     /// `\outlinelevel`: 0 (the first level) to 8 for a heading; 9 for body text.
     private(set) var outlineLevel: Int32 = 9
-    /// `\ls`, the number of a list; 0 for none.
+    /// `\ls`, the number of a list; 0 for no list.
     private(set) var list: Int32 = 0
     /// `\ilvl`, from 0.
     private(set) var listLevel: Int32 = 0
@@ -19,8 +19,8 @@ struct RTFParagraphStyle: Equatable, Sendable {
     private var rightIndent: Int32 = 0
     /// The indent of the first line, in addition to the left indent.
     private var firstLineIndent: Int32 = 0
-    /// The height of lines: at least this value, or exactly its magnitude if it is negative. In 240ths of a line for a
-    /// multiple.
+    /// The height of lines: at least this value, or exactly its magnitude if it is negative. For a multiple, the unit
+    /// is 1/240 of a line.
     private var lineSpacing: Int32 = 0
     private var isMultiple = false
     /// The values of Cocoa, whose line height has a minimum, a maximum and additional space.
@@ -34,7 +34,7 @@ struct RTFParagraphStyle: Equatable, Sendable {
     /// The space around a paragraph if the reader chooses the amount.
     static let automaticSpace: Int32 = 120
 
-    /// Applies a control word of paragraphs; others have no effect.
+    /// Applies a control word of paragraphs; other control words have no effect.
     mutating func apply(_ word: RTFControlWord, _ parameter: Int32?) {
         let number = parameter ?? 0
         let isOn = parameter != 0

@@ -12,7 +12,7 @@ struct RTFCharacterStyle: Equatable, Sendable {
     var font: Int32?
     /// The number of the text color; 0 leaves the choice to the reader.
     var foreground: Int32 = 0
-    /// The number of the background color; 0 for none.
+    /// The number of the background color; 0 for no background.
     var background: Int32 = 0
     var script: TextStyle.Script?
     /// The distance above the baseline, in half points.
@@ -51,7 +51,7 @@ enum RTFDestination: Equatable, Sendable {
     case listOverrides
     /// An embedded object, which is skipped except for `\result`, its representation in the document.
     case object
-    /// Text in two encodings, which is skipped except for `\ud`, the one in Unicode.
+    /// Text in two encodings, which is skipped except for `\ud`, the text in Unicode.
     case unicodePair
 }
 

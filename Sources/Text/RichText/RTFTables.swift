@@ -1,6 +1,7 @@
 import Formats
 
-/// The tables of an RTF document (fonts, colors and lists, which its text names by number), and the links in the text.
+/// The tables of an RTF document (fonts, colors and lists, which the text refers to by number), and the links in the
+/// text.
 struct RTFTables {
     /// The maximum number of entries of a table, and the maximum length in bytes of a font name and a field
     /// instruction.
@@ -61,7 +62,7 @@ struct RTFTables {
     /// Ends a field instruction: `HYPERLINK "https://example.org" \o "Title"`, with `\l` before a place in the
     /// document.
     ///
-    /// - Returns: The number of the link that the instruction defines; 0 if it defines none.
+    /// - Returns: The number of the link that the instruction defines; 0 if it defines no link.
     mutating func endInstruction() -> Int32 {
         defer { instruction = [] }
         var words = FieldWords(instruction)

@@ -92,7 +92,8 @@ struct RTFWriter {
         }
     }
 
-    /// Writes the height of lines. Only Cocoa reads a minimum beside a multiple, and a maximum other than the minimum.
+    /// Writes the height of lines. Only Cocoa reads a minimum together with a multiple, and a maximum other than the
+    /// minimum.
     private mutating func writeLineHeight(_ layout: ParagraphLayout) {
         let multiple = Int((layout.lineHeightMultiple * 240).rounded())
         let minimum = Self.twips(layout.minimumLineHeight)
@@ -116,7 +117,7 @@ struct RTFWriter {
 
     private static func twips(_ points: Double) -> Int { Int((points * 20).rounded()) }
 
-    /// Writes the marker of an item. It is also written as text, for readers that do not number items.
+    /// Writes the marker of an item. The marker is also written as text, for readers that do not number items.
     private mutating func write(_ item: ListItem) {
         guard let marker = item.marker else {
             body.append("\\li\(720 * item.level) ")

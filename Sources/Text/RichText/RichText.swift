@@ -11,10 +11,10 @@ package enum RichText {
     ///
     /// * Blocks are on separate lines; an empty line precedes and follows paragraphs and headings.
     /// * List items begin with `• ` or their number, and are indented by four spaces per level after the first. Cocoa
-    ///   also keeps both. Firefox and Chromium leave them out, even numbers that the text may refer to.
+    ///   also keeps markers and indents. Firefox and Chromium leave them out, even numbers that the text may refer to.
     /// * Table rows are lines, with a tab between cells.
-    /// * White space collapses as in CSS; no-break spaces become spaces. An element that Word writes for a tab is a
-    ///   tab.
+    /// * White space collapses as in CSS; no-break spaces become spaces. An element that Word writes for a tab becomes
+    ///   a tab.
     /// * Invisible text is left out. Style sheets and `text-transform` are ignored.
     package static func plainText(fromHTML bytes: [UInt8]) -> [UInt8] {
         var reader = HTMLReader(decodedHTML(bytes), into: HTMLPlainTextOutput())
@@ -24,8 +24,8 @@ package enum RichText {
 
     /// Returns the text of RTF: UTF-8, with lines separated by LF.
     ///
-    /// * Each paragraph is a line. The end of the last paragraph is not a newline: all programs write that end except
-    ///   Cocoa, which writes it only if it was copied.
+    /// * Each paragraph is a line. The end of the last paragraph does not become a newline, except in the RTF of Cocoa,
+    ///   which writes that end only if it was copied.
     /// * Numbers and bullets of list items are those that the RTF contains for readers that do not number items, with
     ///   the tabs around them.
     /// * Table rows are lines, with a tab between cells.

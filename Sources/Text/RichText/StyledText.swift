@@ -28,7 +28,7 @@ package struct StyledText: Equatable, Sendable {
             for run in runs { append(run.text, run.style) }
         }
 
-        /// Appends text, to the last run if that has the same style.
+        /// Appends text, to the last run if that run has the same style.
         package mutating func append(_ text: some StringProtocol, _ style: TextStyle) {
             guard !text.isEmpty else { return }
             if runs.last?.style == style {
@@ -81,15 +81,15 @@ package struct TextStyle: Hashable, Sendable {
     package var isItalic = false
     package var isUnderlined = false
     package var isStruckThrough = false
-    /// The size in points. It is written as 0.5 to 1,638; in RTF, rounded to half a point.
+    /// The size in points. Written sizes are clamped to 0.5…1,638 and, in RTF, rounded to half a point.
     package var fontSize: Double?
     /// The name of a font family, or a generic family of CSS such as `monospace`.
     package var fontFamily: String?
     package var foreground: TextColor?
     package var background: TextColor?
     package var script: Script?
-    /// The distance in points by which the text is raised, or lowered if it is negative. It is written as -1,584 to
-    /// 1,584; in RTF, rounded to half a point.
+    /// The distance in points by which the text is raised, or lowered if the distance is negative. Written distances
+    /// are clamped to -1,584…1,584 and, in RTF, rounded to half a point.
     package var baselineOffset = 0.0
     /// The address as it was written, which may not be a valid URL.
     package var link: String?
@@ -108,17 +108,17 @@ package struct TextStyle: Hashable, Sendable {
     }
 }
 
-/// A limit for the links and font families of a text that is read. Without it, a tag or control word of a few bytes
+/// A limit for the links and font families of a document that is read. Without it, a tag or control word of a few bytes
 /// would repeat a long name that it inherits.
 struct LongNameLimit {
     /// The maximum length of a short name, in bytes. Short names are not counted.
     private static let maxShortLength = 256
-    /// The maximum length of all long names of a text, in bytes.
+    /// The maximum length of all long names of a document, in bytes.
     private static let maxTotalLength = 16 << 20
 
     private var rest = maxTotalLength
 
-    /// Removes the long names of the next run if the text has too many by then.
+    /// Removes the long names of the next run if the document has too many long names by then.
     mutating func apply(to style: inout TextStyle) {
         remove(&style.link)
         remove(&style.fontFamily)
@@ -176,7 +176,7 @@ package struct ListItem: Hashable, Sendable {
 
     package static let maxLevel = 9
 
-    /// Creates a position, with a level out of range clamped to the nearest valid one.
+    /// Creates a position, with a level out of range clamped to the nearest valid level.
     package init(level: Int, marker: ListMarker?) {
         self.level = min(max(1, level), Self.maxLevel)
         self.marker = marker

@@ -1,6 +1,6 @@
 import CLinux
 
-/// A text in which letters are folded.
+/// Text whose letters are folded.
 package struct FoldedText: Sendable {
     /// The folded text, in UTF-8.
     package private(set) var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ package struct FoldedText: Sendable {
     }
 }
 
-/// A folded text whose parts can be found again in the original one.
+/// Folded text whose parts can be located in the original text.
 struct TrackedText: Sendable {
     private(set) var bytes: [UInt8] = []
     /// For each folded byte, the offset of its scalar in the original text, in bytes of UTF-8; nil if all offsets are
@@ -26,7 +26,7 @@ struct TrackedText: Sendable {
         length = text.utf8.count
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             folding.append(text.utf8Span, to: &bytes)
-            // Only blanks beside each other have become fewer.
+            // The length of ASCII text changes only where adjacent blanks are merged.
             if bytes.count == length { return }
             bytes = []
         }
@@ -51,7 +51,7 @@ struct TrackedText: Sendable {
                 continue
             }
             let last = origins[found.upperBound - 1]
-            // A scalar may have become several, and those that follow without a form of their own belong to it.
+            // A scalar may have become several scalars, and the scalars after it without a folded form belong to it.
             start = origins[found.upperBound...].firstIndex { $0 > last } ?? origins.endIndex
             ranges.append(origins[found.lowerBound]..<(start < origins.endIndex ? origins[start] : length))
         }

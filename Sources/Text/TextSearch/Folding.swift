@@ -1,17 +1,18 @@
-/// The folding of letters for the search, after which texts are the same that a reader takes for the same.
+/// The folding of letters for searching. It makes strings equal that a reader considers the same.
 ///
-/// - Letters become small ones without marks: "É" is "e", "ø" is "o". "ß" and ligatures become their letters.
-/// - Full-width forms become those of ASCII, typographic quotes and dashes plain ones, and white space one blank.
-/// - Combining marks of letters, vowel points and characters that nobody sees are left out.
+/// - Letters become small letters without accents: "É" becomes "e", and "ø" becomes "o". "ß" and ligatures become their
+///   letters.
+/// - Full-width forms become ASCII, typographic quotes and dashes become plain, and white space becomes one blank.
+/// - Combining accents, vowel points and invisible characters are left out.
 ///
-/// All else stays as it is, such as the vowel signs of Devanagari. Syllables of Hangul and voiced kana that are written
-/// in parts, as in the names of files from macOS, are put together.
+/// Everything else stays as it is, such as the vowel signs of Devanagari. Hangul syllables and voiced kana that are
+/// written in parts, as in the names of files from macOS, are composed.
 struct Folding: Sendable {
     static let ignoringCase = Folding(keepsCase: false)
-    /// The folding that keeps capital letters, for words that have some.
+    /// The folding that keeps capital letters, for words with capital letters.
     static let keepingCase = Folding(keepsCase: true)
 
-    /// The table has the scalars below this one: the Latin, Greek and Cyrillic letters. Few of the others change.
+    /// The end of the table, which has the Latin, Greek and Cyrillic letters. Few other scalars change.
     private static let tableLimit: UInt32 = 0x530
     private static let blank = UInt8(ascii: " ")
 
@@ -32,7 +33,7 @@ struct Folding: Sendable {
         asciiForms = (0..<0x80).map { forms[Int(offsets[$0])] }
     }
 
-    /// Appends the folded form of a text, in UTF-8. Most of most texts is ASCII.
+    /// Appends the folded form of text, in UTF-8. Most text is ASCII, which takes a short path.
     func append(_ text: UTF8Span, to bytes: inout [UInt8]) {
         let span = text.span
         var scalars = text.makeUnicodeScalarIterator()
@@ -52,7 +53,7 @@ struct Folding: Sendable {
         }
     }
 
-    /// Appends the folded form of a scalar, in UTF-8, or puts it together with the last one.
+    /// Appends the folded form of a scalar, in UTF-8, or composes the scalar with the last scalar.
     ///
     /// A search spends most of its time here, so nothing is allocated for the scalars of the table.
     func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
@@ -71,13 +72,13 @@ struct Folding: Sendable {
         }
     }
 
-    /// Returns true if a scalar has a mark of its own, or is a combining mark.
+    /// Returns true if a scalar has an accent, or is a combining accent.
     static func isMarked(_ scalar: Unicode.Scalar) -> Bool {
         isMark(scalar) || scalar.properties.lowercaseMapping.unicodeScalars.contains { unmarked[$0] != nil }
     }
 
-    /// Returns the form of a character for a word that has marks: folded, but with its marks, and with its case if
-    /// that counts as well; nil if nobody sees it.
+    /// Returns the form of a character for a word with accents: folded, but with its accents, and with its case if
+    /// `keepsCase` is true. Returns nil for an invisible character.
     static func markedForm(of character: Character, keepsCase: Bool) -> Character? {
         var form = ""
         for scalar in character.unicodeScalars where !isUnseen(scalar) || isMark(scalar) {
@@ -92,7 +93,7 @@ struct Folding: Sendable {
 
     // MARK: Forms
 
-    /// The letters that become others although their names do not say so, and signs.
+    /// Letters whose names in Unicode do not tell their folded form, and signs.
     private static let others: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ĳ": "ij", "þ": "th", "ð": "d", "ı": "i", "ſ": "s", "ς": "σ", "µ": "μ",
         "ё": "е", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
@@ -104,7 +105,7 @@ struct Folding: Sendable {
     ]
 
     private static let unmarked: [Unicode.Scalar: Unicode.Scalar] = {
-        // Letters with marks that have names of their own.
+        // Letters with accents that their names in Unicode do not mention.
         var letters: [Unicode.Scalar: Unicode.Scalar] = ["й": "и", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к"]
         for (letter, marked) in MarkedLetters.groups {
             for scalar in marked.unicodeScalars { letters[scalar] = letter }
@@ -131,7 +132,7 @@ struct Folding: Sendable {
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool { (0x0300...0x036F).contains(scalar.value) }
 
-    /// Returns true for a combining mark of a letter, a vowel point, or a character that nobody sees.
+    /// Returns true for a combining accent, a vowel point, or an invisible character.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00AD, 0x0300...0x036F, 0x0483...0x0487, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF: true
@@ -142,7 +143,7 @@ struct Folding: Sendable {
         }
     }
 
-    /// Returns true for the scalars of East Asian scripts, which come in great numbers and stay as they are.
+    /// Returns true for the many scalars of East Asian scripts, which stay as they are.
     private static func isUnchanged(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x3001...0xA63F, 0xAC00...0xD7A3, 0x20000...0x3FFFF: true
@@ -150,7 +151,7 @@ struct Folding: Sendable {
         }
     }
 
-    /// Returns true for a vowel or final of Hangul, and for the marks of voiced kana.
+    /// Returns true for a Hangul vowel or final consonant, and for the voicing marks of kana.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1161...0x1175, 0x11A8...0x11C2, 0x3099, 0x309A: true
@@ -160,7 +161,7 @@ struct Folding: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a scalar, in UTF-8, or replaces the last scalar by the one that they are together.
+    /// Appends a scalar, in UTF-8, or composes the scalar with the last scalar.
     fileprivate mutating func appendPart(_ part: Unicode.Scalar) {
         // All scalars that have parts take three bytes.
         if count >= 3, let last = String(decoding: suffix(3), as: UTF8.self).unicodeScalars.first,
@@ -175,7 +176,7 @@ extension [UInt8] {
 }
 
 extension UInt32 {
-    /// Returns the scalar that this one and a part are together; nil if there is none. See "The Unicode Standard",
+    /// Returns the composition of this scalar and a part; nil if there is no such scalar. See "The Unicode Standard",
     /// 3.12, for Hangul.
     fileprivate func joined(with part: UInt32) -> UInt32? {
         switch (self, part) {

@@ -1,18 +1,19 @@
-/// Letters that a text must have in this order, with others between them, as `xpb pick` looks for what was typed.
+/// Letters that a string must contain in this order, possibly with other letters in between. `xpb pick` uses the
+/// pattern for typed text.
 ///
-/// The best place of the letters counts: letters side by side, and letters at the beginning of words, are worth more
-/// than gaps cost. This is the alignment of Smith and Waterman, with scores like those of fzf.
+/// The best placement of the letters counts: adjacent letters, and letters at the beginning of words, gain more than
+/// gaps cost. This is the alignment of Smith and Waterman, with scores like those of fzf.
 package struct FuzzyPattern: Sendable {
     package struct Match: Equatable, Sendable {
-        /// The worth of the best place. It is comparable between the texts of one pattern only.
+        /// The score of the best placement. Only scores of the same pattern are comparable.
         package let score: Int
         /// The offsets of the letters in the text, in UTF-8.
         package let offsets: [Int]
     }
 
-    /// The limit on the scalars of a text that are looked at.
+    /// The limit on the scalars of a string that are examined.
     private static let maxTextLength = 400
-    /// The limit on the letters of a pattern. Longer ones match nothing.
+    /// The limit on the letters of a pattern. Longer patterns match nothing.
     private static let maxLength = 64
 
     private let letters: [UInt32]
@@ -23,7 +24,8 @@ package struct FuzzyPattern: Sendable {
         letters = folded.unicodeScalars.filter { $0 != " " }.map(\.value)
     }
 
-    /// Returns the best place of the letters in the beginning of a text; nil if it does not have them.
+    /// Returns the best placement of the letters in the beginning of a string; nil if the string does not contain them
+    /// in order.
     package func match(_ text: String) -> Match? {
         guard !letters.isEmpty, letters.count <= Self.maxLength else { return nil }
         let line = Line(text, limit: Self.maxTextLength)
@@ -41,12 +43,12 @@ package struct FuzzyPattern: Sendable {
     }
 }
 
-/// The beginning of a text, as its folded letters.
+/// The beginning of a string, as folded letters.
 private struct Line {
     private(set) var letters: [UInt32] = []
     /// The offset of each letter in the text, in UTF-8.
     private(set) var offsets: [Int] = []
-    /// The additional worth of each letter by its place.
+    /// The bonus of each letter for its place.
     private(set) var bonuses: [Int] = []
 
     init(_ text: String, limit: Int) {
@@ -100,25 +102,25 @@ private enum Kind {
     }
 }
 
-/// The best places of the letters of a pattern in a line.
+/// The best placements of the letters of a pattern in a line.
 private struct Alignment {
     private static let matchScore = 16
     private static let gapStart = -3
     private static let gapExtension = -1
     private static let minRunBonus = 4
-    /// The first letter of a pattern is the one that people choose with care.
+    /// People choose the first letter of a pattern with care, so its bonus counts more.
     private static let firstFactor = 2
     private static let impossible = Int.min / 2
 
     private let pattern: [UInt32]
     private let line: Line
-    /// For each letter of the pattern and of the line: the score with the former at the latter; impossible if they
-    /// differ.
+    /// For each letter of the pattern and each place in the line: the score with the letter at that place;
+    /// ``impossible`` if the letters differ.
     private var ending: [[Int]] = []
-    /// The place of the letter before, for each of these.
+    /// The place of the previous letter of the pattern, for each score in ``ending``.
     private var previous: [[Int]] = []
-    /// For each place of the letter before: the bonus of the run of letters that it belongs to, which is that of the
-    /// best of them.
+    /// For each place of the previous letter: the bonus of the run of letters that the place belongs to, which is the
+    /// highest bonus in that run.
     private var runBonuses: [Int] = []
 
     init(_ pattern: [UInt32], _ line: Line) {
@@ -132,7 +134,7 @@ private struct Alignment {
         var row = [Int](repeating: Self.impossible, count: count)
         var places = [Int](repeating: -1, count: count)
         var runs = line.bonuses
-        // The best score of the letters before, with the cost of the gap from their place up to this one.
+        // The best score of the previous letters, with the cost of the gap up to this place.
         var (gapped, gappedPlace) = (Self.impossible, -1)
         for place in 0..<count {
             if index > 0, place >= 2 {

@@ -1,4 +1,4 @@
-/// The small letters with marks, such as "é" and "ø", by the letters without.
+/// The small letters with accents or other marks, such as "é" and "ø", by the letters without marks.
 ///
 /// These are the letters below U+2000 whose name in Unicode is that of another small letter, followed by " WITH ".
 enum MarkedLetters {

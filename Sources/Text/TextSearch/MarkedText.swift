@@ -1,8 +1,8 @@
-/// A text as characters with their marks, in which a word with marks is looked for. Characters are compared by
-/// canonical equivalence, so it does not matter whether a letter and its mark are one scalar or two.
+/// Text as characters with their accents, for finding a word with accents. Characters are compared by canonical
+/// equivalence, so it does not matter whether a letter and its accent are one scalar or two.
 struct MarkedText: Sendable {
     fileprivate private(set) var characters: [Character] = []
-    /// The offset of each character in the original text, in bytes of UTF-8, and the end of the last one.
+    /// The offset of each character in the original text, in bytes of UTF-8, and the offset of its end.
     private var offsets: [Int] = []
     private var ends: [Int] = []
 
@@ -38,7 +38,7 @@ struct MarkedText: Sendable {
     }
 }
 
-/// A word with marks. It is looked for by the algorithm of Knuth, Morris and Pratt, in linear time.
+/// A word with accents. The algorithm of Knuth, Morris and Pratt finds it in linear time.
 struct MarkedPattern: Equatable, Sendable {
     let keepsCase: Bool
     private let characters: [Character]

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The times that a search names: a day, month or year, or a time ago.
+/// The times that a search can name: a day, month or year, or a time before now.
 ///
-/// - `2026-11-28`, `2026-11` and `2026` are the beginnings of that day, month and year, in the local time.
+/// - `2026-11-28`, `2026-11` and `2026` are the beginnings of that day, month and year, in local time.
 /// - `today` and `yesterday` are the beginnings of these days.
 /// - `30m`, `12h`, `7d`, `2w` and `1y` are that many minutes, hours, days, weeks and years ago.
 package enum SearchDate {
     /// Returns a time in seconds of the Unix epoch.
     package static func time(_ text: String, now: Int) throws(SearchQueryError) -> Int {
         guard let time = named(text, now: now) ?? ago(text, now: now) ?? date(text) else {
-            throw SearchQueryError("\(text) is no time; write a day such as 2026-11-28, or 7d for seven days ago")
+            throw SearchQueryError("\(text) is not a time; write a day such as 2026-11-28, or 7d for seven days ago")
         }
         return time
     }
@@ -43,7 +43,7 @@ package enum SearchDate {
         unsafe date.tm_mday = Int32(day)
         unsafe date.tm_isdst = -1
         let time = unsafe mktime(&date)
-        // A day that the month does not have, such as the 31st of June, becomes one of the next month.
+        // A day that the month does not have, such as the 31st of June, becomes a day of the next month.
         return unsafe Int(date.tm_mday) == day ? time : nil
     }
 

@@ -1,12 +1,13 @@
-/// The grams of a text: its pieces of one, two and three scalars, by which an index finds it from one character on.
+/// The grams of text: its pieces of one, two and three scalars. With grams, an index finds the text even by one
+/// character.
 ///
-/// Pieces with a blank are left out, because words have none, and the words of a phrase find it as well.
+/// Pieces with a blank are left out: words have no blanks, and a phrase is found by its words.
 package enum SearchGrams {
     private static let maxLength = 3
-    /// The limit on the grams of a term. More of them would hardly find fewer texts.
+    /// The limit on the grams of a term. More grams would hardly narrow the search.
     private static let maxCount = 16
 
-    /// Calls `body` with each gram of a folded text, as a range of its bytes. A gram that occurs again comes again.
+    /// Calls `body` with each gram of folded text, as a range of its bytes. Repeated grams are not skipped.
     package static func forEach(in folded: [UInt8], _ body: (Range<Int>) -> Void) {
         var start = folded.startIndex
         while start < folded.endIndex {
@@ -19,7 +20,7 @@ package enum SearchGrams {
         }
     }
 
-    /// Returns grams that each text with a folded term has: as few as have all of its scalars between them.
+    /// Returns grams that any text with the folded term contains: as few as cover all scalars of the term.
     package static func grams(of folded: [UInt8]) -> [[UInt8]] {
         var grams: [[UInt8]] = []
         for word in folded.split(separator: blank) where grams.count < maxCount {

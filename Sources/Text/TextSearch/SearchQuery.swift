@@ -1,31 +1,31 @@
 /// The words and filters that a user types to search the history.
 ///
-/// Words are separated by white space, and a text must contain all of them, in any order. A phrase in quotes counts as
-/// one word. These filters have a value after the colon, which may be in quotes:
+/// Words are separated by white space. Matching text contains all words, in any order. A phrase in quotes counts as one
+/// word. These filters have a value after the colon, which may be in quotes:
 ///
-/// - `type:image`: has a type of that name, or one that conforms to it.
+/// - `type:image`: has a type of that name, or a type that conforms to it.
 /// - `program:firefox`: comes from a program whose name has these letters.
-/// - `before:2026-11-28`, `after:2w`: was copied before a day or after its beginning, as ``SearchDate`` has them.
+/// - `before:2026-11-28`, `after:2w`: was copied before a day or after its beginning; see ``SearchDate``.
 /// - `pinned:` or `pinned:yes`, and `pinned:no`.
 ///
-/// Other words with a colon are words, such as addresses. A filter without a value has no effect, so that nothing
-/// disappears while a user types.
+/// Any other word with a colon, such as an address, is an ordinary word. A filter without a value has no effect, so
+/// that nothing disappears while a user types.
 package struct SearchQuery: Equatable, Sendable {
-    /// The limit on the number of words, and of filters of a kind. Further ones are ignored.
+    /// The limit on the number of words, and of filters of a kind. Further words and filters are ignored.
     package static let maxTerms = 32
 
     package private(set) var terms: [SearchTerm] = []
-    /// The names of types, one for each filter: the contents have a type of each.
+    /// The names of types, one for each filter. The contents match every name.
     package private(set) var types: [String] = []
     package private(set) var programs: [SearchTerm] = []
     /// The time before which the contents were copied, in seconds of the Unix epoch.
     package private(set) var before: Int?
-    /// The time from which on the contents were copied.
+    /// The time at or after which the contents were copied, in seconds of the Unix epoch.
     package private(set) var after: Int?
     package private(set) var isPinned: Bool?
 
     /// - Parameter now: The present time, in seconds of the Unix epoch.
-    /// - Throws: ``SearchQueryError`` for a filter with another value.
+    /// - Throws: ``SearchQueryError`` for a filter with an invalid value.
     package init(_ text: String, now: Int) throws(SearchQueryError) {
         var lexer = SearchLexer(text)
         while let word = lexer.next() {
@@ -68,7 +68,7 @@ package struct SearchQueryError: Error, Equatable {
 enum SearchFilter: String {
     case type, program, before, after, pinned
 
-    /// The length of the longest of them, with its colon.
+    /// The length of the longest filter name, with its colon.
     static let maxLength = 8
 }
 
@@ -89,7 +89,7 @@ private struct SearchLexer {
             guard !rest.isEmpty else { return nil }
             let filter = takeFilter()
             let value = takeValue()
-            // Quotes with nothing between them are no word.
+            // Empty quotes are not a word.
             if filter != nil || !value.isEmpty { return Word(filter: filter, value: value) }
         }
     }

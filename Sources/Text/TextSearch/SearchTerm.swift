@@ -1,7 +1,7 @@
-/// A word or phrase that a text must contain to be found.
+/// A word or phrase that text must contain to be found.
 ///
-/// Case makes no difference, and neither do the marks of letters, unless the word itself has a capital letter or a
-/// mark: "cafe" finds "Café", "Cafe" finds "Café" but not "café", and "café" finds "Café" but not "cafe".
+/// Case and accents make no difference, unless the word itself has a capital letter or an accent: "cafe" finds "Café",
+/// "Cafe" finds "Café" but not "café", and "café" finds "Café" but not "cafe".
 package struct SearchTerm: Equatable, Sendable {
     private enum Form: Equatable {
         /// The folded text, in UTF-8.
@@ -9,13 +9,13 @@ package struct SearchTerm: Equatable, Sendable {
         /// The text with its capital letters, otherwise folded.
         case cased([UInt8])
         case marked(MarkedPattern)
-        /// A text without a visible character, which is looked for as it stands.
+        /// Text without a visible character, which is searched for as it stands.
         case literal([UInt8])
     }
 
     package let text: String
-    /// The folded text, in UTF-8, which each text with the term has when it is folded; empty if nothing of the term can
-    /// be seen.
+    /// The folded term, in UTF-8, which any text with the term contains when folded; empty if the term has no visible
+    /// character.
     package let folded: [UInt8]
     private let form: Form
 
@@ -45,7 +45,7 @@ package struct SearchTerm: Equatable, Sendable {
         }
     }
 
-    /// Returns the parts of a text that are this term, as offsets in UTF-8, without overlaps.
+    /// Returns the places of this term in the text, as offsets in UTF-8, without overlaps.
     package func ranges(in text: SearchedText) -> [Range<Int>] {
         switch form {
         case .folded: text.tracked.ranges(of: folded)
@@ -56,7 +56,7 @@ package struct SearchTerm: Equatable, Sendable {
     }
 }
 
-/// A text in which terms are looked for. The forms that they need are made once.
+/// Text that is searched for terms. Each form of the text that terms need is made once.
 package final class SearchedText {
     package let text: String
 

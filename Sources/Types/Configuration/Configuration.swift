@@ -2,9 +2,9 @@ package import UniformTypes
 
 /// The settings of the bridge, which the user writes to `config.json` in the folder of xpb's settings.
 package struct Configuration: Equatable, Sendable {
-    /// True if types into which a source can be converted are offered, too.
+    /// True if types that a source can be converted to are offered, too.
     package var derive = true
-    /// The user's converters, in the order of the file. No two convert between the same types.
+    /// The user's converters, in the order of the file. No two filters convert between the same types.
     package var filters: [Filter] = []
     /// The time limit of a filter, in seconds.
     package var filterTimeout = 10.0
@@ -30,7 +30,7 @@ package struct Configuration: Equatable, Sendable {
     package var capturePrimary = false
     /// The process names of programs whose contents are not captured.
     package var captureExcept: [String] = []
-    /// The time in seconds within which a program's text is forgotten if an empty one replaces it; 0 for never.
+    /// The time in seconds within which a program's text is forgotten if empty text replaces it; 0 for never.
     package var forgetEmptied = 60.0
     /// True if the bridge becomes the display's clipboard manager when there is none.
     package var manager = true
@@ -47,7 +47,7 @@ package struct Configuration: Equatable, Sendable {
     package var historyLimit = 100_000
     /// The maximum age of an entry of the history, in seconds; nil for no such limit.
     package var historyAge: Double?
-    /// The maximum size of the history in bytes, besides what pasteboards have and undo can restore.
+    /// The maximum size of the history in bytes, not counting contents that pasteboards have or undo can restore.
     package var historyBytes = 1 << 30
     /// True if `xpb set` sends text to the terminal when there is neither a display nor a bridge.
     package var osc52 = false
@@ -74,42 +74,42 @@ extension Configuration {
     ///
     /// At a limit, the newcomer is refused, unless a slow transfer can be ended instead.
     package struct Limits: Equatable, Sendable {
-        /// The maximum number of transfers at once: to and from X11 programs, from Wayland programs, and to them.
+        /// The maximum number of transfers at once: with X11 programs, from Wayland programs, and to Wayland programs.
         package var transfers = 1_024
         /// The maximum number of transfers with one program.
         package var programTransfers = 512
         /// The maximum size, in bytes, of data that is held only for transfers: data received from owners so far,
         /// replaced contents that are still being sent, and uploads of clients.
         package var transferBytes = 8 << 30
-        /// The maximum size, in bytes, of such data for one program.
+        /// The maximum size, in bytes, of data that is held only for the transfers of one program.
         package var programBytes = 4 << 30
         /// The age, in seconds, from which a transfer can count as slow.
         package var dripAge = 60.0
-        /// The average rate, in bytes per second, below which a transfer of that age counts as slow.
+        /// The average rate, in bytes per second, below which a transfer that has reached ``dripAge`` counts as slow.
         package var dripRate = 4_096
         /// The maximum length of a type's or pasteboard's name sent to or received from X11, in bytes.
         package var typeName = 1_024
-        /// The maximum number of atoms made in the X server for other programs. The server keeps each atom until it
-        /// ends.
+        /// The maximum number of atoms made in the X server for other programs. The server keeps each atom until the
+        /// server exits.
         package var atoms = 10_000
-        /// The maximum number of connected clients. At the limit, an idle one of the program with the most connections
-        /// is disconnected for a new one, or the new one is refused.
+        /// The maximum number of connected clients. At the limit, an idle client of the program with the most
+        /// connections is disconnected for a new client, or the new client is refused.
         package var clients = 2_000
         /// The maximum number of connected clients of one process.
         package var programClients = 1_500
         /// The maximum length of a message from or to a client, in bytes.
         package var message = 4 << 20
-        /// The maximum size, in bytes, of buffered client messages that are incomplete or wait for earlier ones. Beyond
-        /// it, the process with the most of them loses connections.
+        /// The maximum size, in bytes, of buffered client messages that are incomplete or wait for earlier messages.
+        /// Beyond the limit, the process with the most such bytes loses connections.
         package var incoming = 128 << 20
-        /// The maximum size, in bytes, of such messages of one process.
+        /// The maximum size, in bytes, of buffered client messages of one process.
         package var programIncoming = 64 << 20
         /// The maximum number of uploads and downloads of one client at once.
         package var handles = 256
         /// The maximum number of uploads and downloads of all clients of one process; each may cost a descriptor.
         package var programHandles = 4_096
-        /// The maximum size, in bytes, of changes queued for a watcher that does not read. Beyond it, the watcher is
-        /// notified that it missed changes, and its subscription ends.
+        /// The maximum size, in bytes, of changes queued for a watcher that does not read. Beyond the limit, the
+        /// watcher is notified that it missed changes, and its subscription ends.
         package var watchQueue = 1 << 20
 
         package init() {}

@@ -4,7 +4,7 @@ import JSONC
 package struct ConfigurationKey: Sendable {
     /// The name in the file.
     package let name: String
-    /// A one-line description without a full stop.
+    /// A one-line description without a final period.
     package let purpose: String
     /// The valid values, as messages name them after "must be".
     package let wanted: String
@@ -49,7 +49,11 @@ package struct ConfigurationKey: Sendable {
     private static let limits: [ConfigurationKey] = [
         ConfigurationKey(
             "limit-transfers", \.limits.transfers, .number(1...100_000),
-            "maximum number of transfers at the same time: with X11 programs, from Wayland programs, and to them"),
+            """
+            maximum number of transfers at the same time: with X11 programs, from Wayland programs, and to Wayland \
+            programs
+            """
+        ),
         ConfigurationKey(
             "limit-program-transfers", \.limits.programTransfers, .number(1...100_000),
             "maximum number of transfers with one program"),
@@ -135,8 +139,8 @@ package struct ConfigurationKey: Sendable {
             ConfigurationKey(
                 "forget-emptied", \.forgetEmptied, .seconds(0...3600),
                 """
-                time in seconds within which a program's short text is removed from the history and undo if an empty \
-                one replaces it, as password tools do; 0 for never
+                time in seconds within which a program's short text is removed from the history and undo if empty \
+                text replaces it, as password tools do; 0 for never
                 """
             ),
             ConfigurationKey(
@@ -144,8 +148,8 @@ package struct ConfigurationKey: Sendable {
             ConfigurationKey(
                 "managers", \.managers, .names,
                 """
-                process names of clipboard managers: a read by one is not a paste, and contents that it puts \
-                back after a program's end are not a copy
+                process names of clipboard managers: a read by a manager is not a paste, and contents that it \
+                puts back after a program exits are not a copy
                 """
             ),
             ConfigurationKey(
@@ -158,7 +162,7 @@ package struct ConfigurationKey: Sendable {
                 "maximum age of an entry, in seconds; null for no limit"),
             ConfigurationKey(
                 "history-bytes", \.historyBytes, .bytes(atMost: 1 << 40, "1 TiB"),
-                "maximum size of the history, in bytes, besides what pasteboards have and undo can restore"),
+                "maximum size of the history in bytes, without contents that pasteboards have or undo can restore"),
             ConfigurationKey(
                 "osc52", \.osc52, .flag,
                 "makes xpb set send text to the terminal if there is neither a display nor a bridge"),

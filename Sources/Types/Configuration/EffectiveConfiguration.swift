@@ -62,9 +62,10 @@ package struct EffectiveConfiguration: Sendable {
     /// The log levels of swift-log.
     private static let logLevels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
 
-    /// Applies the variables. An empty one counts as unset.
+    /// Applies the variables. An empty variable counts as unset.
     private mutating func read(_ environment: [String: String]) {
-        // Usually there are none. Looking up the variable of each setting would take a tenth of the bridge's start.
+        // Usually there are no such variables. Looking up the variable of each setting would take a tenth of the
+        // bridge's start.
         let environment = environment.filter { $0.key.hasPrefix(ConfigurationKey.prefix) }
         guard !environment.isEmpty else { return }
         for key in ConfigurationKey.all {

@@ -1,8 +1,8 @@
 package enum Suggestion {
     /// Returns the first of the names that begins with the word, if the word has at least two letters. Otherwise
-    /// returns the nearest one, if its distance is at most two edits and at most half of the word's letters.
+    /// returns the nearest name, if its distance is at most two edits and at most half of the word's letters.
     ///
-    /// An edit inserts, removes or replaces a letter, or swaps two adjacent ones.
+    /// An edit inserts, removes or replaces a letter, or swaps two adjacent letters.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let lowercased = word.lowercased()
         if word.count > 1, let longer = names.first(where: { $0.hasPrefix(lowercased) }) { return longer }

@@ -5,8 +5,8 @@ package enum ByteCount {
         ("g", 1 << 30), ("kib", 1 << 10), ("mib", 1 << 20), ("gib", 1 << 30),
     ]
 
-    /// Parses texts such as `67108864`, `64 MiB`, `64M` and `64 MB`, in any case; nil if the text is malformed or the
-    /// number is too large for an `Int`.
+    /// Parses a string such as `67108864`, `64 MiB`, `64M` or `64 MB`, in any case; nil if the string is malformed or
+    /// the number is too large for an `Int`.
     package static func parse(_ text: String) -> Int? {
         let digits = text.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
         let unit = text.utf8.dropFirst(digits.count).drop { $0 == UInt8(ascii: " ") }
@@ -26,8 +26,8 @@ package enum TimeSpan {
         (["h", "hour", "hours"], 3600), (["d", "day", "days"], 86_400), (["w", "week", "weeks"], 604_800),
     ]
 
-    /// Parses texts such as `45s`, `1.5 h` and `30 days`, in any case, to seconds; nil if the text is malformed or has
-    /// no unit.
+    /// Parses a string such as `45s`, `1.5 h` or `30 days`, in any case, to seconds; nil if the string is malformed or
+    /// has no unit.
     package static func parse(_ text: String) -> Double? {
         let number = text.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 || $0 == UInt8(ascii: ".") }
         let unit = text.utf8.dropFirst(number.count).drop { $0 == UInt8(ascii: " ") }
@@ -38,7 +38,7 @@ package enum TimeSpan {
         return value * factor
     }
 
-    /// Reads a number of seconds, or a text with a unit.
+    /// Reads a number of seconds, or a string with a unit.
     static func read(_ given: ConfigurationValue, in range: ClosedRange<Double>) -> Double? {
         (given.json(as: Double.self) ?? given.text.flatMap(parse)).flatMap { range.contains($0) ? $0 : nil }
     }

@@ -4,7 +4,7 @@ package import UniformTypes
 ///
 /// The model is UIPasteboard's. A type belongs to a representation, the contents have the types of all their items, and
 /// an item set names the items of a call. Bytes are not part of this value: each representation refers to a blob, by
-/// the blob's index in a list that the owner of the contents holds beside them.
+/// the blob's index in a list that the owner of the contents holds separately.
 package struct Contents: Equatable, Sendable {
     /// The limit on the representations of one pasteboard.
     package static let maxRepresentations = 65_536
@@ -40,7 +40,7 @@ package struct Contents: Equatable, Sendable {
     }
 }
 
-/// One copied thing in all its representations, the richest first.
+/// One copied thing in all its representations, richest first.
 package struct Item: Equatable, Sendable {
     package var representations: [Representation]
 
@@ -55,7 +55,8 @@ package struct Item: Equatable, Sendable {
 /// One representation of an item: its type, and the place of its bytes.
 package struct Representation: Equatable, Sendable {
     package var type: UniformType
-    /// The X11 target or MIME type under which it was written or seen, with its capitals and parameters.
+    /// The X11 target or MIME type under which the representation was written or seen, with its capitals and
+    /// parameters.
     package var target: String?
     /// True if the representation is offered under its target only.
     package var exact: Bool
@@ -90,7 +91,7 @@ package struct NoSuchItem: Error, Equatable, Sendable {
         self.count = count
     }
 
-    /// A sentence without a full stop.
+    /// A sentence without a final period.
     package var message: String {
         "there is no item \(item): there \(count == 1 ? "is 1 item" : "are \(count) items"), counted from 0"
     }
@@ -155,28 +156,28 @@ extension Contents {
 // MARK: - Adding
 
 /// Additions to the contents. Representations refer to blobs by index, so the blobs of added representations are
-/// numbered after the present ones.
+/// numbered after the present blobs.
 extension Contents {
     /// Returns these items followed by those of `other`.
     ///
-    /// - Parameter sources: The number of blobs that these contents have. Those of `other` follow them.
+    /// - Parameter sources: The number of blobs that these contents have. The blobs of `other` follow them.
     package func appending(_ other: Contents, after sources: Int) -> Contents {
         Contents(items: items + other.items.map { Item(representations: $0.representations.moved(by: sources)) })
     }
 
     /// Returns the contents with more representations of one item. A representation whose type the item already has
-    /// replaces the present one in its place; the others come last.
+    /// replaces the present representation in its place; other representations come last.
     ///
     /// - Parameters:
     ///   - item: The number of the item, counted from 0.
-    ///   - sources: The number of blobs that these contents have. Those of `representations` follow them.
+    ///   - sources: The number of blobs that these contents have. The blobs of `representations` follow them.
     package func adding(
         _ representations: [Representation], into item: Int, after sources: Int
     ) throws(NoSuchItem) -> Contents {
         guard items.indices.contains(item) else { throw NoSuchItem(item: item, count: items.count) }
         let added = representations.moved(by: sources)
         let groups = Dictionary(grouping: added, by: \.type)
-        // All added representations of a type take the place of the first present one.
+        // All added representations of a type take the place of the first present representation of that type.
         var unplaced = groups
         let present = items[item].representations.flatMap { old in
             groups[old.type] == nil ? [old] : unplaced.removeValue(forKey: old.type) ?? []
@@ -186,7 +187,7 @@ extension Contents {
         return result
     }
 
-    /// Returns the contents without the blobs that no representation refers to, and the former indices of the blobs
+    /// Returns the contents without the blobs that no representation refers to, and the previous indices of the blobs
     /// that remain, in order.
     package func withoutUnusedSources() -> (contents: Contents, sources: [Int]) {
         let used = Set(items.flatMap(\.representations).map(\.source)).sorted()

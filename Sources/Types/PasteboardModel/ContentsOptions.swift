@@ -1,13 +1,13 @@
 import UniformTypes
 
-/// The properties of whole contents that their writer sets beside the items: those of UIPasteboard's
+/// The properties of whole contents that their writer sets in addition to the items: those of UIPasteboard's
 /// `setItems(_:options:)` (`expirationDate`, `localOnly`) and some more.
 package struct ContentsOptions: Equatable, Sendable {
     /// The error of a call whose expiry is out of range.
     package struct InvalidExpiry: Error, Equatable, Sendable {
         package let milliseconds: Int
 
-        /// A sentence without a full stop.
+        /// A sentence without a final period.
         package var message: String {
             "contents cannot expire after \(milliseconds) ms; give 1 to \(ContentsOptions.maxExpiry), or nothing"
         }
@@ -24,7 +24,7 @@ package struct ContentsOptions: Equatable, Sendable {
     package var localOnly: Bool
     /// True if the contents are removed after they were pasted once.
     package var once: Bool
-    /// True if the contents are a secret, whatever their marks say.
+    /// True if the contents are a secret, regardless of their marks.
     package var concealed: Bool
     /// True if the contents are never written to a disk, so that they end with the bridge.
     package var memoryOnly: Bool
@@ -51,8 +51,8 @@ package struct ContentsOptions: Equatable, Sendable {
             concealed: concealed ?? false, memoryOnly: memoryOnly ?? false)
     }
 
-    /// Returns the options of these contents once others are appended to them. The earlier expiry applies, and each of
-    /// the other options applies if it applies to either.
+    /// Returns the options of these contents once other contents are appended. The earlier expiry applies, and each of
+    /// the other options applies if it applies to either contents.
     ///
     /// - Parameter elapsed: The time since the present contents were written. The returned expiry counts from now.
     package func appending(_ other: ContentsOptions, elapsed: Duration) -> ContentsOptions {
@@ -107,7 +107,8 @@ extension Contents {
         !isSecret(options) && !options.once && options.expires == nil
     }
 
-    /// Returns true if the contents may be written to a disk. Expiring contents may: the store knows when they end.
+    /// Returns true if the contents may be written to a disk. Expiring contents may, since the store records their
+    /// expiry.
     package func isStorable(with options: ContentsOptions = ContentsOptions()) -> Bool {
         !isSecret(options) && !options.once && !options.memoryOnly
     }

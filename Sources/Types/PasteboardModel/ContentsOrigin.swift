@@ -5,8 +5,8 @@
 package struct ContentsOrigin: Hashable, Comparable, Codable, Sendable {
     /// The time by the machine's ``HybridClock``, in microseconds of the Unix epoch.
     package let time: Int
-    /// The machine's name. Its bytes order versions of the same time. It must differ between linked machines: two whose
-    /// clocks are behind a third one's give their next versions the same time.
+    /// The machine's name. The name's bytes order versions of the same time. Linked machines must have different names:
+    /// two machines whose clocks are behind the clock of a third give their next versions the same time.
     package let machine: String
 
     package init(time: Int, machine: String) {
@@ -31,7 +31,8 @@ package struct ContentsOrigin: Hashable, Comparable, Codable, Sendable {
 }
 
 /// A hybrid logical clock (Kulkarni et al. 2014): the time of the system's clock, moved ahead as far as necessary for
-/// each version to be newer than those known before it. The logical part is not kept apart; it is added to the time.
+/// each version to be newer than the versions known before it. The logical part is not separate: it is added to the
+/// time.
 package struct HybridClock: Equatable, Sendable {
     /// The limit on how far a version from another machine may be ahead of the present time, in microseconds: 10
     /// minutes. A version moves the clocks of all linked machines to its time, and a clock never goes back.

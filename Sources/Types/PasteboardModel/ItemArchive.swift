@@ -1,8 +1,8 @@
 /// A stream of all items and all their representations, without loss. `dump` writes the stream, `load` reads it, and a
-/// bridge requests it from another one on X11, where a selection has only one item.
+/// bridge requests it from another bridge on X11, where a selection has only one item.
 ///
-/// The stream is the line `xpb-items 1`, one line of JSON, the manifest, and the bytes of all representations in the
-/// order of the manifest, without separators and with nothing after them:
+/// The stream consists of the line `xpb-items 1`, one line of JSON (the manifest), and the bytes of all representations
+/// in the order of the manifest, without separators and with nothing after them:
 ///
 ///     {"items":[{"representations":[{"type":"public.png","target":"image/png","length":1234}]}]}
 ///
@@ -13,7 +13,7 @@ package struct ItemArchive: Equatable, Sendable {
     package struct Part: Equatable, Sendable {
         /// The identifier of the type. The reader does not check it, so it may be malformed.
         package var type: String
-        /// The X11 target or MIME type under which it was written or seen.
+        /// The X11 target or MIME type under which the representation was written or seen.
         package var target: String?
         /// True if the representation is offered under its target only.
         package var exact: Bool
@@ -33,22 +33,22 @@ package struct ItemArchive: Equatable, Sendable {
     /// The version of the format.
     static let version = 1
     /// The limit on the length of the header, in bytes. It leaves room for 1,024 representations with the longest types
-    /// and targets, each character of which is escaped, and for 65,536 whose names have 100 characters.
+    /// and targets and every character escaped, and for 65,536 representations whose names have 100 characters.
     package static let maxHeaderLength = 12 << 20
 
     /// The representations of each item. An item may have none.
     package let items: [[Part]]
     /// The store's notes about the contents.
     package let record: Record?
-    /// Both lines, each with its newline.
+    /// Both lines of the header, each with its newline.
     package let header: [UInt8]
     /// The length of the whole stream, in bytes.
     package let length: Int
 
     /// - Parameters:
     ///   - items: The representations. The sum of their lengths is in the range of `Int`.
-    ///   - alignment: The bytes of the representations start at a multiple of this; spaces at the end of the manifest's
-    ///     line fill the gap.
+    ///   - alignment: The bytes of the representations start at a multiple of this number; spaces at the end of the
+    ///     manifest's line fill the gap.
     package init(items: [[Part]], record: Record? = nil, alignment: Int = 1) {
         self.items = items
         self.record = record
@@ -100,7 +100,7 @@ package struct ItemArchive: Equatable, Sendable {
         self.length = end
     }
 
-    /// Returns the length of the header at the beginning of a stream, both newlines included; nil if the bytes do not
+    /// Returns the length of the header at the beginning of a stream, including both newlines; nil if the bytes do not
     /// reach the end of the header. Bytes that cannot become a header are refused at once.
     package static func headerLength(in bytes: [UInt8]) throws(ItemArchiveError) -> Int? {
         guard bytes.count >= firstLine.count else {
@@ -194,7 +194,7 @@ package enum ItemArchiveError: Error, Equatable, Sendable {
     /// This many bytes follow the last representation.
     case trailing(Int)
 
-    /// A sentence without a full stop.
+    /// A sentence without a final period.
     package var message: String {
         switch self {
         case .notAnArchive: "these bytes are not an archive of items"

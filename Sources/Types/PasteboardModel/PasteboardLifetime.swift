@@ -3,7 +3,7 @@
 /// As with UIPasteboard, an app's pasteboard exists as long as the app that made it, unless it is persistent. Here, the
 /// app is a client's connection.
 extension Pasteboards {
-    /// Makes a lasting pasteboard for a write to a name that does not exist yet.
+    /// Makes a lasting pasteboard for a write to a name that no pasteboard has yet.
     ///
     /// - Returns: true if the pasteboard was made.
     package mutating func createForWriting(_ name: PasteboardName, at time: Int) throws(PasteboardsError) -> Bool {
@@ -12,8 +12,8 @@ extension Pasteboards {
         return true
     }
 
-    /// Makes a pasteboard, or joins an existing one. From then on it exists at least as long as the client is
-    /// connected. A call can extend that lifetime or make the pasteboard persistent, but cannot revoke either.
+    /// Makes a pasteboard, or joins an existing one. From then on, the pasteboard exists at least as long as the client
+    /// is connected. A call can extend that lifetime or make the pasteboard persistent, but cannot revoke either.
     ///
     /// - Parameter hidden: True for a pasteboard that X11 programs do not see.
     /// - Returns: true if the pasteboard was made.
@@ -72,8 +72,8 @@ extension Pasteboards {
         put(entry)
     }
 
-    /// Makes a pasteboard persistent that an earlier bridge stored and that was made again before the store was usable.
-    /// A hidden one stays as it is.
+    /// Makes persistent a pasteboard that an earlier bridge stored and that was made again before the store was usable.
+    /// A hidden pasteboard stays as it is.
     package mutating func persist(_ name: PasteboardName) {
         guard var entry = self[name], !entry.isHidden else { return }
         entry.isPersistent = true
@@ -84,8 +84,8 @@ extension Pasteboards {
     ///
     /// - Returns: The removed pasteboards, in the order of their names.
     package mutating func removeClient(_ client: Client) -> [Removal] {
-        // This runs for each client that disconnects, and most clients have no pasteboard. It is a loop because a key
-        // path into a generic type is instantiated at each use, which costs more than all the rest.
+        // This runs for each client that disconnects, and most clients have no pasteboard. A loop is used because a key
+        // path into a generic type is instantiated at each use, which costs more than everything else.
         var names: [PasteboardName] = []
         for entry in unordered where entry.lives(for: client) { names.append(entry.name) }
         var removals: [Removal] = []
@@ -100,7 +100,7 @@ extension Pasteboards {
         return removals
     }
 
-    /// Returns true if the end of a client may remove a pasteboard.
+    /// Returns true if the disconnection of a client may remove a pasteboard.
     package func hasPasteboards(of client: Client) -> Bool { unordered.contains { $0.lives(for: client) } }
 }
 
@@ -115,7 +115,7 @@ extension Pasteboards.Entry {
 /// A limited number is remembered. Older counts are merged into a floor, where all other pasteboards start, so that no
 /// count is reported twice.
 struct RememberedCounts: Equatable, Sendable {
-    /// The count at which a pasteboard starts if its own is not remembered.
+    /// The count at which a pasteboard starts if its own count is not remembered.
     private(set) var floor: Int
     private let limit: Int
     private(set) var counts: [PasteboardName: Int] = [:]

@@ -49,10 +49,10 @@ package enum PasteboardName: Hashable, Sendable {
         }
     }
 
-    /// The name in quotes, for a message. That of `find` has its selection beside it, which more users know.
+    /// The name in quotes, for a message. The name of `find` is followed by its selection, which more users know.
     package var quoted: String { self == .find ? "'find' (PRIMARY)" : "'\(string)'" }
 
-    /// Returns a name that another program gave, in the same form.
+    /// Returns a name that another program gave, in the form of `quoted`.
     package static func quoted(_ name: String) -> String {
         (try? PasteboardName(validating: name))?.quoted ?? "'\(name)'"
     }
@@ -132,7 +132,7 @@ package struct InvalidPasteboardName: Error, Equatable, Sendable {
     /// The predicate of a sentence whose subject is the name.
     package let reason: String
 
-    /// A sentence without a full stop, with the next step.
+    /// A sentence without a final period, with the next step.
     package var message: String {
         "the pasteboard name '\(shownName)' \(reason); "
             + "use general, find, secondary, or a name such as com.example.scratch"

@@ -93,27 +93,28 @@ package struct Pasteboards<Holding, Client: Hashable> {
         }
     }
 
-    /// Throws if the pasteboard's count is not the one that a write expects.
+    /// Throws if the pasteboard's count is not the count that a write expects.
     package func check(_ name: PasteboardName, ifCount: Int?) throws(PasteboardsError) {
         _ = try find(name)
         try checkBeforeMaking(name, ifCount: ifCount)
     }
 
-    /// Throws in the same case, also for a missing pasteboard, with the count at which it would start.
+    /// Throws if the pasteboard's count is not the count that a write expects. A missing pasteboard has the count at
+    /// which it would start.
     package func checkBeforeMaking(_ name: PasteboardName, ifCount: Int?) throws(PasteboardsError) {
         let count = table[name]?.count ?? remembered.next(of: name)
         guard let ifCount, ifCount != count else { return }
         throw .countMismatch(name, count: count)
     }
 
-    /// Throws if there is no room for those of these pasteboards that do not exist yet.
+    /// Throws if there is no room for the pasteboards that do not exist yet.
     package func checkRoom(for names: [PasteboardName]) throws(PasteboardsError) {
         guard Set(names.filter { table[$0] == nil }).count <= limit - table.count else { throw .tooMany(table.count) }
     }
 
     // MARK: Changing
 
-    /// Records a change of contents or of owner: one step, or several, of which observers see only the last.
+    /// Records a change of contents or of owner: one step, or several steps, but observers see only the last step.
     package mutating func change(
         _ name: PasteboardName, to holder: Holder, at time: Int, steps: Int = 1
     ) throws(PasteboardsError) -> PasteboardStep {
@@ -144,8 +145,9 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     // MARK: After a restart
 
-    /// Restores a persistent pasteboard without a step, with its count when the last bridge ended, or the later one at
-    /// which a pasteboard of its name was removed since. Call this before any count of the pasteboard is reported.
+    /// Restores a persistent pasteboard without a step, with its count when the last bridge ended, or, if it is higher,
+    /// the count at which a pasteboard of the same name was removed since. Call this before any count of the pasteboard
+    /// is reported.
     package mutating func restore(_ name: PasteboardName, count: Int, _ holder: Holder, at time: Int) {
         guard table[name] != nil || table.count < limit else { return }
         table[name] = Entry(
@@ -153,7 +155,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
             isPersistent: true, isHidden: false, lifetime: name.isSystem ? .lasting : .clients([]))
     }
 
-    /// Restores a count that the last bridge had: that of a system pasteboard, or the one from which an app's
+    /// Restores a count that the last bridge had: that of a system pasteboard, or the count from which an app's
     /// pasteboard continues when it is made again. Call this before any count of the pasteboard is reported.
     package mutating func restore(_ count: Int, of name: PasteboardName, at time: Int) {
         if name.isSystem {
@@ -163,7 +165,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
         }
     }
 
-    /// The counts of all pasteboards, and of removed ones as far as they are remembered.
+    /// The counts of all pasteboards, and of removed pasteboards as far as their counts are remembered.
     package var allCounts: [PasteboardName: Int] {
         remembered.counts.merging(table.mapValues(\.count)) { $1 }
     }
@@ -180,7 +182,7 @@ package struct Pasteboards<Holding, Client: Hashable> {
 
     // MARK: Making and removing
 
-    /// Makes a pasteboard that does not exist. Its count continues from that of a removed one of the same name.
+    /// Makes a pasteboard that does not exist. Its count continues from that of a removed pasteboard of the same name.
     mutating func make(
         _ name: PasteboardName, lifetime: Lifetime, isPersistent: Bool, isHidden: Bool = false, at time: Int
     ) throws(PasteboardsError) {
@@ -231,7 +233,7 @@ package enum PasteboardsError: Error, Equatable, Sendable {
     /// The pasteboard has changed since the caller read its count. The value is its present count.
     case countMismatch(PasteboardName, count: Int)
 
-    /// A sentence without a full stop.
+    /// A sentence without a final period.
     package var message: String {
         switch self {
         case .noSuchPasteboard(let name): "there is no pasteboard '\(name)'"

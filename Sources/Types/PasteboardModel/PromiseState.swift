@@ -1,7 +1,7 @@
 /// The state of promised bytes. The first reader causes the only request to the writer. All waiting and later readers
-/// share its answer.
+/// share the writer's answer.
 ///
-/// NSPasteboard provides data as lazily: it calls `pasteboard(_:provideDataForType:)` for the first reader of a
+/// NSPasteboard provides data just as lazily: it calls `pasteboard(_:provideDataForType:)` for the first reader of a
 /// declared type.
 package struct PromiseState<Reader, Bytes> {
     private enum State {

@@ -17,8 +17,8 @@ package struct UndoStack<Value> {
     package private(set) var undoable: [Entry] = []
     /// The contents that can be restored by redo. The next redo takes the last element.
     package private(set) var redoable: [Entry] = []
-    /// The limit on the number of contents, those of redo included. If it is 0 or less, none are kept; in UndoManager,
-    /// 0 means no limit.
+    /// The limit on the number of contents, including those for redo. If the limit is 0 or less, no contents are kept;
+    /// in UndoManager, 0 means no limit.
     package var levels: Int { didSet { trim() } }
     /// The limit on the sum of the sizes, in bytes.
     package var budget: Int { didSet { trim() } }
@@ -71,7 +71,7 @@ package struct UndoStack<Value> {
     /// Returns true if a change of the event would join the last group.
     package func isGrouped(_ event: Int) -> Bool { event == self.event }
 
-    /// Names the last change, if its name becomes known only after it.
+    /// Names the last change, if its name becomes known only afterwards.
     package mutating func nameLastChange(_ action: String) { rename(action) }
 
     /// Removes contents that no longer exist.
@@ -80,7 +80,7 @@ package struct UndoStack<Value> {
         redoable.removeAll { isGone($0.value) }
     }
 
-    /// Replaces both stacks by stored ones: of undo the oldest first, of redo the next one last.
+    /// Replaces both stacks with stored contents: for undo, oldest first; for redo, the next contents last.
     package mutating func restore(undo: [(value: Value, action: String?)], redo: [(value: Value, action: String?)]) {
         undoable = undo.compactMap { entry($0.value, action: $0.action) }
         redoable = redo.compactMap { entry($0.value, action: $0.action) }
@@ -134,7 +134,7 @@ package struct UndoStack<Value> {
         return size <= budget ? Entry(value: value, action: action, size: size) : nil
     }
 
-    /// Drops the contents farthest from the present ones: the oldest of undo first, then the latest of redo.
+    /// Drops the contents farthest from the present contents: first the oldest for undo, then the latest for redo.
     private mutating func trim() {
         while undoable.count + redoable.count > levels || total > budget {
             if !undoable.isEmpty {

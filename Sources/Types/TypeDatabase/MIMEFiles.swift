@@ -58,7 +58,7 @@ struct MIMEGlobs: Sendable {
     }
 
     /// - Parameter files: The contents of the files, in the order of precedence. The pattern with the highest weight
-    ///   wins; among equal ones, that of the earlier file, and then that of the earlier line.
+    ///   wins; among equal weights, the pattern of the earlier file wins, and then the pattern of the earlier line.
     init(files: [[UInt8]]) {
         var globs: [Glob] = []
         // Types whose patterns in later files are ignored (`__NOGLOBS__`).
@@ -90,7 +90,7 @@ struct MIMEGlobs: Sendable {
     }
 
     /// Returns a pattern's extension with `A` to `Z` in lower case. A case-sensitive pattern with capitals (`*.C`)
-    /// differs from the one in lower case, so it is ignored.
+    /// differs from the pattern in lower case, so it is ignored.
     private static func filenameExtension(_ pattern: ArraySlice<UInt8>, flags: ArraySlice<UInt8>?) -> ArraySlice<UInt8>?
     {
         guard pattern.starts(with: "*.".utf8), case let name = pattern.dropFirst(2), !name.isEmpty, name.count <= 64,

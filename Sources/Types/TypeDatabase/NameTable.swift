@@ -1,5 +1,5 @@
-/// A table from names to names, with several values for a key. All names share one array of bytes, so a thousand of
-/// them cost two allocations.
+/// A table from names to names, with several values for a key. All names share one array of bytes, so a thousand names
+/// cost two allocations.
 struct NameTable: Sendable {
     private struct Entry {
         let start: UInt32

@@ -8,7 +8,7 @@ import UserFiles
 /// Each kind of file is read once, on demand. Files that are missing, unreadable or larger than 8 MiB are ignored, and
 /// so are malformed lines. All names are in lower case.
 package final class SharedMIMEInfo: DesktopTypes {
-    /// The maximum size of a file, in bytes. A larger one is ignored.
+    /// The maximum size of a file, in bytes. A larger file is ignored.
     package static let maxFileSize = 8 << 20
 
     private let aliases: Lazy<NameTable>
@@ -52,7 +52,7 @@ package final class SharedMIMEInfo: DesktopTypes {
         globs.value.typesByExtension.values(of: name).first
     }
 
-    /// Returns the filename extensions of a type, the preferred one first.
+    /// Returns the filename extensions of a type, preferred extension first.
     package func extensions(ofMIMEType name: String) -> [String] {
         let table = globs.value.extensionsByType
         let own = table.values(of: name)
@@ -70,11 +70,11 @@ package final class SharedMIMEInfo: DesktopTypes {
 struct DesktopDatabase {
     private let folders: [String]
     private var database: SharedMIMEInfo?
-    /// The state, from before the database was read, of the file that update-mime-database(1) writes last in each
-    /// folder.
+    /// For each folder, the state of the file that update-mime-database(1) writes last, from before the database was
+    /// read.
     private var stamps: [FileStamp?] = []
 
-    /// Makes the database without reading anything.
+    /// Creates the database without reading anything.
     init(folders: [String]) { self.folders = folders }
 
     mutating func current() -> SharedMIMEInfo {

@@ -4,8 +4,8 @@ import UserFiles
 
 /// The types that are declared outside the program: by the user and by the desktop.
 package enum TypeDatabase {
-    /// Adds the user's declarations and the desktop's database, in the folders that the environment names, to lookups
-    /// of types. Both are read on demand.
+    /// Includes the user's declarations and the desktop's database, from the folders that the environment names, in
+    /// lookups of types. Both sources are read on demand.
     package static func install(environment: [String: String]) {
         let sources = TypeSources(environment: environment)
         installed.withLock { $0 = sources }
@@ -16,7 +16,8 @@ package enum TypeDatabase {
     /// Returns the user's declarations and their faults. The first call reads the file.
     package static func user() -> TypesFile.Contents { installed.withLock(\.self).user() }
 
-    /// Reads the user's declarations again if their file has changed, and discards the desktop's database if that has.
+    /// Reads the user's declarations again if their file has changed, and discards the desktop's database if the
+    /// database has changed.
     ///
     /// If nothing has changed, this costs one call of stat(2) for the file and for each of the desktop's folders.
     ///
@@ -41,7 +42,7 @@ package final class TypeSources: DesktopTypes {
     private let contents = Mutex<TypesFile.Contents?>(nil)
     private let database: Mutex<DesktopDatabase>
 
-    /// Makes the sources without reading anything.
+    /// Creates the sources without reading anything.
     package init(environment: [String: String]) {
         file = TypesFile(environment: environment)
         database = Mutex(DesktopDatabase(folders: BaseFolders(environment: environment).data))
@@ -59,7 +60,7 @@ package final class TypeSources: DesktopTypes {
         }
     }
 
-    /// Reads the user's file again if it has changed, and discards the desktop's database if that has.
+    /// Reads the user's file again if it has changed, and discards the desktop's database if the database has changed.
     ///
     /// - Returns: true if the user's file was read.
     package func refresh() -> Bool {

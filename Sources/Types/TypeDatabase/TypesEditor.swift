@@ -2,9 +2,9 @@ import JSONC
 package import UniformTypes
 package import UserFiles
 
-/// An editor of entries in the text of a `types.json`. All other text, comments included, keeps its bytes.
+/// An editor of entries in the text of a `types.json`. All other text, including comments, keeps its bytes.
 ///
-/// A text in which the places of entries are uncertain is refused, with the fault as the reason.
+/// Text is refused if the places of its entries are uncertain, with the fault as the reason.
 package struct TypesEditor {
     private let bytes: [UInt8]
     private let file: String
@@ -42,14 +42,14 @@ package struct TypesEditor {
         return result
     }
 
-    /// Removes every entry of a type; nil if there is none.
+    /// Removes every entry of a type; returns nil if there is no entry.
     package func removing(_ identifier: String) throws(FileFault) -> [UInt8]? {
         try checkStructure()
         let removed = entries(of: identifier).map(\.member)
         guard !removed.isEmpty else { return nil }
         let remaining = text.object.members.filter { !removed.contains($0) }
         var edits: [(Range<Int>, String)] = removed.flatMap { Self.ranges(of: $0, in: bytes) }.map { ($0, "") }
-        // If the last entry had no comma, the new last one has none either.
+        // If the last entry had no comma, the new last entry gets no comma either.
         if text.object.members.last?.comma == nil, let comma = remaining.last?.comma {
             edits.append((comma..<comma + 1, ""))
         }
@@ -89,8 +89,8 @@ package struct TypesEditor {
 
     /// Applies edits.
     ///
-    /// - Parameter edits: The ranges, which do not overlap, and their new texts. Insertions at one place keep their
-    ///   order.
+    /// - Parameter edits: The ranges, which do not overlap, and their replacements. Insertions at the same place keep
+    ///   their order.
     private func replacing(_ edits: [(range: Range<Int>, text: String)]) -> [UInt8] {
         let order = edits.indices.sorted {
             let (left, right) = (edits[$0].range, edits[$1].range)
@@ -118,7 +118,7 @@ package struct TypesEditor {
         return "  "
     }
 
-    /// Returns the ranges of an entry and its comma, or their whole line if it holds nothing else.
+    /// Returns the ranges of an entry and its comma, or the range of their whole line if the line holds nothing else.
     private static func ranges(of member: JSONObject.Member, in bytes: [UInt8]) -> [Range<Int>] {
         let entry = member.keyRange.lowerBound..<member.valueRange.upperBound
         let comma = member.comma.map { $0..<$0 + 1 }
@@ -153,7 +153,8 @@ enum TypeEntryText {
         return "\(key): \(value(of: declaration, indentation: indentation, newline: newline))"
     }
 
-    /// Returns the value on one line if that has at most 100 bytes, else on one line for each part.
+    /// Returns the value on one line if the line and the identifier have at most 100 bytes, else with each part on its
+    /// own line.
     static func value(of declaration: TypeDeclaration, indentation: String, newline: String) -> String {
         let lists = [
             ("conforms-to", declaration.conformsTo), ("mime", declaration.mimeTypes),

@@ -39,7 +39,7 @@ package struct TypesFile: Sendable {
         case failed(FileFault)
     }
 
-    /// Replaces the text with the result of `edit`. A file that is a symbolic link stays one.
+    /// Replaces the text with the result of `edit`. A symbolic link stays a symbolic link.
     ///
     /// If another program writes the file at the same time, it is read and edited again, so programs that use this
     /// method do not lose each other's changes.
@@ -90,7 +90,7 @@ package struct TypesFile: Sendable {
         }
     }
 
-    /// Makes a folder and the missing ones above it, accessible to the owner only, as the XDG Base Directory
+    /// Makes a folder and the missing folders above it, accessible to the owner only, as the XDG Base Directory
     /// Specification requires.
     private static func makeFolders(_ path: FilePath) throws(Errno) {
         do throws(Errno) {
@@ -116,8 +116,8 @@ package enum UserTypes {
     /// Parses the text of the file.
     ///
     /// - Parameter file: The name of the file in faults.
-    /// - Returns: The valid declarations in the order of the file, and up to 100 faults of the others. If a type has
-    ///   several declarations, the first is used.
+    /// - Returns: The valid declarations in the order of the file, and up to 100 faults of the other declarations. If a
+    ///   type has several declarations, the first is used.
     package static func parse(
         _ bytes: [UInt8], file: String = "types.json"
     ) -> (declarations: [TypeDeclaration], faults: [FileFault]) {
@@ -130,8 +130,8 @@ package enum UserTypes {
         )
     }
 
-    /// Returns the declaration with a parent: a user's type without any conforms to `public.data`, as every undeclared
-    /// type does.
+    /// Returns the declaration with a parent: a user's type without a parent conforms to `public.data`, as every
+    /// undeclared type does.
     static func withParent(_ declaration: TypeDeclaration) -> TypeDeclaration {
         guard declaration.conformsTo.isEmpty, UniformType(declaration.identifier)?.isBuiltIn == false else {
             return declaration

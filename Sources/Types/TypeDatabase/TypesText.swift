@@ -7,7 +7,7 @@ struct TypesText {
         let member: JSONObject.Member
         /// The declaration; nil if the entry has a fault.
         let declaration: TypeDeclaration?
-        /// The faults of the entry. Those of a damaged member are among the object's instead.
+        /// The faults of the entry. The faults of a damaged member are among those of the object instead.
         let faults: [JSONObject.Fault]
     }
 
@@ -102,10 +102,10 @@ struct TypeEntryReader {
     }
 }
 
-/// The search for declarations that conform to themselves through others.
+/// The search for declarations that conform to themselves through other declarations.
 package enum CircularDeclarations {
-    /// Returns the indices of these declarations: those left after removing, repeatedly, each one that leads to no
-    /// other, and then each one that no other leads to.
+    /// Returns the indices of these declarations: those that remain after repeatedly removing each declaration that
+    /// leads to no other, and then each declaration that no other leads to.
     package static func indices(in declarations: [TypeDeclaration?]) -> Set<Int> {
         var numbers: [UniformType: Int] = [:]
         for (number, declaration) in declarations.enumerated() {
@@ -128,7 +128,7 @@ package enum CircularDeclarations {
         return Set(Self.remaining(Array(outward), sources.mapValues { $0.intersection(outward) }))
     }
 
-    /// Returns the nodes that remain after removing each one that leads to no remaining node (Kahn's algorithm).
+    /// Returns the nodes that remain after removing each node that leads to no remaining node (Kahn's algorithm).
     private static func remaining(_ nodes: [Int], _ targets: [Int: Set<Int>]) -> Set<Int> {
         var sources: [Int: [Int]] = [:]
         var open: [Int: Int] = [:]

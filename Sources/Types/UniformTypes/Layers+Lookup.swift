@@ -20,7 +20,7 @@ extension Layers {
     }
 
     /// Returns the first accepted type with a filename extension, in lower case. For an extension that only the
-    /// desktop's database contains, it is the type of the MIME type there, which may be dynamic.
+    /// desktop's database contains, returns the type of the MIME type in that database, which may be dynamic.
     package func type(ofExtension name: String, where accepts: (UniformType) -> Bool = { _ in true }) -> UniformType? {
         let found = first(
             user.identifiers(ofExtension: name), SortedLines.filenameExtensions.line(of: name),
@@ -83,15 +83,15 @@ extension Layers {
     }
 }
 
-/// Properties of types. The tags of all layers are combined, the user's first. The types to which a type conforms are
-/// those of the first layer that names any.
+/// Properties of types. The tags of all layers are combined, the user's first. The types that a type conforms to come
+/// from the first layer that names any.
 extension Layers {
     package func isDeclared(_ type: UniformType) -> Bool {
         DeclaredType(key: type.key) != nil || user.declares(type.key) || app.declares(type.key)
             || WebCustomFormat(key: type.key) != nil
     }
 
-    /// Returns the MIME types of a type, the preferred one first.
+    /// Returns the MIME types of a type, in order of preference.
     package func mimeTypes(of type: UniformType) -> [String] {
         let declared = joined(type, of: { $0.mimeTypes }, builtIn: { $0.mimeTypes })
         if !declared.isEmpty { return declared }
@@ -101,7 +101,7 @@ extension Layers {
         return dynamic.value(of: .pasteboardType).flatMap { MIMEType($0) == nil ? nil : [$0] } ?? []
     }
 
-    /// Returns the filename extensions of a type, the preferred one first.
+    /// Returns the filename extensions of a type, in order of preference.
     package func filenameExtensions(of type: UniformType) -> [String] {
         let declared = joined(type, of: { $0.filenameExtensions }, builtIn: { $0.filenameExtensions })
         guard declared.isEmpty, let dynamic = DynamicType(identifier: type.key) else { return declared }
@@ -111,7 +111,7 @@ extension Layers {
         } ?? []
     }
 
-    /// Returns the X11 targets under which a type is offered, the preferred one first; empty if it is offered under its
+    /// Returns the X11 targets under which a type is offered, in order of preference; empty if it is offered under its
     /// identifier.
     package func targets(of type: UniformType) -> [String] {
         let declared = joined(
@@ -133,7 +133,7 @@ extension Layers {
         return supertypes(of: type).contains(other)
     }
 
-    /// Returns all ancestors of a type once, the nearest first. If declarations form a cycle, the search ends where it
+    /// Returns all ancestors of a type once, nearest first. If declarations form a cycle, the search ends where it
     /// began.
     package func supertypes(of type: UniformType) -> [UniformType] {
         if let entry = builtInEntry(type) { return entry.ancestors.map(UniformType.init(unchecked:)) }

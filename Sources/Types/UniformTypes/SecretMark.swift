@@ -1,4 +1,4 @@
-/// The marks by which programs ask others not to keep contents.
+/// The marks with which programs ask other programs not to keep contents.
 package enum SecretMark {
     /// Returns true for a target or MIME type that marks the contents as a secret, or as present for a moment only, in
     /// any spelling that is known.

@@ -160,13 +160,13 @@ struct DeclaredType {
     /// The identifier in its usual spelling.
     var identifier: String { line.field(0) }
     var parents: [String] { line.names(1) }
-    /// All ancestors once, the nearest first.
+    /// All ancestors once, nearest first.
     var ancestors: [String] { line.names(1) + line.names(2) }
-    /// The MIME types, the preferred one first.
+    /// The MIME types, in order of preference.
     var mimeTypes: [String] { line.names(3) }
-    /// The filename extensions, the preferred one first.
+    /// The filename extensions, in order of preference.
     var filenameExtensions: [String] { line.names(4) }
-    /// The X11 targets under which the type is offered, the preferred one first.
+    /// The X11 targets under which the type is offered, in order of preference.
     var targets: [String] { line.names(5) }
     var description: String? {
         let description = line.field(6)

@@ -22,20 +22,21 @@ package enum SourceType {
     package enum Form {
         /// Valid UTF-8 without a NUL. It is text, even if it begins like another format, such as with the letters `BM`.
         case utf8
-        /// Bytes without the control characters that texts do not have. It is text in another encoding, or in several,
-        /// like a diff of several files, unless the beginning or the file name tells something else.
+        /// Bytes without the control characters that text never has. They are text in another encoding, or in several
+        /// encodings like a diff of several files, unless the first bytes or the file name indicate something else.
         case otherText
         case binary
     }
 
-    /// Returns true if texts in 8-bit encodings have the byte: no control character but those of white space, of bells
-    /// and of escape sequences.
+    /// Returns true if text in an 8-bit encoding can have the byte: any byte except control characters other than ESC
+    /// and those from BEL to CR.
     package static func isTextByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 ? byte != 0x7F : (0x07...0x0D).contains(byte) || byte == 0x1B
     }
 
-    /// Determines the type of a source without a TYPE argument: text if it is text; otherwise the type that its first
-    /// bytes indicate, or that of its filename extension, or `public.data`. Returns an identifier.
+    /// Determines the type of a source without a TYPE argument: plain text if it is UTF-8; otherwise the type that its
+    /// first bytes indicate, or the type of its filename extension, or else `public.plain-text` or `public.data`.
+    /// Returns an identifier.
     ///
     /// - Parameter prefix: The first bytes of the source.
     package static func sniff(prefix: [UInt8], form: Form, fileName: String?) -> String {
@@ -51,7 +52,7 @@ package enum SourceType {
         return (form == .otherText ? UniformType.plainText : UniformType.data).identifier
     }
 
-    /// The bytes at the beginning of a file format.
+    /// The bytes at the beginning of files in a format.
     private struct Signature: Sendable {
         let type: UniformType
         let bytes: [UInt8]

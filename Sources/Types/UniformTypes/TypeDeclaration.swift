@@ -8,17 +8,16 @@
 public struct TypeDeclaration: Sendable, Hashable {
     /// The identifier, a reverse-DNS name such as `com.example.note`. Identifiers are compared without regard to case.
     public var identifier: String
-    /// The identifiers of the types to which the type conforms, the most specific first.
+    /// The identifiers of the types that the type conforms to, most specific first.
     public var conformsTo: [String]
-    /// The MIME types, the preferred one first. They are compared without regard to case.
+    /// The MIME types, in order of preference, compared without regard to case.
     public var mimeTypes: [String]
-    /// The filename extensions without the dot, the preferred one first. They are compared without regard to case.
+    /// The filename extensions without the dot, in order of preference, compared without regard to case.
     public var filenameExtensions: [String]
-    /// The X11 targets under which contents of the type are offered, the preferred one first. They are compared byte by
-    /// byte.
+    /// The X11 targets under which contents of the type are offered, in order of preference, compared byte by byte.
     ///
     /// If the list is empty, the contents are offered under the preferred MIME type, or under the identifier if there
-    /// is none.
+    /// is no MIME type.
     public var targets: [String]
     /// A description for display, on one line.
     public var description: String?

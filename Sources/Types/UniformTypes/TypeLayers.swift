@@ -98,10 +98,10 @@ package final class Layers: Sendable {
 package protocol DesktopTypes: Sendable {
     /// Returns the MIME type for the alias `name`; nil if it is not an alias.
     func canonicalName(ofMIMEType name: String) -> String?
-    /// Returns the superclasses of the MIME type `name`, the most specific first.
+    /// Returns the superclasses of the MIME type `name`, most specific first.
     func parents(ofMIMEType name: String) -> [String]
     /// Returns the MIME type of files with an extension; nil if the extension is unknown.
     func mimeType(ofExtension name: String) -> String?
-    /// Returns the extensions of files with a MIME type, the most common one first.
+    /// Returns the extensions of files with a MIME type, most common first.
     func extensions(ofMIMEType name: String) -> [String]
 }

@@ -1,5 +1,5 @@
-/// A parsed TYPE argument of a reader: an identifier, a MIME type, an X11 target or a bare filename extension, a class
-/// or a pattern.
+/// A parsed TYPE argument for reading: an identifier, a MIME type, an X11 target, a bare filename extension, a class or
+/// a pattern.
 package enum TypeQuery: Equatable, Sendable {
     case identifier(UniformType)
     /// A MIME type, spelled as it was given.
@@ -29,8 +29,8 @@ package enum TypeQuery: Equatable, Sendable {
         return .target(string)
     }
 
-    /// The query for the type with a filename extension of two characters or more, if no target is declared with that
-    /// name: `png`. An owner that offers a target of that name has precedence.
+    /// The query for the type whose filename extension is the name, such as `png`, if the name has at least two
+    /// characters and no target is declared with it. An owner that offers a target of that name has precedence.
     package var byExtension: TypeQuery? {
         guard case .target(let name) = self, name.utf8.count > 1, UniformType(target: name).isDynamic,
             name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }),
@@ -60,7 +60,7 @@ package enum TypeQuery: Equatable, Sendable {
 package enum TypeClass: String, CaseIterable, Sendable {
     case text, image, html, files, url, color, audio, video
 
-    /// The type to which all types of the class conform.
+    /// The type that all types of the class conform to.
     package var type: UniformType {
         switch self {
         case .text: .text
@@ -74,7 +74,7 @@ package enum TypeClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// The type of a source for which the class is specified; nil if the class does not determine a concrete type.
+    /// The type of a source that is written under the class; nil if the class does not determine a concrete type.
     package var concreteType: UniformType? {
         switch self {
         case .text: .utf8PlainText

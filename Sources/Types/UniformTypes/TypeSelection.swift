@@ -30,7 +30,7 @@ extension TypeQuery {
         }
     }
 
-    /// The ways in which an offer matches a query, the closest first.
+    /// The ways an offer can match a query, closest first.
     private enum Closeness: Int {
         case name, type, conformance, decodable
     }
@@ -64,7 +64,7 @@ extension TypeQuery {
     private func closeness(of offer: Offer, to type: UniformType, decoded: Bool) -> Closeness? {
         if offer.type == type { return .type }
         if offer.type.conforms(to: type) { return .conformance }
-        // Converted text becomes UTF-8, under whatever type the owner offers it.
+        // Converted text becomes UTF-8, regardless of the type under which the owner offers it.
         return decoded && type == .utf8PlainText && offer.type.conforms(to: .plainText) ? .decodable : nil
     }
 

@@ -12,7 +12,7 @@ extension UniformType {
     /// - Parameters:
     ///   - mimeType: A MIME type in any case, such as `text/html`, with or without parameters; at most 1,024 bytes.
     ///   - supertype: A type to which the result must conform, or nil. If no declared type with the tag conforms to it,
-    ///     the result is a dynamic type that does.
+    ///     the result is a dynamic type that conforms to it.
     /// - Returns: nil if the string does not have the form `type/subtype`, or is too long.
     public init?(mimeType: String, conformingTo supertype: UniformType? = nil) {
         guard let mime = MIMEType(mimeType) else { return nil }
@@ -27,7 +27,7 @@ extension UniformType {
     /// - Parameters:
     ///   - filenameExtension: An extension in any case, without the dot, such as `html`; at most 64 bytes.
     ///   - supertype: A type to which the result must conform, or nil. If no declared type with the tag conforms to it,
-    ///     the result is a dynamic type that does.
+    ///     the result is a dynamic type that conforms to it.
     /// - Returns: nil if the string is empty or too long, or contains a dot, a slash, a space or a control character.
     public init?(filenameExtension: String, conformingTo supertype: UniformType? = nil) {
         guard Self.isFilenameExtension(filenameExtension) else { return nil }
@@ -42,9 +42,9 @@ extension UniformType {
     ///
     /// - Parameters:
     ///   - tag: A tag of the class `tagClass`.
-    ///   - tagClass: The kind of name that the tag is.
+    ///   - tagClass: The class of the tag.
     ///   - supertype: A type to which the result must conform, or nil. If no declared type with the tag conforms to it,
-    ///     the result is a dynamic type that does.
+    ///     the result is a dynamic type that conforms to it.
     /// - Returns: nil if the class cannot have that tag, or is unknown.
     public init?(tag: String, tagClass: UniformTypeTagClass, conformingTo supertype: UniformType? = nil) {
         switch tagClass {
@@ -63,11 +63,11 @@ extension UniformType {
         }
     }
 
-    /// Returns all types that are declared with a tag, the preferred one first.
+    /// Returns all types that are declared with a tag, in order of preference.
     ///
     /// - Parameters:
     ///   - tag: A tag of the class `tagClass`.
-    ///   - tagClass: The kind of name that the tag is.
+    ///   - tagClass: The class of the tag.
     ///   - supertype: A type to which the results must conform, or nil.
     /// - Returns: The types; empty if no declaration has the tag.
     public static func types(
@@ -104,9 +104,9 @@ extension UniformType {
         }
     }
 
-    /// Returns true if a target is an identifier that is offered under its own name. False for a dynamic identifier
-    /// that contains a target, which is offered under that target, and for one with capitals, which equals another in
-    /// lower case.
+    /// Returns true if a target is an identifier that is offered under its own name. Returns false for a dynamic
+    /// identifier that contains a target, since it is offered under that target, and for a dynamic identifier with
+    /// capitals, since it equals the identifier in lower case.
     private static func isOwnTarget(_ target: String) -> Bool {
         guard isIdentifier(target) else { return false }
         let lowered = target.asciiLowercased
@@ -136,7 +136,7 @@ extension Layers {
     }
 }
 
-/// A class of tags, which are names that types have besides their identifiers.
+/// A class of tags, which are names that types have in addition to their identifiers.
 public struct UniformTypeTagClass: RawRepresentable, Hashable, Sendable {
     /// The identifier of the class.
     public let rawValue: String

@@ -1,10 +1,10 @@
 /// A type of data, such as a PNG image, named by a uniform type identifier, such as `public.png`.
 ///
-/// A type conforms to more general types: `public.png` conforms to `public.image`, and that to `public.data`. It has
-/// tags, which are its names elsewhere: MIME types, filename extensions and X11 targets. Types are declared by a
-/// built-in table, by the user in the file `types.json`, and by a program with ``declare(_:)``.
+/// A type conforms to more general types: `public.png` conforms to `public.image`, which conforms to `public.data`. A
+/// type has tags, which are its names elsewhere: MIME types, filename extensions and X11 targets. Types are declared by
+/// a built-in table, by the user in the file `types.json`, and by a program with ``declare(_:)``.
 ///
-/// A type without a declaration is either a custom identifier, about which nothing is known, or a dynamic one
+/// A type without a declaration is either a custom identifier, about which nothing is known, or a dynamic identifier
 /// (`dyn.a…`), which contains the MIME type, X11 target or filename extension from which it was created.
 ///
 /// Two types are equal if their identifiers are equal without regard to case.
@@ -26,7 +26,7 @@ public struct UniformType: Sendable {
     /// hyphens.
     ///
     /// - Parameter identifier: At most 255 bytes; at most 4,096 bytes if it is a valid dynamic identifier.
-    /// - Returns: nil if the string is not an identifier. A MIME type is never one.
+    /// - Returns: nil if the string is not an identifier. A MIME type is never an identifier.
     public init?(_ identifier: String) {
         guard Self.isIdentifier(identifier) else { return nil }
         self.init(unchecked: identifier)
@@ -121,13 +121,13 @@ extension UniformType {
     /// True if the identifier begins with `public.`, the domain of types that belong to no company.
     public var isPublic: Bool { key.utf8.starts(with: "public.".utf8) }
 
-    /// The preferred MIME type; nil if the type has none, such as `public.url` and `public.file-url`.
+    /// The preferred MIME type; nil if the type has no MIME type, as `public.url` and `public.file-url` do not.
     public var preferredMIMEType: String? { TypeLayers.current.mimeTypes(of: self).first }
 
-    /// The preferred filename extension, without the dot; nil if the type has none.
+    /// The preferred filename extension, without the dot; nil if the type has no filename extension.
     public var preferredFilenameExtension: String? { TypeLayers.current.filenameExtensions(of: self).first }
 
-    /// All tags of the type by class, the preferred one first. Classes without a tag are left out.
+    /// All tags of the type by class, in order of preference. Classes without a tag are left out.
     public var tags: [UniformTypeTagClass: [String]] {
         let layers = TypeLayers.current
         let tags: [UniformTypeTagClass: [String]] = [
@@ -140,8 +140,8 @@ extension UniformType {
     /// A description for display, in English, such as `PNG image`; nil if no declaration has one.
     public var typeDescription: String? { TypeLayers.current.description(of: self) }
 
-    /// All types to which the type conforms, except itself: first the types that its declaration names, then those to
-    /// which they conform, and so on. Each type is contained once.
+    /// All types that the type conforms to, except itself: first the types that its declaration names, then the types
+    /// that these conform to, and so on. Each type appears once.
     public var supertypes: [UniformType] { TypeLayers.current.supertypes(of: self) }
 
     /// Returns true if the type is `type`, or conforms to it directly or indirectly.
@@ -159,7 +159,7 @@ extension UniformType {
 // MARK: The built-in table
 
 extension UniformType {
-    /// True if the built-in table declares the type, whether or not others declare it too.
+    /// True if the built-in table declares the type, whether or not it is also declared elsewhere.
     package var isBuiltIn: Bool { DeclaredType(key: key) != nil || WebCustomFormat(key: key) != nil }
 
     /// The type with its identifier spelled as in the built-in table, if it has the type: `public.png` for

@@ -1,6 +1,6 @@
 /// X11 selection targets, and their relation to types.
 package enum X11Targets {
-    /// Returns the targets under which a representation is offered, the preferred one first. The result is never empty.
+    /// Returns the targets under which a representation is offered, in order of preference. The result is never empty.
     ///
     /// The names STRING, TEXT and COMPOUND_TEXT are candidates: whether text can be offered under them depends on its
     /// characters.
@@ -22,7 +22,7 @@ package enum X11Targets {
     package static func isProtocolTarget(_ target: String) -> Bool { SortedLines.protocolTargets.contains(target) }
 
     /// Returns true if a target is neither listed nor stored: its contents have no meaning outside of the owner's
-    /// program, it is a marker of a toolkit or of this project, or its name is too long.
+    /// program, or it is a marker of a toolkit or of this project, or its name is too long.
     package static func isIgnored(_ target: String) -> Bool {
         target.utf8.count > TypeQuery.maxLength || SortedLines.noiseTargets.contains(target)
             || target.utf8.starts(with: "TK_".utf8) || target.utf8.starts(with: "chromium/x-internal-".utf8)
@@ -33,8 +33,8 @@ package enum X11Targets {
         names(for: .utf8PlainText, given: nil, exact: false).contains { $0.utf8.elementsEqual(target.utf8) }
     }
 
-    /// Returns the targets that have a type but under which the type is not offered, sorted, in their usual spelling.
-    /// Targets that differ only in case count as one.
+    /// Returns the names that stand for a type but under which the type is not offered, sorted, in their usual
+    /// spelling. Targets that differ only in case count as one.
     package static func aliases(for type: UniformType) -> [String] {
         var seen = Set(names(for: type, given: nil, exact: false).map { ExactName($0.asciiLowercased) })
         var understood: [String] = []

@@ -105,7 +105,7 @@ extension DataControlClient {
         return .ours(own.value.id)
     }
 
-    /// Destroys an offer, which may be unknown to ``offers``.
+    /// Destroys an offer, which may be missing from ``offers``.
     mutating func destroy(offer: ObjectID) -> Effect {
         offers[offer] = nil
         objects.destroy(offer)

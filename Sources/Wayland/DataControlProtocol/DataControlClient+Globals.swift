@@ -101,7 +101,7 @@ extension DataControlClient {
 
     // MARK: Ends
 
-    /// Handles the end of the device, which the compositor reports when the seat goes.
+    /// Handles the end of the device, which the compositor reports when the seat is removed.
     mutating func finished() throws(Fault) -> [Effect] {
         if let index = seats.firstIndex(where: { $0.object == device?.seat }) { seats[index].isFinished = true }
         return detach(.seatGone) + (try attach())

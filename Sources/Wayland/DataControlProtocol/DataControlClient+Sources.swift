@@ -47,13 +47,14 @@ extension DataControlClient {
         }
     }
 
-    /// Ends the selection's former sources. The compositor may cancel them only after it has reported the new owner.
+    /// Ends the selection's previous sources, since the compositor may cancel them only after it has reported the new
+    /// owner.
     mutating func replaced(by owner: Owner, on selection: SeatSelection) -> [Effect] {
         end { $0.selection == selection && $0.isConfirmed && owner != .ours($0.id) }
     }
 
-    /// Ends sources after the compositor has handled the setting or clearing with a number: older, superseded ones, and
-    /// the one with this number if it has not become the selection.
+    /// Ends sources after the compositor has handled the setting or clearing with this number: older, superseded
+    /// sources, and the source with this number if it has not become the selection.
     mutating func conclude(_ selection: SeatSelection, _ id: SourceID) -> [Effect] {
         end { source in
             guard source.selection == selection else { return false }

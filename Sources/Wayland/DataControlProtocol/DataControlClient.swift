@@ -2,35 +2,36 @@ package import WaylandWire
 
 /// A client of ext-data-control-v1 or wlr-data-control-unstable-v1, for one seat.
 ///
-/// This is a pure state machine: bytes and calls in, effects out, in the order in which to perform them. It knows no
+/// This is a pure state machine: bytes and calls in, effects out, in the order in which to perform them. It has no
 /// socket, no clock and no contents, only types and the places of descriptors.
 ///
 /// ## From the start to the first selection
 ///
 /// The compositor lists its globals; a callback ends the list. The machine then binds a manager (preferably ext) and
 /// all seats, to learn their names. It creates the device of its seat, which reports the selections. Globals may come
-/// and go at any time: without a seat or a manager it waits for the next one.
+/// and go at any time: without a seat or a manager, the machine waits for the next one.
 ///
 /// ## Offers
 ///
 /// The compositor introduces each offer (data_offer), lists its types, and makes it a selection. The previous offer of
 /// that selection is then destroyed. An offer that is never made a selection counts towards a limit. Types whose names
-/// are not UTF-8, too long or repeated are left out, as are those that arrive after the offer became a selection.
+/// are not UTF-8, too long or repeated are left out, as are types that arrive after the offer became a selection.
 ///
 /// ## Sources
 ///
 /// A source is created, filled and set in one go. The compositor reports the change to all devices, including this one,
 /// without saying whose it is. A source therefore has a *marker*, a type that no other source has: the first selection
 /// with this marker is ours, and any later one is another client's copy. A callback is requested after each source. If
-/// it comes before that selection, the compositor ignored the source, as one without a primary selection does.
+/// the callback comes before that selection, the compositor ignored the source, as a compositor without a primary
+/// selection does.
 ///
-/// The previous source stays until it is cancelled, or until the new one is the selection, because the compositor may
-/// already have asked for its contents.
+/// The previous source stays until it is canceled, or until the new source is the selection, because the compositor
+/// may already have asked for the previous source's contents.
 ///
 /// ## Faults
 ///
-/// A compositor that breaks the protocol ends the connection by ``Effect/fail(_:)``. Afterwards the machine has no
-/// effects.
+/// If the compositor breaks the protocol, the connection ends with ``Effect/fail(_:)``. After that, the machine returns
+/// no effects.
 package struct DataControlClient: Sendable {
     enum Phase: Sendable, Equatable {
         case created
@@ -58,7 +59,7 @@ package struct DataControlClient: Sendable {
         let version: UInt32
         var object: ObjectID?
         var name: String?
-        /// True once the compositor has ended a device of the seat by the event `finished`.
+        /// True once the compositor has ended a device of the seat with the event `finished`.
         var isFinished = false
     }
 
@@ -95,13 +96,13 @@ package struct DataControlClient: Sendable {
         let selection: SeatSelection
         let types: Set<WireString>
         let marker: String
-        /// True once the compositor has made it the selection.
+        /// True once the compositor has made this source the selection.
         var isConfirmed = false
         /// True once this client has set or cleared the selection again.
         var isSuperseded = false
     }
 
-    /// The name of the seat to use; nil for the first.
+    /// The name of the seat to use; nil for the first seat.
     let seatName: String?
     let limits: DataControlLimits
     var phase = Phase.created
@@ -123,7 +124,7 @@ package struct DataControlClient: Sendable {
     private var lastOffer = 0
     private var lastSync = 0
 
-    /// - Parameter seat: The name of the seat to use; nil for the first.
+    /// - Parameter seat: The name of the seat to use; nil for the first seat.
     package init(seat: String? = nil, limits: DataControlLimits = DataControlLimits()) {
         seatName = seat
         self.limits = limits
@@ -133,7 +134,7 @@ package struct DataControlClient: Sendable {
     /// True while the selections of a seat are known.
     package var isAttached: Bool { device != nil }
 
-    /// The names of the seats, in the order of their announcement. A seat of version 1 has none.
+    /// The names of the seats, in the order of their announcement. A seat of version 1 has no name.
     package var seatNames: [String] { seats.compactMap(\.name) }
 
     /// The number of descriptors that have arrived ahead of their messages.
@@ -155,7 +156,7 @@ package struct DataControlClient: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: Any piece of the stream.
-    ///   - count: The number of descriptors that came with it.
+    ///   - count: The number of descriptors that came with the bytes.
     package mutating func receive(_ bytes: [UInt8], descriptors count: Int) -> [Effect] {
         guard phase == .listing || phase == .running else { return [] }
         var effects: [Effect] = []
@@ -188,8 +189,8 @@ package struct DataControlClient: Sendable {
 
     /// Empties a selection, whoever owns it.
     ///
-    /// - Returns: A number from the same sequence as those of sources, whose end is not reported; nil, and no effects,
-    ///   if the selection cannot be set.
+    /// - Returns: A number from the same sequence as the numbers of sources, though its end is not reported; nil, and
+    ///   no effects, if the selection cannot be set.
     package mutating func clear(_ selection: SeatSelection) -> (number: SourceID?, effects: [Effect]) {
         guard canSet(selection), let device else { return (nil, []) }
         let id = nextSource()

@@ -4,7 +4,7 @@ extension DataControlClient {
     package enum Effect: Hashable, Sendable {
         /// Send a request.
         case request(Request)
-        /// From now on the selections of a seat are reported, the current ones first.
+        /// From now on, the selections of a seat are reported, beginning with the current selections.
         case attached(DataControlVariant, version: UInt32)
         /// The seat's initial selections have been reported.
         ///
@@ -12,16 +12,17 @@ extension DataControlClient {
         case settled(seat: String?, hasPrimary: Bool)
         /// The selections are unknown until the next ``attached(_:version:)``. All sources and offers have ended.
         case detached(Detachment)
-        /// The selections cannot be known yet. Sent at most once, after the compositor's first list of globals.
+        /// The selections cannot be read yet. This effect occurs at most once, after the compositor's first list of
+        /// globals.
         case unavailable(Unavailability)
-        /// A selection was set or became empty. Each is one change.
+        /// A selection was set or became empty. Each such effect is one change.
         case changed(SeatSelection, Owner)
-        /// Write the contents of a source in one of its types to the descriptor, and close it.
+        /// Write the contents of a source in one of its types to the descriptor, and close the descriptor.
         case write(SourceID, type: String, to: WireDescriptor)
-        /// A source is no longer offered. Follows each ``DataControlClient/set(_:types:marker:)`` once, unless the
-        /// connection fails.
+        /// A source is no longer offered. This effect follows each ``DataControlClient/set(_:types:marker:)`` once,
+        /// unless the connection fails.
         case ended(SourceID, SourceEnd)
-        /// All events that the compositor sent before it received the question have been handled.
+        /// All events that the compositor sent before it received the sync request have been handled.
         case synced(SyncID)
         /// Close a descriptor that arrived.
         case close(WireDescriptor)
@@ -31,9 +32,9 @@ extension DataControlClient {
 
     /// The contents of a selection.
     package enum Owner: Hashable, Sendable {
-        /// The selection is empty: it was cleared, or its owner ended. The protocol does not tell which.
+        /// The selection is empty: it was cleared, or its owner ended. The protocol does not say which.
         case nobody
-        /// A program has cleared the selection, and the protocol says so.
+        /// A program has cleared the selection, as the protocol itself reports.
         case cleared
         case ours(SourceID)
         /// Another client's contents, with their types in order.
@@ -58,7 +59,7 @@ extension DataControlClient {
     package enum Unavailability: Hashable, Sendable {
         /// The compositor has neither protocol.
         case noDataControl
-        /// There is no seat, or none with the requested name.
+        /// There is no seat, or no seat with the requested name.
         ///
         /// - Parameter names: The names of the existing seats.
         case noSeat(names: [String])
@@ -73,7 +74,7 @@ extension DataControlClient {
         case source(ObjectID, DataControlSource.Request)
         case offer(ObjectID, DataControlOffer.Request)
 
-        /// Encodes the request. Requests of this machine are never too long.
+        /// Encodes the request. The requests that the client makes are never too long.
         package func encoded() throws(WireError) -> EncodedMessage {
             switch self {
             case .display(let request): try request.encoded(to: .display)
@@ -89,16 +90,16 @@ extension DataControlClient {
 
     /// A fault of the compositor that ends the connection.
     package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The compositor sent wl_display.error, and then closes the connection.
+        /// The compositor sent wl_display.error, after which it closes the connection.
         case error(interface: String, code: UInt32, message: String)
         case stream(WireError)
         case malformed(interface: String, WireError)
         case unknownObject(ObjectID)
         /// The compositor confirmed the end of an object that was not destroyed.
         case deletedObject(UInt32)
-        /// The compositor created an object whose number is in use, in the client's range, or beyond the next one.
+        /// The compositor created an object whose number is in use, is in the client's range, or skips unused numbers.
         case createdObject(ObjectID)
-        /// The compositor set a selection to an object that is no offer, or to an offer that has ended.
+        /// The compositor set a selection to an object that is not an offer, or to an offer that has ended.
         case notAnOffer(ObjectID)
         /// The compositor set both selections to the same offer.
         case offerOfBoth(ObjectID)
@@ -118,12 +119,12 @@ extension DataControlClient {
             case .deletedObject(let number): "the compositor deleted object \(number), which was not destroyed"
             case .createdObject(let object): "the compositor created object \(object.number) out of turn"
             case .notAnOffer(let object):
-                "the compositor made object \(object.number) a selection, which is not an offer"
-            case .offerOfBoth(let object): "the compositor made offer \(object.number) both selections"
+                "the compositor set a selection to object \(object.number), which is not an offer"
+            case .offerOfBoth(let object): "the compositor set both selections to offer \(object.number)"
             case .globalTwice(let name): "the compositor announced two globals as \(name)"
             case .tooManyOffers(let limit): "the compositor made more than \(limit) offers at once"
             case .tooManyGlobals(let limit): "the compositor announced more than \(limit) seats or managers"
-            case .tooManyObjects(let limit): "the compositor did not confirm the end of objects, \(limit) by now"
+            case .tooManyObjects(let limit): "the compositor has not confirmed the end of \(limit) objects"
             }
         }
     }

@@ -23,7 +23,7 @@ package struct ForeignOfferID: Hashable, Sendable {
     }
 }
 
-/// The machine's number for a question to the compositor. Numbers start at 1 and are never reused.
+/// The machine's number for a sync request to the compositor. Numbers start at 1 and are never reused.
 package struct SyncID: Hashable, Sendable {
     package let number: Int
 
@@ -38,7 +38,8 @@ package struct DataControlLimits: Sendable {
     package var types = 1_024
     /// The limit on the length of a type's name, in bytes. Longer names are left out.
     package var typeName = 1_024
-    /// The limit on live offers. A compositor needs one for each selection, and one more while it replaces another.
+    /// The limit on live offers. A compositor needs one offer for each selection, and one more while it replaces an
+    /// offer.
     package var offers = 64
     /// The limit on seats, and on managers.
     package var seats = 64

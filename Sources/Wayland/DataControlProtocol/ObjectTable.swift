@@ -1,12 +1,12 @@
 import WaylandWire
 
-/// The objects of a connection: those that exist, and destroyed ones for which events may still arrive.
+/// The objects of a connection: existing objects, and destroyed objects for which events may still arrive.
 ///
-/// A number of the client's range is free again once the compositor has confirmed the end of its object by
-/// wl_display.delete_id, and the smallest free one is used next, since libwayland refuses gaps. The compositor does not
+/// A number of the client's range is free again once the compositor has confirmed the end of its object with
+/// wl_display.delete_id. The smallest free number is used next, since libwayland refuses gaps. The compositor does not
 /// confirm numbers of its own range: it reuses them once it has seen the destructor. In these protocols it creates only
-/// offers, and libwayland's rule against gaps applies to it as well, so a counter is enough to recognize the numbers of
-/// former offers.
+/// offers, and libwayland's rule against gaps applies to them too, so a counter is enough to recognize the numbers of
+/// ended offers.
 struct ObjectTable: Sendable {
     enum Kind: Hashable, Sendable {
         case display, registry, callback, seat

@@ -60,7 +60,8 @@ extension MutterClipboard {
         return []
     }
 
-    /// Notes an owner while the screen is locked. Contents other than an empty text show that the lock has ended.
+    /// Records an owner while the screen is locked. Contents other than empty text show that the screen has been
+    /// unlocked.
     private mutating func changed(whileLockedTo types: [String]) -> [Effect] {
         look = nil
         if types.isEmpty { return [] }
@@ -75,7 +76,7 @@ extension MutterClipboard {
 
     private mutating func owned(_ types: [String]) -> [Effect] {
         guard let id = sources.first(where: { types.last == $0.value.marker })?.key else {
-            // The source was being set when the screen was locked, and has ended. A later one replaces it.
+            // The source was being set when the screen was locked, and has ended. A later source replaces it.
             return sources.isEmpty ? empty(nextSource()) : []
         }
         sources[id]?.isConfirmed = true
@@ -138,7 +139,7 @@ extension MutterClipboard {
         return effects + [.settled]
     }
 
-    /// Handles the answer to a fence: mutter has handled everything sent before it.
+    /// Handles the answer to a fence: mutter has handled everything sent before the fence.
     mutating func answeredFence(_ number: Int) -> [Effect] {
         guard let end, end.fence == number else { return [] }
         self.end = nil

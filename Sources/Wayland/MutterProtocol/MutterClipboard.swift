@@ -4,37 +4,39 @@ package import DataControlProtocol
 /// CLIPBOARD without being started, so GNOME asks the user nothing and shows nothing.
 ///
 /// This is a pure state machine: signals, answers and calls in, effects out, in the order in which to perform them. It
-/// knows no bus, no clock and no contents. mutter handles the calls of one client in order, and a signal that was sent
-/// before an answer arrives before it.
+/// has no bus, no clock and no contents. mutter handles the calls of one client in order, and a signal that was sent
+/// before an answer arrives before that answer.
 ///
 /// ## Owners
 ///
-/// `SelectionOwnerChanged` has the types of each owner. It has no list if the owner's program has ended, and an empty
-/// list if a program has cleared the selection.
+/// `SelectionOwnerChanged` has the types of each owner. The signal has no list if the owner's program has ended, and an
+/// empty list if a program has cleared the selection.
 ///
-/// mutter's own clipboard manager reads the best text or picture of each owner, and becomes the owner with only that
-/// when the program ends. This *rescue* follows at once. If new types follow it, the program has not ended but copied
-/// again. So after an end the machine asks mutter for an answer, and reports only the state when the answer comes.
+/// mutter's own clipboard manager reads the best text or picture of each owner. When the owner's program ends, the
+/// manager becomes the owner at once, with only that text or picture: this is a *rescue*. If new types follow, the
+/// program has not ended but copied again. So after an end, the machine asks mutter for an answer, and reports only the
+/// state when the answer comes.
 ///
-/// A rescued secret is no longer marked as one. The machine takes the selection for a moment with a type that mutter
-/// does not keep, so that mutter forgets the secret. A single type that mutter has when the session begins may be such
-/// a rescue, and is reported with the mark of a secret.
+/// A rescued secret is no longer marked as a secret. The machine takes the selection for a moment with a type that
+/// mutter does not keep, so that mutter forgets the secret. A single type that mutter has when the session begins may
+/// be a rescued secret, so it is reported with the mark of a secret.
 ///
-/// GNOME Shell sets an empty text when it locks the screen. A text that may be this one is read before it is reported.
-/// Until the screen is unlocked, the machine acts as if it had no session: nothing is offered at the locked screen.
+/// GNOME Shell sets empty text when it locks the screen. Contents that may be this text are read before they are
+/// reported. Until the screen is unlocked, the machine acts as if it had no session: nothing is offered at the locked
+/// screen.
 ///
 /// ## Sources
 ///
 /// Each source has a *marker*, a type that no other source has. mutter reports the types with the change, so the marker
-/// tells which source has become the owner. The manager reads a source before mutter answers the call that set it; this
-/// read is refused for a source that is withheld from the manager.
+/// tells which source has become the owner. The manager reads a source before mutter answers the call that set the
+/// source; this read is refused for a source that is withheld from the manager.
 package struct MutterClipboard: Sendable {
     enum Phase: Sendable {
         case created
         /// The session is being made; the signal with the first owner comes before the answer.
         case opening
         case running
-        /// The selection is an empty text, since the screen is locked.
+        /// The selection is empty text, since the screen is locked.
         case locked
         /// mutter has refused or closed the session.
         case closed
@@ -47,13 +49,13 @@ package struct MutterClipboard: Sendable {
         let isWithheld: Bool
         /// True for a source that only makes mutter forget the contents it keeps.
         let isEmptying: Bool
-        /// True once mutter has made it the owner.
+        /// True once mutter has made this source the owner.
         var isConfirmed = false
         /// True once the manager will no longer read the source.
         var isRead = false
     }
 
-    /// The end of an owner's program that is not reported yet.
+    /// The end of an owner's program that has not been reported yet.
     struct End: Sendable {
         let fence: Int
         let isOfSecret: Bool
@@ -63,7 +65,7 @@ package struct MutterClipboard: Sendable {
         var isRescued = false
     }
 
-    /// A text that may be the empty one of a locked screen.
+    /// Contents that may be the empty text of a locked screen.
     struct Look: Sendable {
         let offer: ForeignOfferID
         let types: [String]
@@ -80,9 +82,9 @@ package struct MutterClipboard: Sendable {
     var look: Look?
     /// True while the first owner's text is being read.
     var isSettling = false
-    /// The number of refused sessions since the last one that was opened.
+    /// The number of refused sessions since the last session that was opened.
     private var refusals = 0
-    /// True once the machine has reported if the selection is known.
+    /// True once the machine has reported whether the selection is known.
     var isKnown = false
     private var lastSource = 0
     var lastOffer = 0
@@ -96,8 +98,8 @@ package struct MutterClipboard: Sendable {
 
     // MARK: The session
 
-    /// Asks for a session. This is the first call. It is repeated for each ``Effect/retry(after:)``, when that time has
-    /// passed or the screen was unlocked.
+    /// Asks for a session. Call this first, and again after each ``Effect/retry(after:)``, when that time has passed or
+    /// the screen has been unlocked.
     package mutating func open() -> [Effect] {
         if phase == .locked { return unlocked() }
         guard phase == .created || phase == .closed else { return [] }
@@ -204,10 +206,10 @@ package struct MutterClipboard: Sendable {
         return (id, [.call(.sync(id))])
     }
 
-    /// Returns true if an offer is that of the current owner.
+    /// Returns true if an offer belongs to the current owner.
     package func isPresent(_ offer: ForeignOfferID) -> Bool { types(of: offer) != nil }
 
-    /// Returns true if an offer is that of the current owner and has the type.
+    /// Returns true if an offer belongs to the current owner and has the type.
     package func has(_ offer: ForeignOfferID, type: String) -> Bool { types(of: offer)?.contains(type) == true }
 
     private func types(of offer: ForeignOfferID) -> [String]? {

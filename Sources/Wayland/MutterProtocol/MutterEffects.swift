@@ -4,26 +4,26 @@ extension MutterClipboard {
     package enum Effect: Hashable, Sendable {
         /// Call mutter, and pass its answer to ``MutterClipboard/answered(_:_:)``.
         case call(Call)
-        /// From now on the selection is reported, the current owner first.
+        /// From now on, the selection is reported, beginning with the current owner.
         case attached
         /// The selection's initial owner has been reported.
         case settled
-        /// The selection cannot be known yet. Sent at most once, before the first ``settled``.
+        /// The selection cannot be read yet. This effect occurs at most once, before the first ``settled``.
         ///
-        /// - Parameter reason: The reason, if the selection may be known later; nil if the bus has no mutter.
+        /// - Parameter reason: The reason, if the selection may become readable later; nil if the bus has no mutter.
         case unavailable(_ reason: String?)
-        /// The selection has another owner. Each is one change.
+        /// The selection has a new owner. Each such effect is one change.
         case changed(DataControlClient.Owner)
-        /// A source is no longer offered. Follows each ``MutterClipboard/set(types:marker:isWithheld:)`` once, unless
-        /// the session ends.
+        /// A source is no longer offered. This effect follows each ``MutterClipboard/set(types:marker:isWithheld:)``
+        /// once, unless the session ends.
         case ended(SourceID, DataControlClient.SourceEnd)
         /// The selection is unknown until the next ``attached``. All sources and offers have ended.
         case detached
         /// Call ``MutterClipboard/open()`` after this time, or when the screen is unlocked.
         case retry(after: Duration)
-        /// mutter has handled everything that was sent before the question.
+        /// mutter has handled everything that was sent before the sync call.
         case synced(SyncID)
-        /// Find out if a text is empty and the screen is locked, and pass the answer to
+        /// Find out whether an offer is empty text and the screen is locked, and pass the answer to
         /// ``MutterClipboard/looked(at:isBlank:isLocked:)``.
         case look(ForeignOfferID, type: String)
     }

@@ -22,7 +22,7 @@ package final class IdleTimer {
     /// Postpones the deadline. Progress costs nothing else, since the timer is set again only when it fires.
     package func noteProgress() { deadline = .now + timeout }
 
-    /// Makes the timer fire after this time, if that is earlier.
+    /// Makes the timer fire after this time, if the deadline is not earlier.
     func shorten(to time: Duration) {
         deadline = min(deadline, .now + time)
         cancel()
@@ -46,7 +46,7 @@ package final class IdleTimer {
     private func fire() {
         timer = nil
         if deadline <= .now { onTimeout() }
-        // Progress was noted before the timer fired, or by `onTimeout`.
+        // Progress was recorded before the timer fired, or by `onTimeout`.
         if !isStopped { arm() }
     }
 }

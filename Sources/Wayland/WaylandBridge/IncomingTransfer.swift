@@ -9,7 +9,7 @@ final class IncomingTransfer {
     /// The reading end; nil once it is closed.
     private var pipe: Descriptor?
     private let limit: Int
-    /// Returns false once all transfers together hold too many bytes.
+    /// The function that returns false once all transfers together hold too many bytes.
     private let hasRoom: () -> Bool
     private let result = PendingValue<Result<MemoryFile?, PipeFailure>>()
     /// Nil before the first byte, since each file costs a descriptor, and after a stream has begun.
@@ -21,13 +21,13 @@ final class IncomingTransfer {
     private var isOfferEnded = false
     private let timers: TimerQueue
     private let onStream: ((SpooledSocket) -> Void)?
-    /// Takes the reading end after a failure.
+    /// The function that takes the reading end after a failure.
     private let onFailure: (Descriptor) -> Void
 
     /// The limit on the bytes that are read in one round of the loop.
     private static let maxPiece = 1 << 20
-    /// The time for the first byte after the offer has ended. A program may write and end at once, and its end may
-    /// arrive first.
+    /// The timeout for the first byte after the offer has ended. A program may write and exit at once, and the end of
+    /// its offer may arrive first.
     private static let grace = Duration.milliseconds(250)
     /// The delay before a stream begins. Most contents are complete within this time, and are passed as a file.
     private static let streamDelay = Duration.milliseconds(2)
@@ -40,7 +40,7 @@ final class IncomingTransfer {
     ///   - hasRoom: Returns false once all transfers together hold too many bytes. Called after each piece.
     ///   - onStream: Called when the contents begin to go to a reader's socket, and after each further part; nil for
     ///     contents that go to a file.
-    ///   - onFailure: Takes the reading end after a failure, when the program may still be about to write.
+    ///   - onFailure: Called with the reading end after a failure, when the program may still be about to write.
     init(
         of offer: ForeignOfferID, from pipe: Descriptor, limit: Int, hasRoom: @escaping () -> Bool,
         idleTimeout: Duration, loop: EventLoop, timers: TimerQueue, onStream: ((SpooledSocket) -> Void)?,
@@ -66,7 +66,7 @@ final class IncomingTransfer {
     var held: Int { stream?.waiting ?? writer?.length ?? 0 }
 
     /// Returns the contents once they are complete; nil if they are in the stream. The transfer ends if the waiting
-    /// task is cancelled.
+    /// task is canceled.
     func contents() async throws(PipeFailure) -> MemoryFile? {
         try await result.get { [self] in fail(.cancelled) }.get()
     }
@@ -111,10 +111,10 @@ final class IncomingTransfer {
         notePart()
     }
 
-    /// The limit that the bytes received exceed, as a failure.
+    /// The failure if the received bytes exceed a limit; nil otherwise.
     private var excess: PipeFailure? { received > limit ? .tooLong : hasRoom() ? nil : .tooManyBytes }
 
-    /// Begins a stream: at once if there are many bytes, otherwise soon, unless the contents end before.
+    /// Begins a stream: at once if there are many bytes, otherwise after a short delay, unless the contents end first.
     private func expectStream(after length: Int) {
         guard onStream != nil else { return }
         if length >= Self.minStream { return beginStream() }

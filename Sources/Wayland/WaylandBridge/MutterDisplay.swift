@@ -11,7 +11,7 @@ package final class MutterDisplay: SeatDisplay {
     /// The name of the interface, for the user and on the bus.
     private static let name = "org.gnome.Mutter.RemoteDesktop"
     private static let sessionInterface = "\(name).Session"
-    /// The interface by which GNOME Shell, which contains mutter as a library, reports the screen lock.
+    /// The interface with which GNOME Shell, which contains mutter as a library, reports the screen lock.
     private static let screenSaver = "org.gnome.ScreenSaver"
 
     package var onEvent: (SeatEvent) -> Void = { _ in }
@@ -27,7 +27,7 @@ package final class MutterDisplay: SeatDisplay {
     private let executor: EventLoopExecutor
     private let timers: TimerQueue
     private var machine = MutterClipboard()
-    /// The session's object and its owner on the bus; nil while there is none.
+    /// The session's object and its owner on the bus; nil while there is no session.
     private var session: (path: String, sender: String)?
     private var effects = Backlog<MutterClipboard.Effect>()
     private var isPerforming = false
@@ -172,7 +172,7 @@ package final class MutterDisplay: SeatDisplay {
         perform(machine.looked(at: offer, isBlank: isBlank, isLocked: isBlank ? await isScreenLocked() : false))
     }
 
-    /// Asks GNOME Shell if the screen is locked. mutter without GNOME Shell locks no screen.
+    /// Asks GNOME Shell whether the screen is locked. mutter without GNOME Shell never locks the screen.
     private func isScreenLocked() async -> Bool {
         guard let session else { return false }
         let isActive = PendingValue<Bool>()
@@ -181,7 +181,7 @@ package final class MutterDisplay: SeatDisplay {
         return await isActive.get(within: Self.lookTimeout, on: timers)
     }
 
-    /// The timeout for a text that may be that of a locked screen, which GNOME Shell has in memory.
+    /// The timeout for text that may belong to a locked screen. GNOME Shell has that text in memory.
     private static let lookTimeout = Duration.seconds(1)
 
     // MARK: Calls
@@ -298,7 +298,8 @@ package final class MutterDisplay: SeatDisplay {
             incoming = transfer
             defer { incoming = nil }
             let file = try await transfer.contents()
-            // A program that dies closes the pipe, as one with empty contents does. mutter knows which.
+            // A program that dies closes the pipe, as a program with empty contents does. mutter can tell the two
+            // apart.
             if file?.length == 0, await !synchronize(within: idleTimeout) || !machine.isPresent(offer) {
                 throw .offerEnded
             }
@@ -312,10 +313,10 @@ package final class MutterDisplay: SeatDisplay {
         drains.add(pipe)
     }
 
-    /// Asks mutter for the pipe of contents, until it has finished the read before.
+    /// Asks mutter for the pipe of contents, repeatedly until mutter has finished the previous read.
     ///
-    /// mutter finishes a read a moment after the end of its contents, or when abandoned ones have been drained, and has
-    /// no signal for it. It refuses every call before that, so the call is repeated.
+    /// mutter finishes a read a moment after the contents end, or when abandoned contents have been drained, and sends
+    /// no signal then. Until then it refuses every call, so the call is repeated.
     private func pipe(
         of offer: ForeignOfferID, type: String, within timeout: Duration
     ) async throws(PipeFailure) -> Descriptor {
@@ -329,7 +330,7 @@ package final class MutterDisplay: SeatDisplay {
                 delay = min(delay * 2, .milliseconds(100))
                 continue
             }
-            // mutter would have reported another owner before it answers.
+            // mutter would have reported another owner before answering.
             guard machine.has(offer, type: type) else { throw .offerEnded }
             guard let pipe = (try? answer.get())?.arguments.first?.descriptor else { throw .refused }
             return pipe

@@ -2,8 +2,8 @@ package import EventLoop
 package import LinuxSystem
 import SystemPackage
 
-/// The transfers to readers of sources. They belong to no connection: readers get the rest even after the compositor
-/// has closed its connection, and while there is another.
+/// The transfers to readers of sources. The transfers belong to no connection: readers get the rest even after the
+/// compositor has closed its connection, and while there is a new one.
 ///
 /// No timeout ends a transfer. A reader may pause for any time, as with `wl-paste | less`, and contents that end early
 /// look complete to a reader.
@@ -28,7 +28,8 @@ package final class OutgoingTransfers {
         }
     }
 
-    /// The maximum number of transfers at once. Beyond it, the one without progress for the longest time ends.
+    /// The maximum number of transfers at once. Above this number, the transfer without progress for the longest time
+    /// ends.
     package var maxCount = 1_024
     private let loop: EventLoop
     private var transfers: [ObjectIdentifier: Transfer] = [:]

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// Pipes of abandoned contents, whose bytes are read and discarded.
 ///
-/// A program that writes to a closed pipe is ended by SIGPIPE, unless it ignores that signal. wl-copy 2.1 does not, so
-/// its contents would be lost with it.
+/// A program that writes to a closed pipe is killed by SIGPIPE, unless it ignores that signal. wl-copy 2.1 does not
+/// ignore it, so its contents would be lost.
 package final class PipeDrains {
     private final class Drain {
         let pipe: Descriptor
@@ -22,13 +22,14 @@ package final class PipeDrains {
         deinit { registration?.cancel() }
     }
 
-    /// The limit on pipes, beyond which the oldest one is closed.
+    /// The maximum number of pipes. When another pipe is added, the oldest one is closed.
     static let maxCount = 16
-    /// The time after which a pipe is closed at the next bytes. A silent one stays open until a later one displaces it.
+    /// The time after which a pipe is closed when more bytes arrive. A silent pipe stays open until a later pipe
+    /// displaces it.
     private static let maxTime = Duration.seconds(300)
 
     private let loop: EventLoop
-    /// The limit on the bytes that are read from one pipe, for a program that writes for ever.
+    /// The limit on the bytes that are read from one pipe, for a program that writes forever.
     private let maxBytes: Int
     /// The drains, oldest first.
     private var drains: [Drain] = []

@@ -8,18 +8,18 @@ package import LinuxSystem
 /// them. A closure may call any function.
 package protocol SeatDisplay: AnyObject {
     var onEvent: (SeatEvent) -> Void { get set }
-    /// Called when another client asks for the contents of a source in one of its types. The descriptor is closed with
-    /// its last reference; ``outgoing`` writes to it. Other processes may share the open file, so its flags must not be
-    /// changed.
+    /// The closure that is called when another client asks for the contents of a source in one of its types. The
+    /// descriptor is closed with its last reference; ``outgoing`` writes to it. Other processes may share the open
+    /// file, so its flags must not be changed.
     var onRequest: (SourceID, _ type: String, Descriptor) -> Void { get set }
-    /// The transfers to readers of sources, including those of former connections.
+    /// The transfers to readers of sources, including transfers of earlier connections.
     var outgoing: OutgoingTransfers { get }
     /// The maximum number of contents that are received at once.
     var maxIncoming: Int { get set }
     /// The maximum length of contents that are received, in bytes.
     var maxLength: Int { get set }
-    /// The maximum number of bytes that transfers under way hold. Incoming contents that exceed it are refused; those
-    /// for readers are not.
+    /// The maximum number of bytes that transfers under way hold. Incoming contents that exceed it are refused;
+    /// contents for readers are not.
     var maxBytesHeld: Int { get set }
     /// True if the compositor keeps a single type of a program's contents when the program ends.
     var keepsPart: Bool { get }
@@ -29,7 +29,7 @@ package protocol SeatDisplay: AnyObject {
     /// Begins the connection. This is the first call.
     func start()
 
-    /// Closes the connection. No event follows. Transfers to readers of sources go on.
+    /// Closes the connection. No event follows. Transfers to readers of sources continue.
     func close()
 
     /// Returns true if a selection can be set: there is a seat, and the compositor has that selection.
@@ -47,14 +47,14 @@ package protocol SeatDisplay: AnyObject {
 
     /// Empties a selection, whoever owns it.
     ///
-    /// - Returns: A number from the same sequence as those of sources, whose end is not reported; nil if the selection
-    ///   cannot be set.
+    /// - Returns: A number from the same sequence as the numbers of sources, though its end is not reported; nil if the
+    ///   selection cannot be set.
     func clear(_ selection: SeatSelection) -> SourceID?
 
     /// Waits for the compositor.
     ///
     /// - Returns: true once the compositor has handled all earlier requests, and its events up to then are delivered;
-    ///   false after the timeout, if the task is cancelled, or if the connection is lost.
+    ///   false after the timeout, if the task is canceled, or if the connection is lost.
     func synchronize(within timeout: Duration) async -> Bool
 
     /// Reads the contents of another client's offer in one of its types.
@@ -62,7 +62,7 @@ package protocol SeatDisplay: AnyObject {
     /// The protocols do not report the length, so the contents of a program that ends in the middle seem complete.
     ///
     /// - Parameters:
-    ///   - idleTimeout: The time for the first byte, and for each further piece.
+    ///   - idleTimeout: The timeout for the first byte, and for each further piece.
     ///   - limit: The maximum length; nil for ``maxLength``.
     ///   - onStream: Called when contents that are long or slow begin to go to a socket, and after each further part;
     ///     nil if all bytes are wanted at once.
@@ -74,7 +74,7 @@ package protocol SeatDisplay: AnyObject {
 }
 
 package enum SeatEvent: Hashable, Sendable {
-    /// From now on the selections of a seat are reported, the current ones first.
+    /// From now on, the selections of a seat are reported, beginning with the current selections.
     ///
     /// - Parameter protocol: The name of the protocol, for the user.
     case attached(protocol: String)
@@ -82,12 +82,12 @@ package enum SeatEvent: Hashable, Sendable {
     ///
     /// - Parameter hasPrimary: False if the connection has no primary selection.
     case settled(seat: String?, hasPrimary: Bool)
-    /// The selections cannot be known until a later ``attached(protocol:)``.
+    /// The selections cannot be read until a later ``attached(protocol:)``.
     case unavailable(SeatUnavailability)
-    /// A selection was set or became empty. Each is one change.
+    /// A selection was set or became empty. Each such event is one change.
     case changed(SeatSelection, DataControlClient.Owner)
-    /// A source is no longer offered. Follows each source once, unless the connection is lost. Transfers of its
-    /// contents under way go on.
+    /// A source is no longer offered. This event follows each source once, unless the connection is lost. Transfers of
+    /// its contents that are under way continue.
     case ended(SourceID, DataControlClient.SourceEnd)
     /// The selections are unknown until the next ``attached(protocol:)``. All sources and offers have ended.
     case detached(SeatDetachment)
@@ -98,7 +98,7 @@ package enum SeatEvent: Hashable, Sendable {
 package enum SeatUnavailability: Hashable, Sendable {
     /// The compositor has no protocol for clipboard managers.
     case noDataControl
-    /// There is no seat, or none with the requested name.
+    /// There is no seat, or no seat with the requested name.
     ///
     /// - Parameter names: The names of the existing seats.
     case noSeat(names: [String])

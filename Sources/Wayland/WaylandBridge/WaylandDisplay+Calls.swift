@@ -43,7 +43,8 @@ extension WaylandDisplay {
             offer, type: type, idleTimeout: idleTimeout, limit: limit, onStream: onStream)
         defer { incoming[ObjectIdentifier(transfer)] = nil }
         let file = try await transfer.contents()
-        // A program that dies closes the pipe, as one with empty contents does. The compositor knows which.
+        // A program that dies closes the pipe, as a program with empty contents does. The compositor can tell the two
+        // apart.
         if file?.length == 0 { try await checkOffer(offer, within: idleTimeout) }
         return file
     }

@@ -52,7 +52,7 @@ extension WaylandDisplay {
         for transfer in incoming.values where transfer.offer == offer { transfer.offerDidEnd() }
     }
 
-    /// Asks the compositor for an answer if tasks wait for one and no earlier question is unanswered.
+    /// Sends a sync request if tasks are waiting for one and no earlier request is unanswered.
     func askForSync() {
         guard isConnected, syncs.isDue else { return }
         let (id, effects) = client.sync()

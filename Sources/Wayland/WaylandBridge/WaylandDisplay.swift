@@ -47,7 +47,7 @@ package final class WaylandDisplay: SeatDisplay {
 
     /// Takes over a connected socket.
     ///
-    /// - Parameter seat: The name of the seat to use; nil for the first.
+    /// - Parameter seat: The name of the seat to use; nil for the first seat.
     package init(
         socket: Descriptor, seat: String?, outgoing: OutgoingTransfers, loop: EventLoop, executor: EventLoopExecutor
     ) {
@@ -77,7 +77,7 @@ package final class WaylandDisplay: SeatDisplay {
 
     deinit { close() }
 
-    /// The process that listens at the compositor's socket; nil if it is not known.
+    /// The process that listens at the compositor's socket; nil if it is unknown.
     package var compositor: Int32? {
         socket.flatMap { try? PeerCredentials.of($0.fileDescriptor).process }
     }
@@ -173,7 +173,8 @@ package final class WaylandDisplay: SeatDisplay {
         registration?.interest = outbox.count > 0 || isUnwritable ? [.readable, .writable] : .readable
     }
 
-    /// Performs effects of the machine after all earlier ones: a closure that is called for one effect may cause more.
+    /// Performs effects of the machine after all earlier effects: a closure that is called for one effect may cause
+    /// more.
     func perform(_ new: [DataControlClient.Effect]) {
         guard isConnected else { return }
         effects.append(contentsOf: new)
@@ -184,7 +185,7 @@ package final class WaylandDisplay: SeatDisplay {
         flush()
     }
 
-    /// Attaches a descriptor to a request of the machine. Returns false if the machine makes none.
+    /// Attaches a descriptor to a request of the machine. Returns false if the machine makes no request.
     func attach(_ descriptor: Descriptor, to request: (WireDescriptor) -> DataControlClient.Effect?) -> Bool {
         let number = WireDescriptor(attachmentCount)
         guard let effect = request(number) else { return false }

@@ -10,10 +10,10 @@ package enum WaylandLoss: Error, Hashable, Sendable, CustomStringConvertible {
     case fault(DataControlClient.Fault)
     /// The compositor does not read, and the waiting requests exceed the limit, in bytes.
     case flooded(limit: Int)
-    /// This process is at its limit of open files, and could not receive a descriptor.
+    /// This process is at its limit on open files, and could not receive a descriptor.
     case noDescriptors
     case system(Errno)
-    /// The session bus, or the compositor on it, has ended the connection; the reason, for the user.
+    /// The session bus, or the compositor on it, has ended the connection. The string is the reason, for the user.
     case bus(String)
 
     package var description: String {
@@ -22,7 +22,7 @@ package enum WaylandLoss: Error, Hashable, Sendable, CustomStringConvertible {
         case .closed: "the compositor closed the connection"
         case .fault(let fault): fault.description
         case .flooded(let limit): "the compositor does not read: more than \(limit) bytes wait for it"
-        case .noDescriptors: "the limit of open files is reached, and a descriptor of the compositor was lost"
+        case .noDescriptors: "the limit on open files is reached, and a descriptor of the compositor was lost"
         case .system(let error): "the connection to the compositor failed: \(error)"
         case .bus(let reason): reason
         }
@@ -49,7 +49,7 @@ package enum PipeFailure: Error, Hashable, Sendable {
     case tooManyBytes
     /// No memory or descriptor is left for the contents.
     case noRoom(Errno)
-    /// The task that waited was cancelled.
+    /// The task that waited was canceled.
     case cancelled
     /// The connection to the compositor is closed. Contents that had begun to arrive count as incomplete, because
     /// programs often end with their compositor.

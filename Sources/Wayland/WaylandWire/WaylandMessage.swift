@@ -12,8 +12,8 @@ package protocol WaylandMessage: Hashable, Sendable {
 extension WaylandMessage {
     /// Decodes a message completely.
     ///
-    /// - Parameter descriptors: The descriptors that have arrived; those of this message are taken. They are also taken
-    ///   if the message turns out to be faulty.
+    /// - Parameter descriptors: The descriptors that have arrived. The message's descriptors are taken, even if the
+    ///   message turns out to be faulty.
     package init(_ frame: WireFrame, descriptors: inout DescriptorCount) throws(WireError) {
         var reader = WireReader(frame.arguments, descriptors: descriptors)
         defer { descriptors = reader.descriptors }
@@ -23,7 +23,7 @@ extension WaylandMessage {
 
     /// Encodes the message.
     ///
-    /// - Throws: ``WireError/size(_:)`` if it is too long.
+    /// - Throws: ``WireError/size(_:)`` if the message is too long.
     package func encoded(to object: ObjectID) throws(WireError) -> EncodedMessage {
         var writer = WireWriter()
         write(to: &writer)

@@ -1,19 +1,18 @@
 /// The wire of Wayland: messages, their encoder and an incremental decoder, without I/O.
 ///
 /// A message is an object's number, an opcode with the message's size, and arguments, all in words of 32 bits in the
-/// byte order of the machine. Descriptors travel beside the bytes, in their own order (the Wayland book, "Wire
-/// Format").
-/// `Generated` has the messages as Swift enums, made by Scripts/checks/generate-wayland from the definitions in
-/// `Protocols`.
+/// byte order of the machine. Descriptors travel alongside the bytes, in their own order (the Wayland book, "Wire
+/// Format"). `Generated` has the messages as Swift enums, made by Scripts/checks/generate-wayland from the definitions
+/// in `Protocols`.
 ///
 /// ## Why not libwayland-client
 ///
 /// * *Callbacks.* The library calls a C function for each event, with a pointer for its state. A state machine that is
-///   tested by tables and random steps needs values, so the callbacks would only copy each event into a value. Just
+///   tested with tables and random steps needs values, so the callbacks would only copy each event into a value. Just
 ///   thirteen kinds of events matter here.
-/// * *Its queue.* `wl_display_prepare_read`, `read_events`, `dispatch_pending` and `flush` have an order of their own
-///   around poll(2), and events of wl_display are dispatched ahead of older events of other objects. `EventLoop` has
-///   one way to wait for a socket, and this module keeps the order of the wire.
+/// * *Its queue.* `wl_display_prepare_read`, `read_events`, `dispatch_pending` and `flush` have their own order around
+///   poll(2), and events of wl_display are dispatched ahead of older events of other objects. `EventLoop` has one way
+///   to wait for a socket, and this module keeps the order of the wire.
 /// * *Its errors.* After a malformed event, or a request that cannot be encoded, the library has one errno for the
 ///   whole connection, and gives the reason only as text in its log. It drops events for unknown objects, but not their
 ///   descriptors, which later messages then get. Here a fault is a value that names the compositor's error, and every
@@ -64,7 +63,8 @@ package struct ObjectID: Hashable, Sendable {
     private init(of number: UInt32) { self.number = number }
 
     package static let display = ObjectID(of: 1)
-    /// The first number of the compositor's range; clients use those below (the Wayland book, "Creating Objects").
+    /// The first number of the compositor's range; clients use the numbers below (the Wayland book, "Creating
+    /// Objects").
     package static let firstOfCompositor = ObjectID(of: 0xff00_0000)
 
     /// True if the compositor creates objects with this number.
@@ -110,8 +110,8 @@ package struct WireFixed: Hashable, Sendable {
 
 /// The place of a descriptor that belongs to a message.
 ///
-/// In an event, it is the descriptor's position, from 0, among all that arrived on the connection. In a request it is a
-/// number chosen by the sender.
+/// In an event, it is the descriptor's position, from 0, among all descriptors that arrived on the connection. In a
+/// request, it is a number chosen by the sender.
 package struct WireDescriptor: Hashable, Sendable {
     package let index: Int
 
@@ -122,7 +122,7 @@ package struct WireDescriptor: Hashable, Sendable {
 
 /// A fault of a message.
 package enum WireError: Error, Hashable, CustomStringConvertible {
-    /// The size is below that of the header, above the limit, or not a multiple of 4.
+    /// The size is below the size of the header, above the limit, or not a multiple of 4.
     case size(Int)
     /// The message is for no object.
     case noObject
@@ -133,7 +133,7 @@ package enum WireError: Error, Hashable, CustomStringConvertible {
     case trailing(Int)
     /// An argument that must have a value is null.
     case null
-    /// A string does not end with its NUL, or has another one.
+    /// A string does not end with its NUL, or has another NUL.
     case string
     /// A message needs a descriptor, but none arrived.
     case noDescriptor

@@ -19,7 +19,7 @@ package struct WireReader {
 
     package mutating func fixed() throws(WireError) -> WireFixed { WireFixed(raw: try int()) }
 
-    /// Reads an object, or a new one.
+    /// Reads an existing or a new object.
     package mutating func object() throws(WireError) -> ObjectID {
         guard let object = try optionalObject() else { throw .null }
         return object
@@ -85,7 +85,7 @@ package struct WireWriter {
 
     /// Returns the message with its header.
     ///
-    /// - Throws: ``WireError/size(_:)`` if it is too long.
+    /// - Throws: ``WireError/size(_:)`` if the message is too long.
     package func message(to object: ObjectID, opcode: UInt16) throws(WireError) -> EncodedMessage {
         let size = WaylandWire.headerLength + bytes.count
         guard size <= WaylandWire.maxMessageLength else { throw .size(size) }

@@ -1,17 +1,18 @@
-/// The meaning of each new ownership of a selection by the compositor's window, where a compositor shows the copies of
-/// Wayland programs on X11 alone: mutter has no protocol that shows them to other programs on its own side.
+/// A tracker of the compositor's window as the owner of a selection, which finds the meaning of each new ownership. It
+/// is needed where the copies of Wayland programs are seen only on X11: mutter has no Wayland protocol that shows them
+/// to other programs.
 ///
-/// mutter has a clipboard manager, which reads one text or image of each copy. When the copy's program ends, X11 or
-/// Wayland, the window owns the selection for that one representation, which has lost every mark. Until mutter 48, that
-/// also happens before a second copy of the same program: its window then owns the selection twice, in 146 of 149 cases
-/// with the same server time, otherwise a millisecond later.
+/// mutter has a clipboard manager, which reads one text or image of each copy. When the program of the copy ends,
+/// whether X11 or Wayland, the window owns the selection with that one representation, which has lost every mark. Up to
+/// mutter 48, this also happens before a second copy by the same program: the window then owns the selection twice, in
+/// 146 of 149 cases with the same server time, otherwise a millisecond later.
 package struct CompositorTracker: Sendable {
     package enum Meaning: Sendable, Equatable {
         /// A Wayland program has copied, or has ended.
         case copy
-        /// This is the second ownership for the last copy, and the one that has the program's contents.
+        /// This is the second ownership for the last copy, and it has the program's contents.
         case sameCopy
-        /// An X11 program has died, and the compositor owns what it has kept of the contents.
+        /// An X11 program has died, and the compositor owns the part of the contents that it has kept.
         case rescue
     }
 
@@ -23,7 +24,7 @@ package struct CompositorTracker: Sendable {
 
     package init() {}
 
-    /// Notes that the compositor's window owns the selection.
+    /// Records that the compositor's window owns the selection.
     package mutating func owned(at time: ServerTime, followsDeath: Bool) -> Meaning {
         defer { last = time }
         if followsDeath { return .rescue }
@@ -31,6 +32,6 @@ package struct CompositorTracker: Sendable {
         return .sameCopy
     }
 
-    /// Notes that another client owns the selection, or none.
+    /// Records that another client, or nobody, owns the selection.
     package mutating func lost() { last = nil }
 }

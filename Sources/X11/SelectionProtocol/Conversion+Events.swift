@@ -1,7 +1,7 @@
 extension Conversion {
     /// The result of reading the property.
     package struct Reading: Sendable, Equatable {
-        /// None if the property does not exist.
+        /// The type of the property; none if the property does not exist.
         package var type: Atom
         package var format: Int
         /// The length in bytes, where an item of format 32 counts as 4.
@@ -35,7 +35,7 @@ extension Conversion {
         case ownerReplaced
         /// The result is no longer wanted.
         case cancelled
-        /// The transfer is slow and a new one needs its place: no more data is read.
+        /// The transfer is slow and a new transfer needs its place: no more data is read.
         case evicted
     }
 
@@ -58,7 +58,7 @@ extension Conversion {
         case silent
         /// The owner stopped sending in the middle of a transfer, after `received` bytes.
         case stalled(received: Int)
-        /// The transfer was slow and a new one needed its place; `received` bytes had arrived.
+        /// The transfer was slow and a new transfer needed its place; `received` bytes had arrived.
         case tooSlow(received: Int)
         case ownerGone
         case ownerReplaced

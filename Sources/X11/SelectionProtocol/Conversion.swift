@@ -1,8 +1,8 @@
-/// The requestor's side of ICCCM section 2: one conversion, on a window of its own, from the request to the last byte.
+/// The requestor's side of ICCCM section 2: one conversion, on its own window, from the request to the last byte.
 ///
 /// This is a pure state machine: each call takes an event and the time, and returns the effects in the order in which
-/// to perform them. The bytes do not pass through it: it only learns how many were read, and decides whether they are
-/// stored.
+/// to perform them. The bytes do not pass through the machine, which only learns how many were read and decides whether
+/// they are stored.
 ///
 /// An abandoned conversion is *drained*, not forgotten: its window stays and receives whatever the owner still sends,
 /// because an unread INCR transfer blocks xclip for all requestors, and a late answer to a destroyed window kills an
@@ -23,7 +23,7 @@ package struct Conversion: Sendable {
     private let idleTimeout: Duration
     private var phase = Phase.requested
     private var received = 0
-    /// The end of draining at the latest, once it has begun.
+    /// The latest time at which draining ends; nil until draining has begun.
     private var drainEnd: ContinuousClock.Instant?
 
     /// The time at which ``expire(now:)`` is due; nil once closed, and while ``isAwaitingOwner``.
@@ -47,8 +47,8 @@ package struct Conversion: Sendable {
     }
 
     /// True if the conversion was abandoned before its owner answered. A stopped program that resumes a day later still
-    /// answers, and xclip and xsel die if the window has been destroyed. It is therefore kept for as long as the owner
-    /// owns the selection.
+    /// answers, and xclip and xsel die if the window has been destroyed. The window is therefore kept for as long as
+    /// the owner owns the selection.
     package var isAwaitingOwner: Bool { phase == .draining(incremental: false) && deadline == nil }
 
     /// True once the owner has answered.
@@ -98,7 +98,7 @@ package struct Conversion: Sendable {
     private mutating func propertyWritten() -> [Effect] {
         switch phase {
         case .receiving, .draining(incremental: true): [.read]
-        // This is the write that precedes the SelectionNotify; the value is read after the latter.
+        // This write precedes the SelectionNotify, and the value is read after the SelectionNotify.
         case .requested, .reading, .draining(incremental: false), .closed: []
         }
     }
@@ -149,7 +149,7 @@ package struct Conversion: Sendable {
         }
         guard reading.length > 0 else {
             // GTK 3 takes the type and format of the whole value from this last chunk, where other owners leave them
-            // out. Here those of the first chunk count.
+            // out. Here the type and format of the first chunk count.
             let whole = type == .none ? (reading.type, reading.format) : (type, format)
             return [.finish(type: whole.0, format: whole.1)] + close()
         }

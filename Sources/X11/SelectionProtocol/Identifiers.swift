@@ -61,7 +61,7 @@ package struct ServerTime: Hashable, Sendable {
         return distance != 0 && distance < 1 << 31
     }
 
-    /// Returns true if this time equals the other one, or follows it by at most this number of milliseconds.
+    /// Returns true if this time equals the other time, or follows it by at most this number of milliseconds.
     package func isWithin(_ milliseconds: UInt32, after other: ServerTime) -> Bool {
         self.milliseconds &- other.milliseconds <= milliseconds
     }

@@ -30,8 +30,8 @@ package struct IncrementalSend: Sendable {
 
     /// Returns the range of the next chunk after the requestor has taken the previous one; empty at the end.
     ///
-    /// - Parameter end: Returns the preferred end of a chunk within a range. It is used if it lies within the range and
-    ///   leaves the chunk non-empty.
+    /// - Parameter end: Returns the preferred end of a chunk within a range. The end is used if it lies within the
+    ///   range and leaves the chunk non-empty.
     package mutating func next(now: ContinuousClock.Instant, _ end: (Range<Int>) -> Int) -> Range<Int> {
         lastProgress = now
         acknowledged = sent

@@ -13,7 +13,8 @@ package struct TransferLimits: Sendable {
     package var requestorTimeout = Duration.seconds(30)
     /// The time without data after which the window of an abandoned conversion is closed.
     package var drain = Duration.seconds(30)
-    /// The limit on abandoned conversions that wait for their owners' first answer; above it the oldest is closed.
+    /// The limit on abandoned conversions that wait for their owners' first answer; above it, the oldest conversion is
+    /// closed.
     package var awaited = 64
     /// The limit on the total time of draining, because an owner may send forever.
     package var maxDrain = Duration.seconds(300)
@@ -46,7 +47,8 @@ package struct TransferLimits: Sendable {
 
     package init() {}
 
-    /// Creates limits for a server that accepts requests of at most `bytes`, of which 100 are reserved for the header.
+    /// Creates limits for a server that accepts requests of at most `bytes`; 100 of the bytes are reserved for the
+    /// header.
     package init(maximumRequest bytes: Int) {
         self.init()
         let longest = max(bytes - 100, 1_024)
@@ -54,7 +56,7 @@ package struct TransferLimits: Sendable {
         compositorChunk = min(4 << 20, longest)
     }
 
-    /// Returns the program that created a window; nil if it is not known.
+    /// Returns the program that created a window; nil if it is unknown.
     package func program(of window: WindowID) -> ProgramID? {
         guard window != .none, windowBits != 0 else { return nil }
         return ProgramID(window.id & ~windowBits)

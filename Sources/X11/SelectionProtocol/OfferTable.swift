@@ -14,7 +14,7 @@ package struct OfferTable: Sendable {
     }
 
     package struct Entry: Sendable, Equatable {
-        /// The type of the property with the answer; same as the target, except for TEXT.
+        /// The type of the property with the answer; the same as the target, except for TEXT.
         package var type: Atom
         /// The index of the body in the version.
         package var body: Int
@@ -26,7 +26,7 @@ package struct OfferTable: Sendable {
             self.availability = availability
         }
 
-        /// The length in bytes; nil if there is no data or none yet.
+        /// The length in bytes; nil if there is no data, or no data yet.
         var length: Int? {
             if case .ready(let length) = availability { length } else { nil }
         }
@@ -74,7 +74,7 @@ package struct OfferTable: Sendable {
         self.entries = table
     }
 
-    /// The targets that can be converted. Those whose data could not be generated are not offered again.
+    /// The targets that can be converted. Targets whose data could not be generated are not offered again.
     var available: [Atom] { order.filter { entries[$0]?.availability != .failed } }
 
     /// Records that a body's data has become available, or that generating it failed.

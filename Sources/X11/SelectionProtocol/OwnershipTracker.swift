@@ -31,12 +31,12 @@ package struct OwnershipTracker: Sendable {
         package var acquired: ServerTime
         /// True if the previous owner died just before.
         package var followsDeath = false
-        /// True for an owner that may put back the contents of a program of another connection that has died within
-        /// ``OwnershipTracker/refillTime``: clipboard managers do that.
+        /// True for an owner that may have put back the contents of a program on another connection that died within
+        /// ``OwnershipTracker/refillTime``, as clipboard managers do.
         package var mayBeRefill = false
         /// True for the release of a selection that this bridge owned.
         package var endsOurs = false
-        /// The number of changes that this one represents, including earlier ones that were not reported.
+        /// The number of changes that this one represents, including earlier changes that were not reported.
         package var steps = 1
 
         package init(owner: Owner, isDeath: Bool, time: ServerTime = .current, acquired: ServerTime = .current) {
@@ -95,7 +95,8 @@ package struct OwnershipTracker: Sendable {
         }
     }
 
-    /// Returns true if a new owner may put back a dead program's contents. The bridge may have been faster.
+    /// Returns true if a new owner may put back a dead program's contents. The bridge itself may have owned the
+    /// selection in between.
     private mutating func mayRefill(_ new: Owner, now: ContinuousClock.Instant) -> Bool {
         if case .ours = new { return false }
         defer { dead = nil }

@@ -1,15 +1,15 @@
 /// The toolkit of a requestor, as far as it matters for the time that a request waits for its answer.
 ///
-/// Each toolkit asks for its answer in a property with a name of its own, so the request itself shows the toolkit. The
-/// times are those after which the toolkits of Debian 12 give up, as measured or as read in their sources, less a
-/// margin for the answer.
+/// Each toolkit asks for its answer in a property with its own name, so the request itself shows the toolkit. The times
+/// are those after which the toolkits of Debian 12 give up, as measured or as read in their sources, less a margin for
+/// the answer.
 package enum RequestorToolkit: Sendable, Equatable {
     /// GTK 2, 3 and 4, and with them most of a desktop. GTK 3 gives up after 31 seconds, GTK 4 never; for SAVE_TARGETS,
     /// both wait for 10 seconds. Firefox pastes nothing after a second, and ignores a later answer.
     case gtk
-    /// Qt 5 and 6 give up after 5 seconds, and take a later answer for that of their next request.
+    /// Qt 5 and 6 give up after 5 seconds, and take a later answer for the answer to their next request.
     case qt
-    /// Chromium and Electron paste nothing after 3 seconds. The versions until 2025 gave up after one.
+    /// Chromium and Electron paste nothing after 3 seconds. Versions until 2025 gave up after one second.
     case chromium
     /// libXt gives up after 5 seconds.
     case xt
@@ -56,7 +56,7 @@ package enum RequestorToolkit: Sendable, Equatable {
         }
     }
 
-    /// The maximum time that a program waits for the answer to SAVE_TARGETS; nil if it is not known.
+    /// The maximum time that a program waits for the answer to SAVE_TARGETS; nil if it is unknown.
     package var saveTimeout: Duration? {
         switch self {
         case .gtk: .seconds(9)

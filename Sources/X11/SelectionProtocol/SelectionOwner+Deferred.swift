@@ -26,8 +26,8 @@ extension SelectionOwner {
         var property: Atom
     }
 
-    /// Defers a request until its bodies are generated and its side effects performed; nil if a limit forbids it
-    /// or the owner is shutting down.
+    /// Defers a request until its bodies are generated and its side effects performed; returns nil if a limit forbids
+    /// deferring or the owner is shutting down.
     mutating func deferRequest(
         _ request: SelectionRequest, awaiting awaited: [Awaited], pairs: [UInt32]? = nil, of offer: OfferTable,
         timeout: Duration, now: ContinuousClock.Instant
@@ -57,8 +57,8 @@ extension SelectionOwner {
         return effects
     }
 
-    /// Refuses the deferred request whose answer would go to this destination: its requestor asks again, and a late
-    /// answer would overwrite the newer one.
+    /// Refuses the deferred request whose answer would go to this destination: its requestor has asked again, and a
+    /// late answer would overwrite the newer answer.
     mutating func supersede(_ destination: Destination) -> [Effect] {
         let isSuperseded = { (deferred: DeferredRequest) in
             deferred.pairs == nil
@@ -71,7 +71,8 @@ extension SelectionOwner {
         return superseded.map { .notify($0.request, property: .none) }
     }
 
-    /// Refuses all deferred requests, and later ones that would have to wait, because the owner is shutting down.
+    /// Refuses all deferred requests, and from now on all requests that would have to wait, because the owner is
+    /// shutting down.
     package mutating func refuseDeferred() -> [Effect] {
         defers = false
         defer { deferred = [] }

@@ -1,6 +1,6 @@
 /// The owner's side of the quota, and the reports about its transfers and refusals.
 extension SelectionOwner {
-    /// Makes room for one more transfer to a window; nil refuses it.
+    /// Makes room for one more transfer to a window; returns nil if the transfer is refused.
     ///
     /// - Parameter replaced: The transfer that the new one replaces.
     mutating func admit(
@@ -20,7 +20,7 @@ extension SelectionOwner {
         }
     }
 
-    /// Drops a transfer to make room for one of the other state machine.
+    /// Drops a transfer to make room for a transfer of the other state machine.
     package mutating func end(_ destination: Destination) -> [Effect] {
         abandon(destination)
     }

@@ -1,8 +1,8 @@
 /// The owner's side of ICCCM section 2: answers requests, and sends long answers by INCR.
 ///
 /// This is a pure state machine. Each call takes an event and the time, and returns the effects in the order in which
-/// to perform them. It knows no display, no clock and no bytes, only lengths. Every request is answered exactly once:
-/// at once if the data is available, and after a short while if it has to be generated.
+/// to perform them. It has no display, no clock and no bytes, only lengths. Every request is answered exactly once:
+/// immediately if the data is available, and after a short while if the data has to be generated.
 package struct SelectionOwner: Sendable {
     private let atoms: ProtocolAtoms
     /// The limits for new transfers. Lowering them does not end transfers in progress.
@@ -25,7 +25,7 @@ package struct SelectionOwner: Sendable {
         self.limits = limits
     }
 
-    /// The property of a peer's window that receives a transfer. Two transfers never share one.
+    /// The property of a peer's window that receives a transfer. Two transfers never share a destination.
     package struct Destination: Hashable, Sendable {
         package var window: WindowID
         package var property: Atom
@@ -64,7 +64,7 @@ package struct SelectionOwner: Sendable {
 
     // MARK: Requests
 
-    /// Answers a request: every one is answered or refused (invariant 5).
+    /// Answers a request. Every request is answered or refused (invariant 5).
     ///
     /// - Parameters:
     ///   - toolkit: The requestor's toolkit, which decides how long the request may wait.
@@ -138,7 +138,7 @@ package struct SelectionOwner: Sendable {
         for index in stride(from: 0, to: pairs.count, by: 2) {
             let target = Atom(pairs[index])
             let property = Atom(pairs[index + 1])
-            // A property named twice, or the one that holds the list itself, cannot carry two answers.
+            // A property named twice, or the property that holds the list itself, cannot carry two answers.
             if property != .none, target != atoms.multiple, used.insert(property).inserted,
                 let conversion = convert(
                     target, of: request, to: Destination(window: request.requestor, property: property),
@@ -198,7 +198,8 @@ package struct SelectionOwner: Sendable {
         ]
     }
 
-    /// Drops the transfer to a destination. A requestor that asks again for the same property has abandoned it.
+    /// Drops the transfer to a destination. A requestor that asks again for the same property has abandoned the earlier
+    /// transfer.
     mutating func abandon(_ destination: Destination) -> [Effect] {
         guard transfers.removeValue(forKey: destination) != nil else { return [] }
         return unwatchIfIdle(destination.window)
@@ -222,8 +223,8 @@ package struct SelectionOwner: Sendable {
             transfers[destination] = transfer
             return [piece]
         }
-        // The zero-length chunk ends the transfer. It keeps the type and format of the others, because GTK 3 and xsel
-        // look at them.
+        // The zero-length chunk ends the transfer. It keeps the type and format of the other chunks, because GTK 3 and
+        // xsel check them.
         transfers[destination] = nil
         return [piece] + unwatchIfIdle(destination.window)
     }
@@ -234,8 +235,8 @@ package struct SelectionOwner: Sendable {
         deferred.removeAll { $0.request.requestor == window }
     }
 
-    /// Drops the transfers whose requestor has reached its timeout, and answers the deferred requests that have reached
-    /// theirs.
+    /// Drops the transfers whose requestors have reached their timeout, and answers the deferred requests that have
+    /// reached their timeout.
     ///
     /// - Parameter offers: Returns the offer with a number.
     package mutating func expire(now: ContinuousClock.Instant, offers: (OfferID) -> OfferTable?) -> [Effect] {

@@ -24,22 +24,22 @@ package struct SelectionRequest: Hashable, Sendable {
         self.time = time
     }
 
-    /// The property that receives the answer. If an obsolete requestor names none, it is the one named like the target
-    /// (ICCCM 2.2).
+    /// The property that receives the answer. If an obsolete requestor names no property, it is the property with the
+    /// target's name (ICCCM 2.2).
     package var destination: Atom { property == .none ? target : property }
 }
 
 /// A request for an action instead of data (ICCCM 2.6.3), such as SAVE_TARGETS.
 ///
 /// It is answered with an empty property after the action is complete. Each request is performed separately; the result
-/// of one does not apply to the next.
+/// of one request does not apply to the next.
 package struct SideEffect: Hashable, Sendable {
     package let number: Int
     /// The version whose target was requested.
     package let offer: OfferID
     package let target: Atom
     package let requestor: WindowID
-    /// The property with the requestor's parameters; none from obsolete requestors, which cannot pass any.
+    /// The property with the requestor's parameters; none from obsolete requestors, which cannot pass parameters.
     package let property: Atom
     /// The time that the requestor waits.
     package let timeout: Duration

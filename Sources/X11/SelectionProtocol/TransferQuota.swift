@@ -1,8 +1,8 @@
-/// The decision whether a transfer with a peer may start, given those in progress.
+/// The decision whether a transfer with a peer may start, given the transfers in progress.
 ///
-/// When a limit is reached, the slowest transfer that is old enough and below the minimum rate is ended; for a limit of
-/// one program, the slowest of that program. Programs that read a byte now and then thus cannot lock out others. If no
-/// transfer is slow, the new one is refused.
+/// When a limit is reached, the slowest transfer that is old enough and below the minimum rate is ended; for a limit on
+/// one program, the slowest such transfer of that program. Programs that read a byte now and then thus cannot lock out
+/// others. If no transfer is slow, the new transfer is refused.
 package struct TransferQuota: Sendable {
     /// The limits that can be reached.
     package enum Limit: Sendable, Hashable, CaseIterable {
@@ -12,7 +12,7 @@ package struct TransferQuota: Sendable {
         var isOfBytes: Bool { self == .programBytes || self == .bytes }
     }
 
-    /// Bytes that are in memory only for transfers. Transfers that hold the same name share them.
+    /// Bytes that are in memory only for transfers. Transfers that hold bytes with the same name share them.
     package struct Held: Sendable, Hashable {
         package let name: Int
         package let length: Int
@@ -26,14 +26,14 @@ package struct TransferQuota: Sendable {
     package struct Transfer: Sendable {
         /// The property through which the data passes, on the peer's window or on one of ours.
         package var id: SelectionOwner.Destination
-        /// The peer; nil if it is not known.
+        /// The peer; nil if it is unknown.
         package var program: ProgramID?
         package var started: ContinuousClock.Instant
         /// The number of bytes that have arrived.
         package var moved: Int
         package var held: [Held]
-        /// True if the transfer may be ended for a new one. A request that waits for the bridge has a short timeout of
-        /// its own.
+        /// True if the transfer may be ended for a new one. A request that waits for the bridge has its own short
+        /// timeout.
         package var isEvictable: Bool
 
         package init(
@@ -93,8 +93,8 @@ package struct TransferQuota: Sendable {
                     < (rate($1, now: now), $1.started, $1.id.window.id, $1.id.property.id)
             }
         guard let slowest else { return .refused(limit) }
-        // Ending it may not be enough: the limits may have been lowered, and its bytes may be shared with others. A
-        // request that waits for an answer may use the same property, and still counts.
+        // Ending the slowest transfer may not be enough: the limits may have been lowered, and its bytes may be shared
+        // with other transfers. A request that waits for an answer may use the same property, and still counts.
         let others = transfers.filter { $0.id != slowest.id || !$0.isEvictable }
         if let left = reached(by: program, among: others, besides: bytes) { return .refused(left) }
         return .admittedEvicting(slowest.id, limit)

@@ -33,12 +33,12 @@ package struct TransferState: Sendable, Equatable {
     }
 }
 
-/// The reason why a peer did not get the requested data, or only part of it.
+/// The reason why a peer got none, or only part, of the requested data.
 package enum TransferRefusal: Sendable, Hashable {
     case unknownTarget
     /// The data to be generated was not ready in time, or generating it failed.
     case notReady
-    /// The contents that a program asked to have saved were not saved.
+    /// The contents that a program asked to save were not saved.
     case notSaved
     /// The window that was asked no longer offers anything.
     case retired
@@ -47,6 +47,6 @@ package enum TransferRefusal: Sendable, Hashable {
     /// The peer reached its timeout.
     case stalled
     case limit(TransferQuota.Limit)
-    /// The transfer was slow, and a new one needed its place.
+    /// The transfer was slow, and a new transfer needed its place.
     case evicted(TransferQuota.Limit)
 }

@@ -13,7 +13,7 @@ package struct ConversionRequest: Sendable {
     package let streams: Bool
     /// True if the owner serves no other requestor while it sends to one: see ``OwnerReadScheduler``.
     package let isExclusive: Bool
-    /// False if an answer in pieces (INCR, ICCCM 2.7.2) is not read. The owner never begins to send it then.
+    /// False if an answer in pieces (INCR, ICCCM 2.7.2) is not read. In that case, the owner never begins to send it.
     package let acceptsPieces: Bool
 
     package init(

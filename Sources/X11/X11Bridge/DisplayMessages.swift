@@ -28,7 +28,7 @@ package enum DisplayCommand: Sendable {
     case recognizeCompositor(isRequired: Bool)
     /// Ask the server now for its time, which a claim will need soon.
     case prepareClaim
-    /// Own the offer's selection, and serve the offer, if that can begin before the deadline.
+    /// Own the offer's selection, and serve the offer, if this can begin before the deadline.
     case claim(Offer, SelectionClaim, Ticket, until: ContinuousClock.Instant)
     /// Leave a selection without an owner; with `unlessChangedSince`, on the condition of
     /// ``SelectionClaim/unlessChanged(since:)``.
@@ -46,7 +46,7 @@ package enum DisplayCommand: Sendable {
     /// The outcome of a request to save contents, by the number of
     /// ``DisplayReport/saveRequested(_:by:targets:asked:within:)``.
     case saved(Int, Bool)
-    /// Answer a question.
+    /// Answer a query.
     case query(any DisplayQuery, Ticket)
     /// Apply these limits.
     case limit(Configuration.Limits)
@@ -58,13 +58,14 @@ package enum DisplayCommand: Sendable {
 package enum SelectionClaim: Sendable {
     /// The selection may have any owner.
     case always
-    /// The selection's owner died at that time, and no owner has followed.
+    /// The selection's owner died at the given time, and no owner has followed.
     case afterDeath(ServerTime)
     /// The selection is a manager selection without an owner, and the claim is announced (ICCCM 2.8).
     case ifUnowned
-    /// The window owned the selection at that time and wants to hand it over, and no other owner has followed.
+    /// The window owned the selection at the given time and wants to hand it over, and no other owner has followed.
     case from(WindowID, at: ServerTime)
-    /// No owner has followed since the owner was found and that number of changes was reported.
+    /// No owner has followed since this number of changes was reported. Changes are counted from the report of the
+    /// owner that was found.
     case unlessChanged(since: Int)
 }
 
@@ -78,7 +79,7 @@ package enum ClaimOutcome: Sendable {
     case timedOut
     /// There is no display, or its connection has ended.
     case noDisplay
-    /// The name of the selection would need another atom than the limit allows.
+    /// The name of the selection would need one more atom than the limit allows.
     case nameLimit
 }
 
@@ -111,15 +112,16 @@ package enum DisplayReport: Sendable {
     /// A program wants these targets of its contents on CLIPBOARD saved, or all targets if they are nil (SAVE_TARGETS).
     /// The program owned the selection at the server's time `asked`, and waits for the given time.
     case saveRequested(Int, by: WindowID, targets: [String]?, asked: ServerTime, within: Duration)
-    /// A requestor asks for contents that may be pasted once. Its process is looked up now, while its window exists.
+    /// A requestor asks for contents that may be pasted once. The requestor's process is looked up now, while its
+    /// window exists.
     case asked(OfferID, by: WindowID, process: Int32?)
-    /// Contents that may be pasted once were transferred to that window.
+    /// Contents that may be pasted once were transferred to a window.
     case pasted(OfferID, by: WindowID)
     /// The offer is released: no request for it can follow.
     case collected(OfferID)
     /// The number of transfers under way with X clients.
     case transfers(Int)
-    /// Another bridge took the manager selection, so this one has to end.
+    /// Another bridge took the manager selection, so this bridge has to end.
     case replaced
     case stopped
 }
@@ -137,7 +139,7 @@ package enum AttachFailure: Error, Sendable, Equatable {
     case display(DisplayFailure)
     /// Another bridge serves the display. Its process is nil if it is not known.
     case served(process: Int32?)
-    /// The display of this name is not that of the Wayland session.
+    /// The display of this name does not belong to the Wayland session.
     case notXwayland(String)
 }
 
@@ -146,7 +148,7 @@ package struct Converted: Sendable {
     package var type: String
     package var format: Int
     package var content: Content
-    /// True for a list of targets that is too long, and lacks the last ones.
+    /// True for a list of targets that is too long, and lacks the last targets.
     package var isShortened: Bool
 
     package init(type: String, format: Int, content: Content, isShortened: Bool = false) {

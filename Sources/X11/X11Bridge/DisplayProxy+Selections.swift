@@ -52,7 +52,8 @@ extension DisplayProxy {
 
     /// Leaves a selection without an owner.
     ///
-    /// - Parameter count: The number of changes that the service knows; nil to release the selection after others too.
+    /// - Parameter count: The number of changes that the service has seen; nil to release the selection even after
+    ///   further changes.
     package func releaseOwnership(
         of selection: String, unlessChangedSince count: Int? = nil, within timeout: Duration
     ) async -> ClaimOutcome {

@@ -24,8 +24,8 @@ package final class DisplayProxy {
 
     /// The timeout of a wait whose outcome matters even if it is late.
     static let maxWait = Duration.seconds(24 * 60 * 60)
-    /// The time that the X thread has to report an owner's timeout. Without a report in that time, the X server does
-    /// not answer.
+    /// The time that the X thread has to report an owner's timeout. If no report comes in that time, the X server is
+    /// not answering.
     private static let grace = Duration.milliseconds(300)
 
     let commands: MessageQueue<DisplayCommand>
@@ -36,7 +36,7 @@ package final class DisplayProxy {
     private var scheduler = OwnerReadScheduler()
     /// The commands of conversions that the scheduler has in its queue.
     private var queued: [Ticket: DisplayCommand] = [:]
-    /// Failed conversions that their owner still sends.
+    /// The failed conversions that their owners are still sending.
     private var draining: Set<Ticket> = []
     package private(set) var state = State.none { didSet { if state != oldValue { stateChanged() } } }
     /// The state to return to if a display cannot be opened.
@@ -48,9 +48,9 @@ package final class DisplayProxy {
     package private(set) var transfers = 0
     /// The latest traffic that the X thread has reported.
     private var traffic = DisplayTraffic()
-    /// True if the XAUTHORITY of a client becomes that of this process.
+    /// True if the XAUTHORITY of a client becomes the XAUTHORITY of this process.
     package var adoptsAuthority = true
-    /// Called with each report that is an event rather than an answer.
+    /// The closure that is called with each report that is an event rather than an answer.
     package var onEvent: (DisplayReport) -> Void = { _ in }
 
     package init(
@@ -87,7 +87,7 @@ package final class DisplayProxy {
     package private(set) var isForwarded = false
     /// True if the display belongs to another machine or another user, on whose display this bridge is a guest.
     package private(set) var isGuest = false
-    /// Returns true for the display of another machine or user.
+    /// The function that returns true for the display of another machine or user.
     package var belongsToOthers: (DisplayName) -> Bool = \.isGuest
 
     private func stateChanged() {
@@ -142,7 +142,7 @@ package final class DisplayProxy {
 
     // MARK: Conversions
 
-    /// Asks a selection's owner for a target. Cancelling the task cancels the conversion.
+    /// Asks a selection's owner for a target. Canceling the task cancels the conversion.
     ///
     /// - Parameters:
     ///   - idleTimeout: The timeout for each step of the owner.
@@ -150,8 +150,8 @@ package final class DisplayProxy {
     ///   - isCapture: True for a capture, which waits until there are no readers.
     ///   - isExclusive: True if the owner fails other requestors while it sends to one.
     ///   - acceptsPieces: False if an answer in pieces is too long.
-    ///   - onStream: Called when the owner begins to send pieces, which go to a socket then, and after each of them;
-    ///     nil if all bytes are wanted at once.
+    ///   - onStream: Called when the owner begins to send pieces, which then go to a socket, and after each piece; nil
+    ///     if all bytes are wanted at once.
     package func convert(
         _ selection: String, to target: String, idleTimeout: Duration, limit: Int? = nil, isCapture: Bool = false,
         isExclusive: Bool = false, acceptsPieces: Bool = true, onStream: ((SpooledSocket) -> Void)? = nil
@@ -188,7 +188,7 @@ package final class DisplayProxy {
 
     // MARK: Queries
 
-    /// Asks the X thread a question. Returns nil if there is no answer within the timeout.
+    /// Sends a query to the X thread. Returns nil if there is no answer within the timeout.
     package func ask<Query: DisplayQuery>(_ query: Query, within timeout: Duration) async -> Query.Answer? {
         let outcome = await outcome(within: timeout) { ticket in
             let isUnderWay = query.isCoalesced && !queries.add(ticket, for: query) { waits.contains($0) }
@@ -220,7 +220,7 @@ package final class DisplayProxy {
         await ask(ProcessQuery(window: window), within: timeout) ?? nil
     }
 
-    /// Returns the traffic on the display. If the X thread does not answer within the timeout, this is the latest
+    /// Returns the traffic on the display. If the X thread does not answer within the timeout, returns the latest
     /// answer.
     package func traffic(within timeout: Duration) async -> DisplayTraffic {
         if let traffic = await ask(TrafficQuery(), within: timeout) { self.traffic = traffic }
@@ -229,7 +229,7 @@ package final class DisplayProxy {
 
     // MARK: Reports
 
-    /// Receives the reports of the X thread in their order, and resumes the tasks that wait for them.
+    /// Receives the reports of the X thread in order, and resumes the tasks that wait for them.
     package func receive() {
         // A task that is resumed here may call this function again. It then handles the older reports first.
         inbox.append(contentsOf: reports.drain())
@@ -239,8 +239,8 @@ package final class DisplayProxy {
     /// The number of reports after which other descriptors have their turn.
     private static let maxReportsPerRound = 256
 
-    /// Receives reports as ``receive()`` does, but no more than a round of the loop has time for: an owner that changes
-    /// without pause must not keep clients waiting. ``deadline`` is due as long as there are more.
+    /// Receives reports as ``receive()`` does, but no more than a round of the loop has time for: changes of owner
+    /// without pause must not keep clients waiting. ``deadline`` is due as long as more reports are waiting.
     package func receiveSome() {
         // The X thread merges changes only as long as they are in its queue.
         if inbox.isEmpty { inbox.append(contentsOf: reports.drain()) }
@@ -289,8 +289,8 @@ package final class DisplayProxy {
             onEvent(report)
             for ticket in ended { finish(ticket, .noDisplay) }
         case .changed(let selection, _):
-            // The queued readers chose their targets from those of the former owner. The change is reported before they
-            // fail, and a reader that starts then asks the new owner.
+            // The queued readers chose their targets from the former owner's targets. The change is reported before
+            // they fail, and a reader that starts then asks the new owner.
             let former = scheduler.ownerChanged(of: selection)
             onEvent(report)
             for ticket in former { finish(ticket, .converted(.failure(.ownerReplaced))) }
@@ -307,7 +307,7 @@ package final class DisplayProxy {
 
     // MARK: Waiting
 
-    /// Sends a command with a new ticket, and waits for its outcome. Cancelling the task cancels the command.
+    /// Sends a command with a new ticket, and waits for its outcome. Canceling the task cancels the command.
     func outcome(
         within timeout: Duration, isConversion: Bool = false, onStream: ((SpooledSocket) -> Void)? = nil,
         _ send: (Ticket) -> Void
@@ -325,7 +325,7 @@ package final class DisplayProxy {
             _ = withdraw([ticket])
             return
         }
-        // The end of a conversion that the X thread has started is reported.
+        // The X thread reports the end of a conversion that it has started.
         if queued.removeValue(forKey: ticket) != nil || withdraw([ticket]).contains(ticket) {
             finishConversion(ticket)
         } else {
@@ -374,7 +374,7 @@ package final class DisplayProxy {
         let withdrawn = withdraw(Set(expired))
         for ticket in withdrawn { finishConversion(ticket) }
         for ticket in expired {
-            // The end of another conversion may have cancelled this one, or started it.
+            // The end of another conversion may have canceled this conversion, or started it.
             guard waits.isExpired(ticket, now: now) else { continue }
             // A conversion in the scheduler's queue has waited only for the owner.
             guard queued[ticket] == nil else {

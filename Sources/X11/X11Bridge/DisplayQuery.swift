@@ -1,10 +1,10 @@
 package import SelectionProtocol
 import X11Display
 
-/// A question that only the X thread can answer.
+/// A query that only the X thread can answer.
 ///
-/// A new question is a type with its answer. The X thread calls ``answer(by:)``, and ``DisplayProxy/ask(_:within:)``
-/// returns the answer to the service.
+/// Each kind of query is a type with its own answer. The X thread calls ``answer(by:)``, and
+/// ``DisplayProxy/ask(_:within:)`` returns the answer to the service.
 package protocol DisplayQuery: Sendable, Hashable {
     associatedtype Answer: Sendable
 
@@ -24,15 +24,15 @@ extension DisplayQuery {
     }
 }
 
-/// A request to read everything that the server has sent. All events before the question are reported before the
-/// answer (invariant 7).
+/// A request to read everything that the server has sent. All events before the query are reported before the answer
+/// (invariant 7).
 package struct CatchUpQuery: DisplayQuery {
     package init() {}
 
     package func answer(by thread: DisplayThread) { thread.session?.catchUp() }
 }
 
-/// The process of a window's client.
+/// A query for the process of a window's client.
 package struct ProcessQuery: DisplayQuery {
     package static let isCoalesced = true
     package let window: WindowID
@@ -40,7 +40,7 @@ package struct ProcessQuery: DisplayQuery {
     package func answer(by thread: DisplayThread) -> Int32? { thread.session?.display.process(of: window) }
 }
 
-/// True if a selection that is not watched has an owner.
+/// A query whether a selection that is not watched has an owner.
 package struct OwnedQuery: DisplayQuery {
     package let selection: String
 
@@ -51,28 +51,28 @@ package struct OwnedQuery: DisplayQuery {
     package func answer(by thread: DisplayThread) -> Bool { thread.session?.display.isOwned(selection) ?? false }
 }
 
-/// True while the user may be selecting text, with the pointer or the keyboard.
+/// A query whether the user may be selecting text, with the pointer or the keyboard.
 package struct SelectingQuery: DisplayQuery {
     package init() {}
 
     package func answer(by thread: DisplayThread) -> Bool { thread.session?.display.isSelecting ?? false }
 }
 
-/// True if the compositor is reported as an owner of its own kind: the display is that of Xwayland.
+/// A query whether the compositor is reported as a separate kind of owner, because the display belongs to Xwayland.
 package struct CompositorQuery: DisplayQuery {
     package init() {}
 
     package func answer(by thread: DisplayThread) -> Bool { thread.session?.recognizesCompositor ?? false }
 }
 
-/// True while a window of an X11 program has the keyboard focus.
+/// A query whether a window of an X11 program has the keyboard focus.
 package struct FocusQuery: DisplayQuery {
     package init() {}
 
     package func answer(by thread: DisplayThread) -> Bool { thread.session?.hasFocusedWindow ?? false }
 }
 
-/// The transfers under way and the refusals.
+/// A query for the transfers under way and the refusals.
 package struct TrafficQuery: DisplayQuery {
     package static let isCoalesced = true
 
@@ -81,7 +81,7 @@ package struct TrafficQuery: DisplayQuery {
     package func answer(by thread: DisplayThread) -> DisplayTraffic { thread.traffic }
 }
 
-/// The conversion of a text to or from compound text, by Xlib's converter.
+/// A query to convert text to or from compound text with Xlib's converter.
 package struct CompoundTextQuery: DisplayQuery {
     package enum Direction: Sendable {
         case toCompoundText, fromCompoundText
@@ -114,14 +114,14 @@ package struct CompoundTextQuery: DisplayQuery {
     }
 }
 
-/// The shared queries under way. Each is sent to the X thread once, and its answer is for all of its callers.
+/// The shared queries under way. Each query is sent to the X thread once, and its answer goes to all of its callers.
 ///
-/// A client that floods the bridge with a question therefore does not fill the X thread's queue.
+/// A client that floods the bridge with a query therefore does not fill the X thread's queue.
 package struct RequestCoalescer {
     /// For each query, the ticket that was sent, and the tickets of all callers that share the answer.
     private var underWay: [AnyHashable: (sent: Ticket, all: [Ticket])] = [:]
 
-    /// The number of additional callers after which those that no longer wait are removed: a query stays under way as
+    /// The number of additional callers after which callers that no longer wait are removed: a query stays under way as
     /// long as the server does not answer.
     private static let pruneInterval = 1_024
 

@@ -2,7 +2,7 @@ package import SelectionProtocol
 import X11Display
 
 extension DisplaySession {
-    /// The time for which a prepared time of the server may be used.
+    /// The duration for which a prepared time of the server may be used.
     private static let preparedTimeValidity = Duration.seconds(1)
 
     /// Asks for the server's time in advance, while the contents that will be claimed are being stored.
@@ -57,7 +57,7 @@ extension DisplaySession {
     ///
     /// The server refuses the time of that death if the selection has had an owner with a later time. But another
     /// client may own it with an earlier time, as Emacs does, or may have owned it in the same millisecond, so owners
-    /// that the server has reported count as well.
+    /// that the server has reported count too.
     private func claimAfterDeath(
         _ offer: Offer, at death: ServerTime, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
@@ -81,10 +81,10 @@ extension DisplaySession {
         return outcome
     }
 
-    /// Claims a selection from that owner only.
+    /// Claims a selection from the given owner only.
     ///
-    /// - Parameter time: A time at which the owner had it. The server refuses the claim if any client, including that
-    ///   owner, has acquired the selection since.
+    /// - Parameter time: A time at which the owner had the selection. The server refuses the claim if any client,
+    ///   including that owner, has acquired the selection since.
     private func claimFrom(
         _ owner: WindowID, _ offer: Offer, at time: ServerTime, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
@@ -96,7 +96,7 @@ extension DisplaySession {
         return claimOnce(offer, at: time, until: deadline)
     }
 
-    /// Claims a selection unless an owner has followed that the service does not know yet, such as another program that
+    /// Claims a selection unless it has a new owner that the service has not seen yet, such as another program that
     /// copies at the same moment.
     private func claimUnlessChanged(
         _ offer: Offer, since count: Int, until deadline: ContinuousClock.Instant
@@ -112,7 +112,8 @@ extension DisplaySession {
     /// Leaves a selection without an owner. A selection of ours is released with the time of its acquisition, so that a
     /// later claim of another client is not undone.
     ///
-    /// - Parameter count: The number of changes that the service knows; nil to release the selection after others too.
+    /// - Parameter count: The number of changes that the service has seen; nil to release the selection even after
+    ///   further changes.
     package func releaseOwnership(
         of name: String, unlessChangedSince count: Int? = nil, until deadline: ContinuousClock.Instant
     ) -> ClaimOutcome {
@@ -121,8 +122,8 @@ extension DisplaySession {
         let selection = display.internForeign(name)
         for _ in 1...2 {
             let time = acquisitionTime(of: selection) ?? display.serverTime()
-            // A stopped server would carry out the request below when it continues, perhaps when no call wants it any
-            // more. It answers this one no earlier, so the deadline is checked after the answer.
+            // A stopped server would carry out the release below when it continues, perhaps when no call wants the
+            // release anymore. It answers this request no earlier, so the deadline is checked after the answer.
             display.synchronize()
             if display.isBroken { return .noDisplay }
             guard ContinuousClock.now < deadline else { return .timedOut }
@@ -154,7 +155,7 @@ extension DisplaySession {
 
     /// Releases all selections, each with the time of its acquisition, so that later owners are not affected.
     package func releaseSelections() {
-        // The manager selections come last: a client that waits for them finds the others released.
+        // The manager selections come last: a client that waits for them finds the other selections released.
         for selection in trackers.keys.filter({ !managerSelections.contains($0) }) + managerSelections {
             if let time = acquisitionTime(of: selection) { display.setOwner(of: selection, to: .none, time: time) }
         }

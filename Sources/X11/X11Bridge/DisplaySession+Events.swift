@@ -5,12 +5,12 @@ extension DisplaySession {
     // MARK: Conversions
 
     /// Asks the owner of a selection for a target. If the selection is ours, the conversion fails: it was claimed after
-    /// the question, and the caller finds the contents without X.
+    /// the call, and the caller finds the contents without X.
     package func convert(_ request: ConversionRequest) {
         let selection = display.internForeign(request.selection)
         switch trackers[selection]?.owner {
         case .ours: report(.converted(request.ticket, .failure(.ownerReplaced)))
-        // Another owner may follow within milliseconds, and is asked instead: see OwnershipTracker.
+        // Another owner may follow within milliseconds, and is then asked instead: see OwnershipTracker.
         case .some(.none) where trackers[selection]?.deadline != nil:
             deferredConversions[selection, default: []].append(request)
         default: requestor.start(request, of: foreignOwner(of: selection), now: .now)
@@ -47,7 +47,7 @@ extension DisplaySession {
     /// Handles all events up to the answers to our requests. Later events are left in the queue, because there may be
     /// no end to them.
     ///
-    /// If many events came before the answers, only changes of ownership are handled of the rest: programs that send
+    /// If many events came before the answers, only changes of ownership among the rest are handled: programs that send
     /// more requests than can be answered must not delay a claim.
     func handleReplies() {
         display.synchronize()
@@ -81,15 +81,15 @@ extension DisplaySession {
         display.flush()
     }
 
-    /// Sends the buffered requests and handles the events that have arrived, until there are neither. Only then may the
-    /// thread sleep.
+    /// Sends the buffered requests and handles the events that have arrived, until no requests and no events are left.
+    /// Only then may the thread sleep.
     ///
     /// The order matters. A write to the server may also read from it: libxcb takes everything that has arrived when it
     /// polls to send. Such an event is in the process, and no descriptor becomes readable for it. So the queue is
     /// checked after each flush, and the last check finds it empty.
     ///
     /// - Parameter limit: The maximum number of events, of any kind, plus the amount of ``workDone``. Commands and
-    ///   deadlines have their turn after that many.
+    ///   deadlines have their turn after that many events.
     /// - Returns: false if the limit was reached, so that the thread must not sleep.
     @discardableResult
     package func drainEvents(limit: Int) -> Bool {
@@ -115,7 +115,7 @@ extension DisplaySession {
         return true
     }
 
-    /// Reports the contents that have arrived at their windows, which is known only after everything was sent.
+    /// Reports the contents that have arrived at their windows, which is known only after everything has been sent.
     ///
     /// - Returns: true if the server had to be asked.
     @discardableResult

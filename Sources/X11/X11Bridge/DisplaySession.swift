@@ -11,7 +11,7 @@ package final class DisplaySession {
     let report: (DisplayReport) -> Void
     let counters: DisplayCounters
     package let bytes: TransferBytes
-    /// Owned as long as this bridge serves the display (ICCCM 2.8).
+    /// The manager selection, which is owned as long as this bridge serves the display (ICCCM 2.8).
     let manager: ManagerSelection
     /// The watched selections.
     var trackers: [Atom: OwnershipTracker] = [:]
@@ -30,7 +30,7 @@ package final class DisplaySession {
     /// The selections whose release the server has confirmed, until the release returns.
     var confirmedReleases: Set<Atom> = []
     var managerSelections: Set<Atom> = []
-    /// True if the compositor is reported as an owner of its own kind. Each change of an owner then takes one more
+    /// True if the compositor is reported as a separate kind of owner. Each change of an owner then takes one more
     /// round trip to the server.
     private(set) var recognizesCompositor = false
 
@@ -93,7 +93,7 @@ package final class DisplaySession {
 
     // MARK: Watching
 
-    /// Reports the owner of a selection, again if it is watched already, and watches it.
+    /// Reports the owner of a selection, even if the selection is already watched, and watches it.
     package func reportOwner(of name: String) {
         let selection = display.internForeign(name)
         guard let tracker = trackers[selection] else {
@@ -172,7 +172,7 @@ package final class DisplaySession {
         return isOfCompositor(window) ? .compositor(window) : .foreign(window)
     }
 
-    /// Reports the compositor as an owner of its own kind from now on, if this is a display of Xwayland.
+    /// Reports the compositor as a separate kind of owner from now on, if this is a display of Xwayland.
     func recognizeCompositor() {
         recognizesCompositor = display.isXwayland
         // The compositor names the active window in a property of the root window (EWMH).
@@ -214,7 +214,7 @@ package final class DisplaySession {
 }
 
 /// The names that the bridge itself uses. They are interned when a display is opened and count towards no limit, so
-/// that text can be copied whatever other programs did.
+/// that text can be copied whatever other programs do.
 enum OwnAtoms {
     static let names =
         [

@@ -5,7 +5,7 @@ import SelectionProtocol
 import SystemPackage
 import X11Display
 
-/// The X thread: the only one that calls Xlib, and the only one that an X server may keep waiting.
+/// The X thread: the only thread that calls Xlib, and the only thread that an X server may keep waiting.
 ///
 /// It receives commands from the service thread and sends reports back, both through queues, and never waits for the
 /// service: it serves requests from the offers that it has.
@@ -22,7 +22,7 @@ package final class DisplayThread {
     private var reportedTransfers = 0
     private let counters = DisplayCounters()
     private var pace = ReportPace()
-    /// The number of changes that no call waits for, and of those whose report was delayed.
+    /// The number of changes that no call waits for, and the number of these whose reports were delayed.
     private var mergeableChanges = (all: 0, delayed: 0)
     /// The end of a pause in which the server's events are not read.
     private var pauseEnd: ContinuousClock.Instant?
@@ -34,13 +34,13 @@ package final class DisplayThread {
     /// The time at which the remaining transfers are aborted; nil before the command `stop`.
     private var stopDeadline: ContinuousClock.Instant?
 
-    /// The time for transfers under way after the command `stop`.
+    /// The timeout for transfers under way after the command `stop`.
     private static let shutdownGrace = Duration.seconds(2)
     /// The maximum number of events between two rounds of commands and deadlines: two long transfers keep each other's
     /// events coming.
     private static let maxEventsPerRound = 64
-    /// The maximum number of events in the process. Each wait for an answer of the server reads the events before it
-    /// into the process, where they would take memory without limit and delay the requests of others.
+    /// The maximum number of events in the process. Each wait for an answer from the server reads the events before the
+    /// answer into the process, where they would take memory without limit and delay the requests of other programs.
     static let maxQueued = 100_000
     private let maxQueued: Int
 
@@ -177,8 +177,8 @@ package final class DisplayThread {
         }
     }
 
-    /// Returns the connection that was opened in advance, once; nil if there is none. An error is not followed by
-    /// another try, because a host that does not answer takes minutes.
+    /// Returns the connection that was opened in advance, once; nil if there is no such connection. After an error,
+    /// opening is not tried again, because a host that does not answer takes minutes.
     private func usePreparedConnection(to display: String) throws(AttachFailure) -> XDisplay? {
         defer { preparedConnection = nil }
         guard let preparedConnection, preparedConnection.display == display else { return nil }
@@ -208,7 +208,7 @@ package final class DisplayThread {
             isDrained = session.drainEvents(limit: Self.maxEventsPerRound)
             activity.bytes.setPeers(session.heldBytes)
             // In a burst of changes and nothing else, further events are read when the next report is due. A client's
-            // call makes the thread read them earlier; a requestor that asks for contents in that time waits some
+            // call makes the thread read them earlier; a requestor that asks for contents in that time waits a few
             // milliseconds.
             let changes = mergeableChanges.all - before.changes.all
             let isBurst = mergeableChanges.delayed > before.changes.delayed || (pauseEnd != nil && changes > 0)

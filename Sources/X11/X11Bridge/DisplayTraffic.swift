@@ -6,10 +6,10 @@ package struct DisplayTraffic: Sendable {
     /// The use of the limits.
     package struct Use: Sendable, Equatable {
         package var transfers = 0
-        /// The transfers of the program that has the most.
+        /// The number of transfers of the program with the most transfers.
         package var programTransfers = 0
         package var bytes = 0
-        /// The bytes of the program that has the most.
+        /// The number of bytes of the program with the most bytes.
         package var programBytes = 0
         package var atoms = 0
 
@@ -58,7 +58,7 @@ package struct DisplayTraffic: Sendable {
     }
 
     package var refusals = Refusals()
-    /// The slow transfers that were ended for a new one, by the limit that the new one had reached.
+    /// The number of slow transfers that were ended for a new transfer, by the limit that the new transfer had reached.
     package var evicted: [TransferQuota.Limit: Int] = [:]
     package var use = Use()
     /// The oldest transfers under way.

@@ -24,9 +24,9 @@ struct DisplayWaits {
 
     struct Wait {
         let outcome = PendingValue<Outcome>()
-        /// True for a conversion, which continues in the X thread until it is cancelled.
+        /// True for a conversion, which continues in the X thread until it is canceled.
         let isConversion: Bool
-        /// Called with the stream of a conversion when it begins, and after each part.
+        /// The closure that is called with a conversion's stream when the stream begins, and after each part.
         fileprivate let onStream: ((SpooledSocket) -> Void)?
         fileprivate var stream: SpooledSocket?
         /// The timeout, which progress restarts.
@@ -58,8 +58,8 @@ struct DisplayWaits {
     /// Begins the stream of a conversion, if a task still waits for it.
     mutating func begin(_ stream: SpooledSocket, of ticket: Ticket) { waits[ticket]?.stream = stream }
 
-    /// Returns a call that reports a part of a conversion in its stream; nil if there is none. The task that it resumes
-    /// may end its wait at once, so the call is not made here.
+    /// Returns a closure that reports a part of a conversion in its stream; nil if there is no stream. The closure is
+    /// not called here, since the task that it resumes may end its wait at once.
     func report(ofPart ticket: Ticket) -> (() -> Void)? {
         guard let wait = waits[ticket], let stream = wait.stream, let onStream = wait.onStream else { return nil }
         return { onStream(stream) }

@@ -66,15 +66,15 @@ package struct Offer: Sendable {
     package var id: OfferID
     /// The name of the selection, such as `CLIPBOARD`.
     package var selection: String
-    /// The targets on offer, the best first.
+    /// The targets on offer, best first.
     package var targets: [Target]
     package var bodies: [Body]
-    /// For contents that may be pasted once: the bodies whose transfer counts as a paste. Requests for one of them, and
-    /// completed transfers, are reported.
+    /// For contents that may be pasted once: the bodies whose transfer counts as a paste. Requests for these bodies,
+    /// and their completed transfers, are reported.
     package var pasted: Set<Int> = []
-    /// True if the compositor's first conversion is refused. Its clipboard manager asks for the contents right after
-    /// each claim, before any program can: it would keep a secret, use up contents that may be pasted once, or ask for
-    /// a promise that no program needs.
+    /// True if the compositor's first conversion is refused. The compositor's clipboard manager asks for the contents
+    /// right after each claim, before any program can: the manager would keep a secret, use up contents that may be
+    /// pasted once, or ask for a promise that no program needs.
     package var isWithheldFromManager = false
 
     package init(id: OfferID, selection: String, targets: [Target], bodies: [Body], pasted: Set<Int> = []) {
@@ -105,8 +105,8 @@ extension Offer.Body {
     }
 }
 
-/// The next piece of a file that is not mapped, read while the requestor still processes the piece before. Otherwise
-/// the requestor would wait for that read. There is one piece, for the only transfer under way.
+/// The next piece of a file that is not mapped, read while the requestor still processes the previous piece. Otherwise,
+/// the requestor would wait for the read. There is only one piece, for the only transfer under way.
 package struct ReadAhead {
     private var prepared: (file: MemoryFile, range: Range<Int>, bytes: [UInt8])?
 

@@ -1,21 +1,21 @@
 /// The order of conversions by the same owner, which keeps captures from disturbing readers: xsel exits when it sends
-/// two long texts at once, and xclip never answers a request that arrives while it sends.
+/// two long strings at once, and xclip never answers a request that arrives while it sends.
 ///
 /// Readers convert concurrently, except from an owner that looks like xsel or xclip, which they read one after the
 /// other. A capture starts a conversion only while there is no reader, and readers wait for its conversion under way.
-/// All of them wait while the owner still sends a conversion that was cancelled. That may take long, and the owner may
-/// stop sending: so a reader waits only while the owner makes progress, and not longer than ``maxWait``.
+/// Readers and captures wait while the owner is still sending a canceled conversion. Sending may take long, and the
+/// owner may stop: so a reader waits only while the owner makes progress, and not longer than ``maxWait``.
 package struct OwnerReadScheduler {
     package typealias Instant = ContinuousClock.Instant
 
     /// A conversion under way or in line.
     private struct Conversion {
         let selection: String
-        /// The time at which it started, or at which its owner last sent something.
+        /// The time at which the conversion started, or at which its owner last sent something.
         var lastActivity: Instant
-        /// True once its owner sends it by INCR.
+        /// True once the owner sends the conversion by INCR.
         var isSending = false
-        /// True if its owner serves no other requestor until it ends.
+        /// True if the owner serves no other requestor until the conversion ends.
         var isExclusive = false
     }
 
@@ -29,8 +29,8 @@ package struct OwnerReadScheduler {
 
     private struct Owner {
         var readers: Set<Ticket> = []
-        /// The conversions beside which no other starts: those of a capture, exclusive ones, and those that are sent
-        /// although they were cancelled.
+        /// The conversions during which no other conversion starts: those of a capture, exclusive ones, and canceled
+        /// ones that are still being sent.
         var exclusive: Set<Ticket> = []
         /// The queue, in the order of arrival.
         var waiting: [Waiting] = []
@@ -45,11 +45,10 @@ package struct OwnerReadScheduler {
     private var owners: [String: Owner] = [:]
     private var conversions: [Ticket: Conversion] = [:]
 
-    /// The time for which a reader waits for an owner that makes no progress, before its first answer and while it
-    /// sends.
+    /// The time that a reader waits for an owner that makes no progress, before its first answer and while it sends.
     static let idleTimeout = (unanswered: Duration.seconds(1), sending: Duration.seconds(3))
-    /// The time for which a reader waits for an owner that continues to send, unless the reader's own request would
-    /// then fail.
+    /// The time that a reader waits for an owner that continues to send, unless the reader's own request would then
+    /// fail.
     static let maxWait = Duration.seconds(5)
 
     package init() {}
@@ -58,8 +57,8 @@ package struct OwnerReadScheduler {
     ///
     /// - Parameters:
     ///   - isExclusive: True if the owner fails other requestors while it sends to one.
-    ///   - timeout: The time for which the requestor waits for the owner.
-    /// - Returns: true if it may start now. If false, a later call returns its ticket.
+    ///   - timeout: The time that the requestor waits for the owner.
+    /// - Returns: true if the conversion may start now. If false, a later call returns its ticket.
     package mutating func start(
         _ ticket: Ticket, of selection: String, isCapture: Bool, isExclusive: Bool = false, timeout: Duration,
         now: Instant
@@ -86,14 +85,14 @@ package struct OwnerReadScheduler {
         conversions[ticket]?.isSending = true
     }
 
-    /// Records that a conversion was cancelled while its owner sends it.
+    /// Records that a conversion was canceled while its owner sends it.
     package mutating func drain(_ ticket: Ticket) {
         guard let selection = conversions[ticket]?.selection else { return }
         conversions[ticket]?.isSending = true
         if owners[selection]?.readers.remove(ticket) != nil { owners[selection]?.exclusive.insert(ticket) }
     }
 
-    /// Removes a conversion that has ended, or that was cancelled while it was in the queue.
+    /// Removes a conversion that has ended, or that was canceled while it was in the queue.
     ///
     /// - Returns: The conversions that may start now.
     package mutating func finish(_ ticket: Ticket, now: Instant) -> [Ticket] {
@@ -121,7 +120,7 @@ package struct OwnerReadScheduler {
         return started
     }
 
-    /// Forgets the conversions by the former owner of a selection: they do not disturb those by the new one.
+    /// Forgets the conversions by the former owner of a selection: they do not disturb conversions by the new owner.
     ///
     /// - Returns: The conversions that were in the queue.
     package mutating func ownerChanged(of selection: String) -> [Ticket] {
@@ -141,7 +140,7 @@ package struct OwnerReadScheduler {
 
     // MARK: Time
 
-    /// Returns the time at which a reader starts although others are under way.
+    /// Returns the time at which a reader starts although other conversions are under way.
     private func deadline(of waiting: Waiting, at owner: Owner) -> Instant {
         let underWay = owner.exclusive.compactMap { conversions[$0] }
         let timeouts = underWay.map { conversion in

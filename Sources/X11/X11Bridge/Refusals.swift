@@ -1,22 +1,22 @@
 import LinuxSystem
 package import SelectionProtocol
 
-/// The numbers of refusals by reason, with the time of the latest one. Contents are never recorded.
+/// The numbers of refusals by reason, with the time of the latest refusal. Contents are never recorded.
 package struct Refusals: Sendable, Equatable {
     /// The reason of a refusal. The raw value is the text that `xpb status` shows.
     package enum Reason: String, Sendable, CaseIterable {
         // To X11 programs.
         case unknownTarget = "target not on offer"
         case notReady = "promised bytes not provided in time"
-        case notSaved = "contents that a program asked to have saved when it ended"
+        case notSaved = "contents that a program asked to save when it ended"
         case retired = "version no longer on offer"
         case badList = "MULTIPLE without a usable list"
         case unreadable = "bytes no longer readable"
         case ownWindow = "request in the bridge's own name"
         case transfers = "too many transfers"
         case programTransfers = "too many transfers of one program"
-        case flood = "more events than can be kept: the X server was left for a moment"
-        case slowTransfer = "slow transfer ended for another one"
+        case flood = "more events than can be kept: the X connection was closed for a moment"
+        case slowTransfer = "slow transfer ended to make room for another"
         case stalled = "transfer ended after the idle timeout"
         // Contents of X11 programs, and names on X11.
         case transferBytes = "too many bytes in transfers"
@@ -69,7 +69,7 @@ package struct Refusals: Sendable, Equatable {
     package struct Record: Sendable, Equatable {
         package let reason: Reason
         package var count = 0
-        /// The time of the latest one, in milliseconds since the Unix epoch.
+        /// The time of the latest refusal, in milliseconds since the Unix epoch.
         package var last = 0
 
         package init(reason: Reason, count: Int = 0, last: Int = 0) {
@@ -93,7 +93,7 @@ package struct Refusals: Sendable, Equatable {
 
     package func count(of reason: Reason) -> Int { records[reason]?.count ?? 0 }
 
-    /// Returns the sum of both.
+    /// Returns the sum of these and other refusals.
     package func merging(_ other: Refusals) -> Refusals {
         var result = self
         for (reason, added) in other.records {
@@ -112,7 +112,7 @@ package struct Refusals: Sendable, Equatable {
 /// the bridge has served.
 package final class DisplayCounters {
     package private(set) var refusals = Refusals()
-    /// The slow transfers that were ended for a new one, by the limit that the new one had reached.
+    /// The number of slow transfers that were ended for a new transfer, by the limit that the new transfer had reached.
     package private(set) var evicted: [TransferQuota.Limit: Int] = [:]
 
     package init(refusals: Refusals = Refusals(), evicted: [TransferQuota.Limit: Int] = [:]) {

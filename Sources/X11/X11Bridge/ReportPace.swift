@@ -3,8 +3,8 @@ import SelectionProtocol
 
 /// The pace of reports about changes that no call waits for.
 ///
-/// Dragging over a text changes the owner of PRIMARY hundreds of times in a second, and each change that is reported
-/// alone wakes up two threads. Changes that follow each other closely are reported, and read, together.
+/// Dragging over text changes the owner of PRIMARY hundreds of times a second, and each change that is reported alone
+/// wakes up two threads. Changes that follow each other closely are reported, and read, together.
 package struct ReportPace {
     /// The minimum time between two reports: one frame of a screen.
     package static let interval = Duration.milliseconds(16)
@@ -38,9 +38,9 @@ package struct ReportPace {
 
 /// The merging of changes of one selection's owner.
 ///
-/// An X client can change an owner a million times in a second, and each change costs the service more time than the
+/// An X client can change an owner a million times a second, and each change costs the service more time than the
 /// client. In a burst that no call waits for, or that is too long to be reported one by one, the last change stands for
-/// those before it.
+/// the changes before it.
 extension DisplayReport {
     /// The number of queued reports above which changes are merged even if a client watches.
     static let maxUnmerged = 4_096
@@ -50,8 +50,8 @@ extension DisplayReport {
         if case .changed(_, let change) = self { change.isMergeable } else { false }
     }
 
-    /// Merges this change of owner into an earlier one of the same selection. Reports about other selections may stand
-    /// in between, because selections are independent.
+    /// Merges this change of owner into an earlier change of the same selection. Reports about other selections may
+    /// come in between, because selections are independent.
     package func merge(into earlier: inout DisplayReport) -> MessageQueue<DisplayReport>.Merging {
         guard case .changed(let selection, let change) = self, change.isMergeable,
             case .changed(let other, let former) = earlier

@@ -4,7 +4,7 @@ import X11Display
 
 /// The owner's side of one display: our owner windows, the offer of each, and the transfers under way.
 ///
-/// Every version of a pasteboard has a window of its own, so the window of a request identifies the version. The window
+/// Every version of a pasteboard has its own window, so the window of a request identifies the version. The window
 /// exists until the version is neither owned nor transferred.
 package final class SelectionOwnerDriver {
     private struct Version {
@@ -34,16 +34,16 @@ package final class SelectionOwnerDriver {
     private var readAhead = ReadAhead()
     /// The bodies that the service has been asked to make.
     private var requestedBodies: [OfferID: Set<Int>] = [:]
-    /// Contents that may be pasted once and were sent. They count as pasted if their window still exists.
+    /// The contents that may be pasted once and were sent. They count as pasted if the receiving window still exists.
     private var unconfirmedPastes: [(offer: OfferID, window: WindowID)] = []
     /// The number of effects that were carried out for requestors.
     private(set) var effectCount = 0
     private let report: (DisplayReport) -> Void
-    /// Returns true for a window of the compositor of a Wayland session.
+    /// The function that returns true for a window of the compositor of a Wayland session.
     var isOfCompositor: (WindowID) -> Bool = { _ in false }
-    /// Returns the transfers of others that count towards the same limits.
+    /// The function that returns the other transfers that count towards the same limits.
     var otherTransfers: () -> TransferQuota.OtherTransfers = { .init() }
-    /// Ends a transfer that counts towards the same limits.
+    /// The function that ends another transfer that counts towards the same limits.
     var endOtherTransfer: (SelectionOwner.Destination) -> Void = { _ in }
 
     init(
@@ -73,8 +73,8 @@ package final class SelectionOwnerDriver {
 
     // MARK: Versions
 
-    /// Answers requests for the bridge's manager selection as well: every owner must support TARGETS, TIMESTAMP and
-    /// MULTIPLE (ICCCM 2.6.2).
+    /// Begins to answer requests for the bridge's manager selection too: every owner must support TARGETS, TIMESTAMP
+    /// and MULTIPLE (ICCCM 2.6.2).
     func serve(_ selection: ManagerSelection) {
         let table = OfferTable(id: OfferID(0), acquired: selection.time, entries: [])
         manager = (selection.selection, selection.window, table)
@@ -132,8 +132,8 @@ package final class SelectionOwnerDriver {
 
     /// Retires all versions of a selection except the current one.
     ///
-    /// The current one may have been retired a moment ago, by a change of owner that came before its claim and was read
-    /// after it.
+    /// The current version may have been retired a moment ago, by a change of owner that came before the version's
+    /// claim and was read after the claim.
     func retireOffers(of selection: String, except current: OfferID?) {
         for (id, version) in versions where version.offer.selection == selection {
             setRetired(id != current, id)
@@ -146,10 +146,10 @@ package final class SelectionOwnerDriver {
         machine.retired[offer] = isRetired ? version.offer.heldMemory : nil
     }
 
-    /// Releases the retired versions that are not being transferred. It is called when the event queue is empty: the
-    /// server sends no request for a version after the change of owner, so none can follow.
+    /// Releases the retired versions that are not being transferred. Call this when the event queue is empty: the
+    /// server sends no request for a version after the change of owner, so no request can follow.
     ///
-    /// - Returns: true if there were any.
+    /// - Returns: true if any version was released.
     func releaseRetiredOffers() -> Bool {
         let idle = versions.filter { id, version in version.isRetired && !machine.isSending(id) }
         for (id, version) in idle {
@@ -188,7 +188,7 @@ package final class SelectionOwnerDriver {
         run(machine.performed(number, isDone, now: now) { versions[$0]?.table }, now: now)
     }
 
-    /// Returns the targets that a requestor names as the parameters of a side effect; nil if it names none.
+    /// Returns the targets that a requestor names as the parameters of a side effect; nil if it names no targets.
     private func targets(of effect: SideEffect) -> [String]? {
         guard effect.property != .none else { return nil }
         // The property is not deleted, since the answer replaces it.
@@ -253,8 +253,8 @@ package final class SelectionOwnerDriver {
         run(effects, now: now)
     }
 
-    /// Returns the best end of a piece: before a character of UTF-8 that it would cut, because Tk decodes each piece
-    /// separately. For other data the exact end does not matter.
+    /// Returns the best end of a piece: before a UTF-8 character that the piece would cut, because Tk decodes each
+    /// piece separately. For other data the exact end does not matter.
     private func pieceEnd(of range: Range<Int>, in body: Int, of offer: OfferID) -> Int {
         guard let found = versions[offer]?.offer.bodies[body], found.format == 8, case .held(let bytes) = found.content
         else { return range.upperBound }
@@ -344,8 +344,8 @@ package final class SelectionOwnerDriver {
     /// The maximum number of words in a list that are not atoms: each of them costs a round trip to the server.
     private static let maxUnknown = 16
 
-    /// Replaces each property that is not an atom by None in the pairs of a MULTIPLE request: the server checks the
-    /// property of a request, but not those in a list.
+    /// Replaces each property that is not an atom with None in the pairs of a MULTIPLE request: the server checks the
+    /// property of a request, but not the properties in a list.
     ///
     /// The server is asked only about pairs whose target is on offer, because other pairs fail anyway.
     ///
@@ -393,8 +393,8 @@ package final class SelectionOwnerDriver {
             } catch {
                 counters.refused(.unreadable)
                 guard range.count < bytes.range.count else { return false }
-                // The protocol cannot refuse in the middle of a transfer. An empty piece ends it before the announced
-                // length; without an end, the requestor would wait.
+                // The protocol cannot refuse in the middle of a transfer. An empty piece ends the transfer before the
+                // announced length; without an end, the requestor would wait.
                 write(RawSpan())
                 run(machine.end(destination), now: .now)
                 return true

@@ -31,8 +31,8 @@ extension SelectionRequestor {
         var isReported = false
         /// True once it is reported that the owner continues to send although the conversion has failed.
         var isDraining = false
-        /// True once the owner that was asked has lost the selection. It may continue to send, whatever becomes of
-        /// later owners.
+        /// True once the owner that was asked has lost the selection. That owner may continue to send, whatever becomes
+        /// of later owners.
         var isFormer = false
 
         init(
@@ -55,15 +55,15 @@ extension SelectionRequestor {
             self.selection == selection && !isFormer && !isReported && !machine.hasBegun
         }
 
-        /// Returns false for bytes of another type or format than the first ones: the conversion fails, before they are
-        /// in a stream.
+        /// Returns false for bytes whose type or format differs from the first bytes: the conversion fails before such
+        /// bytes are in a stream.
         func takes(_ part: PropertyValue) -> Bool {
             let first = kind ?? (part.type, part.format)
             kind = first
             return first == (part.type, part.format)
         }
 
-        /// The stored bytes, as the quota counts them: of a stream, those that its reader has not taken.
+        /// The stored bytes, as the quota counts them: for a stream, the bytes that its reader has not taken.
         fileprivate var held: [TransferQuota.Held] {
             let stored = if case .stream(let socket) = sink { socket.waiting } else { stored }
             return stored > 0 ? [.init(name: Int(bitPattern: ObjectIdentifier(self)), length: stored)] : []
@@ -104,7 +104,7 @@ extension SelectionRequestor {
         handle(.evicted, on: id.window, now: .now)
     }
 
-    /// Makes room for another conversion by that owner. Returns the limit that forbids it, if there is one.
+    /// Makes room for another conversion by an owner. Returns the limit that forbids the conversion, if there is one.
     func admit(_ owner: WindowID, now: ContinuousClock.Instant) -> TransferQuota.Limit? {
         let others = otherTransfers()
         let decision = TransferQuota(limits).decide(
@@ -128,11 +128,11 @@ extension SelectionRequestor {
 }
 
 /// The windows of incremental transfers that are over. They are destroyed later: xsel sends a second notify after the
-/// last piece, and exits with the selections that it owns if the window does not exist at that time.
+/// last piece, and exits, losing the selections that it owns, if the window does not exist at that time.
 package struct RetiredWindows {
     /// The time until a window is destroyed.
     package static let lifetime = Duration.seconds(5)
-    /// The maximum number of windows. Beyond it, the oldest are destroyed earlier.
+    /// The maximum number of windows. Above this number, the oldest windows are destroyed earlier.
     private static let maxCount = 64
 
     /// The windows in the order of their transfers' ends.

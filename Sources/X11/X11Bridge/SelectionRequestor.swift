@@ -4,14 +4,14 @@ import SelectionProtocol
 import SystemPackage
 import X11Display
 
-/// The requestor's side of one display: the conversions under way, each on a window of its own.
+/// The requestor's side of one display: the conversions under way, each on its own window.
 ///
 /// A window is used once. GTK 3, Qt and xclip lose one of two conversions on the same window, and a late answer must
 /// find the window that it was meant for.
 package final class SelectionRequestor {
     /// The names that most readers look for.
     static let commonTargets = [
-        // A secret must be recognized as one.
+        // A secret must be recognized as a secret.
         "x-kde-passwordManagerHint", "org.nspasteboard.ConcealedType",
         "UTF8_STRING", "STRING", "text/plain;charset=utf-8", "text/plain", "text/html", "text/uri-list", "image/png",
     ]
@@ -20,17 +20,17 @@ package final class SelectionRequestor {
     let counters: DisplayCounters
     private let report: (DisplayReport) -> Void
     var limits: TransferLimits
-    /// Returns the transfers of others that count towards the same limits.
+    /// The function that returns the other transfers that count towards the same limits.
     var otherTransfers: () -> TransferQuota.OtherTransfers = { .init() }
-    /// Ends a transfer that counts towards the same limits.
+    /// The function that ends another transfer that counts towards the same limits.
     var endOtherTransfer: (SelectionOwner.Destination) -> Void = { _ in }
     let property: Atom
-    /// An answer to a request for TEXT may name the encoding that the owner chose as its target.
+    /// The target TEXT. An answer to a request for TEXT may have as its target the encoding that the owner chose.
     private let text: Atom
     private(set) var transfers: [WindowID: Transfer] = [:]
     private var retiredWindows = RetiredWindows()
     /// The maximum length of a property that is read in one piece, in bytes. No request writes as much, and the X
-    /// thread does nothing else while it reads one.
+    /// thread does nothing else while it reads a property.
     package var maxPropertyLength: Int
     /// The length of the parts in which a property is read, in bytes. Xlib holds two copies of a part, for which
     /// malloc(3) keeps memory: see ``ResidentMemory``. Longer parts would need new pages each time, which takes longer
@@ -69,22 +69,22 @@ package final class SelectionRequestor {
         limits.incoming = min(limits.incoming, request.limit ?? .max)
         if atoms[1] == display.atoms.targets { limits.incoming = min(limits.incoming, Self.maxListLength) }
         let machine = Conversion(atoms: display.atoms, limits: limits, idleTimeout: request.idleTimeout, now: now)
-        // The present time of the server: Qt refuses times before its ownership, and CurrentTime is not allowed
-        // (ICCCM 2.4).
+        // The time is the present time of the server: Qt refuses times before its ownership, and CurrentTime is not
+        // allowed (ICCCM 2.4).
         let time = display.serverTime()
         transfers[window] = Transfer(
             request, selection: atoms[0], target: atoms[1], owner: owner, time: time, machine: machine,
             limit: limits.incoming, now: now)
         if let parameters = request.parameters {
-            // The targets are on offer, so those that may have an atom have one.
+            // The targets are on offer, so all targets that may have an atom have one.
             let listed = display.internForeign(parameters).filter { $0 != .none }
             display.write(listed.map(\.id), to: property, of: window, type: .atom)
         }
         display.convert(atoms[0], to: atoms[1], into: property, of: window, time: time)
     }
 
-    /// Repeats the requests that an exclusive owner dropped while it sent another conversion. They were made before its
-    /// answer to that conversion, which was cancelled or late.
+    /// Repeats the requests that an exclusive owner dropped while it sent another conversion. The requests were made
+    /// before the owner's answer to that conversion, which was canceled or late.
     private func repeatRequests(after sent: Transfer, now: ContinuousClock.Instant) {
         guard sent.isIncremental, sent.request.isExclusive, !sent.isFormer else { return }
         for (window, dropped) in transfers where dropped.isUnansweredRequest(of: sent.selection) {
@@ -134,8 +134,8 @@ package final class SelectionRequestor {
         }
     }
 
-    /// Fails the conversions that the former owner of a selection has not begun to answer. It may never do so: xclip
-    /// exits as soon as it loses the selection. Conversions that have begun continue.
+    /// Fails the conversions that the former owner of a selection has not begun to answer. The former owner may never
+    /// answer: xclip exits as soon as it loses the selection. Conversions that have begun continue.
     func ownerReplaced(_ selection: Atom, now: ContinuousClock.Instant) {
         for (window, transfer) in transfers where transfer.selection == selection && !transfer.isFormer {
             transfer.isFormer = true
@@ -252,7 +252,8 @@ package final class SelectionRequestor {
         run(effects, on: window, now: now)
     }
 
-    /// Returns true if the owner has announced pieces. The announcement is not deleted, which would start them.
+    /// Returns true if the owner has announced pieces. The announcement is not deleted, because its deletion would
+    /// start the pieces.
     private func isInPieces(_ window: WindowID) -> Bool {
         display.read(property, of: window, maximum: 4, deleting: false).type == display.atoms.incr
     }
@@ -264,7 +265,7 @@ package final class SelectionRequestor {
         handle(.evicted, on: window, now: .now)
     }
 
-    /// Begins a transfer in pieces. Its stream begins before the first one is there: the owner has accepted.
+    /// Begins a transfer in pieces. Its stream begins before the first piece is there: the owner has accepted.
     private func beginPieces(of transfer: Transfer) {
         transfer.isIncremental = true
         // Without a descriptor for a socket, the bytes are stored.

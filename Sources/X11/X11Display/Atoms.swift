@@ -38,7 +38,7 @@ struct AtomTable {
 
 extension XDisplay {
     /// Returns the atoms with these names, and creates missing ones. Costs one round trip to the server, or none if all
-    /// are known.
+    /// atoms are known.
     ///
     /// The server keeps an atom until it shuts down, so this is only for names that the bridge defines: see
     /// ``internForeign(_:)``.
@@ -51,8 +51,8 @@ extension XDisplay {
 
     package func intern(_ name: String) -> SelectionProtocol.Atom { intern([name])[0] }
 
-    /// Returns the atoms with names that other programs chose. Missing atoms are created up to ``atomLimit``, and are
-    /// none beyond that.
+    /// Returns the atoms with names that other programs chose. Missing atoms are created up to ``atomLimit``; above the
+    /// limit, the result for a missing atom is none.
     package func internForeign(_ names: [String]) -> [SelectionProtocol.Atom] {
         let names = names.map { AtomName($0) }
         limitAtomTable()
@@ -111,7 +111,7 @@ extension XDisplay {
     }
 
     /// Looks up an atom. Atoms are asked for one at a time: XGetAtomNames, given one invalid number, shifts the names
-    /// of all that follow, and Xlib's cache keeps the wrong names.
+    /// of all atoms that follow, and Xlib's cache keeps the wrong names.
     package func find(_ atom: SelectionProtocol.Atom) -> AtomLookup {
         if let known = atomTable.names[atom] { return .name(known) }
         if atomTable.tooLong.contains(atom) { return .tooLong }

@@ -8,7 +8,8 @@ private let converters = Mutex(())
 
 /// Conversion of compound text, the encoding of X11 before Unicode, by Xlib (X Consortium, Compound Text Encoding).
 extension XDisplay {
-    /// The limit on the texts converted here, in bytes: a megabyte takes some 50 ms, during which no request is served.
+    /// The maximum length of text to be converted, in bytes: a megabyte takes about 50 ms, during which no request is
+    /// served.
     package static let maxCompoundText = 1 << 20
 
     /// Converts UTF-8 to compound text; nil if the text contains control characters other than tab and newline, which
@@ -17,8 +18,8 @@ extension XDisplay {
         guard !isBroken, text.count <= Self.maxCompoundText, !text.contains(where: Self.isControl) else {
             return nil
         }
-        // Xlib silently omits or replaces characters that it cannot convert. Such a text is encoded as a single segment
-        // of UTF-8 (the extension of XFree86: ESC % G to ESC % @).
+        // Xlib silently omits or replaces characters that it cannot convert. Text with such characters is encoded as a
+        // single segment of UTF-8 (the extension of XFree86: ESC % G to ESC % @).
         let segment = [0x1B, 0x25, 0x47] + text + [0x1B, 0x25, 0x40]
         return [encoded(text), segment].compactMap(\.self).first { utf8(fromCompoundText: $0) == text }
     }
@@ -27,7 +28,7 @@ extension XDisplay {
     package func utf8(fromCompoundText text: [UInt8]) -> [UInt8]? {
         guard !isBroken, text.count <= Self.maxCompoundText else { return nil }
         if text.isEmpty { return [] }
-        // The atom is interned before taking the lock, because that may wait for the server.
+        // The atom is interned before taking the lock, because interning may wait for the server.
         let compoundTextAtom = compoundTextAtom
         return converters.withLock { _ in decoded(text, compoundTextAtom) }
     }

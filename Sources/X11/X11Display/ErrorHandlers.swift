@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// An *error of a request* goes to a function of the display itself (XESetWireToError), which Xlib calls before the
 /// handler of the whole process. XSetErrorHandler is therefore not called here: the program's own handler, whenever it
-/// is set, gets the errors of the program's displays and none of the bridge's. For the loss of a connection see
-/// ``LossHandlers``.
+/// is set, gets the errors of the program's displays, and no errors of the bridge's displays. For the loss of a
+/// connection see ``LossHandlers``.
 enum ErrorHandlers {
     /// The traps by the address of their display.
     private static let traps = Mutex<[UInt: ErrorTrap]>([:])

@@ -15,7 +15,7 @@ final class ErrorTrap: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes that the request with this serial is about the window.
+    /// Records that the request with this serial is about the window.
     func expect(serial: UInt, window: WindowID) {
         state.withLock { $0.expected.append((serial, window)) }
     }

@@ -1,4 +1,4 @@
-/// Events taken out of Xlib's queue: those of each program in order of arrival, the programs in turn.
+/// Events taken out of Xlib's queue: each program's events in order of arrival, and the programs in turn.
 ///
 /// One program may send more requests than can be answered in seconds, and must not delay the single request of
 /// another. Each program has a lane, and the lane with the lowest cost so far is served next; a new lane starts at the
@@ -36,8 +36,8 @@ package struct EventQueue {
         count += 1
     }
 
-    /// Removes and returns the next event of the lane with the lowest cost; of several such lanes, of the one whose
-    /// first event arrived earliest.
+    /// Removes and returns the next event of the lane with the lowest cost; if several lanes have that cost, of the
+    /// lane whose first event arrived earliest.
     package mutating func popFirst() -> DisplayEvent? {
         let next = lanes.min { (costs[$0.key] ?? 0, $0.value.head) < (costs[$1.key] ?? 0, $1.value.head) }
         guard let lane = next?.key, let index = lanes.index(forKey: lane) else { return nil }
@@ -57,7 +57,7 @@ package struct EventQueue {
         costs[lane] = max(costs[lane] ?? 0, clock) + cost
     }
 
-    /// Removes and returns the changes of ownership in the given lane, in order. All of them are in that lane.
+    /// Removes and returns the changes of ownership in the given lane, in order. All such changes are in that lane.
     package mutating func popOwnerChanges(of lane: LaneID) -> [DisplayEvent] {
         guard let waiting = lanes[lane].map({ $0.events[$0.popped...] }) else { return [] }
         let changes = waiting.filter(\.event.isOwnerChange).map(\.event)
@@ -68,7 +68,7 @@ package struct EventQueue {
         return changes
     }
 
-    /// Resets all costs when the queue has become empty. After a flood its memory is released as well.
+    /// Resets all costs when the queue has become empty. After a flood, the queue's memory is released too.
     private mutating func reset() {
         guard arrivals < Self.maxRetainedArrivals else { return self = EventQueue() }
         lanes.removeAll(keepingCapacity: true)

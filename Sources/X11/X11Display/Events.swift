@@ -19,7 +19,8 @@ package enum DisplayEvent: Sendable, Equatable {
     case ownerDied(selection: SelectionProtocol.Atom, byDisconnection: Bool, time: ServerTime)
     /// One of this display's windows no longer owns the selection.
     case cleared(window: WindowID, selection: SelectionProtocol.Atom)
-    /// An event without meaning. Any client may send an unlimited number of them, so they are counted like the others.
+    /// An event without meaning. Any client may send an unlimited number of them, so they are counted like other
+    /// events.
     case other
 }
 
@@ -50,8 +51,8 @@ extension XDisplay {
     ///
     /// Any call that waits for a reply may have moved events into the process, so the events must be drained right
     /// before every sleep, whether the descriptor was readable or not. Programs are served in turn: see ``EventQueue``.
-    /// The connection is read ahead, up to part of the queue's limit, so that a single request is noticed after a flood
-    /// of another program's; not for every event, because each read costs a system call.
+    /// The connection is read ahead, up to part of the queue's limit, so that a single request is noticed behind a
+    /// flood of another program's requests. It is not read for every event, because each read costs a system call.
     package func nextEvent() -> DisplayEvent? {
         guard !isBroken else { return nil }
         eventsSinceRead += 1
@@ -67,8 +68,8 @@ extension XDisplay {
 
     private static let readInterval = 32
 
-    /// Takes the events that Xlib has queued. Meaningless events are queued as well, so that commands and deadlines get
-    /// their turn among a flood of them.
+    /// Takes the events that Xlib has queued. Meaningless events are queued too, so that commands and deadlines get
+    /// their turn during a flood of such events.
     private func gatherEvents(_ mode: Int32) {
         guard !isBroken else { return }
         for _ in 0..<(unsafe XEventsQueued(handle, mode)) { append(takeEvent() ?? .other) }

@@ -12,8 +12,8 @@ import Synchronization
 enum LossHandlers {
     private typealias Handler = @convention(c) (OpaquePointer?) -> Int32
 
-    /// The limit on the program's handlers that are covered. Beyond it, the program's handler is also called for the
-    /// bridge's displays.
+    /// The limit on the program's handlers that are covered. Above this number, the program's handler is also called
+    /// for the bridge's displays.
     private static let limit = 8
 
     /// Identical functions with different addresses, because Xlib passes no context to distinguish them.
@@ -41,7 +41,7 @@ enum LossHandlers {
     /// Opens a display. After a server has accepted the connection, Xlib sends a few more requests. If the server
     /// disappears at that point, Xlib ends the process whatever the handler returns: the alternative exit handler is
     /// set per display, and there is no display yet. In a process of another program, the handler therefore never
-    /// returns. The thread hangs as if the server did not respond, which can happen at any other time as well.
+    /// returns. The thread hangs as if the server did not respond, which can happen at any other time too.
     static func opening(_ open: () -> OpaquePointer?) -> OpaquePointer? {
         guard isEmbedded.load(ordering: .relaxed) else { return unsafe open() }
         takePrecedence()

@@ -4,7 +4,7 @@ package import SelectionProtocol
 /// The value of a property as received from the server.
 @safe package final class PropertyValue {
     package let type: SelectionProtocol.Atom
-    /// 8, 16 or 32; 0 if the property does not exist.
+    /// The format: 8, 16 or 32; 0 if the property does not exist.
     package let format: Int
     private let bytes: UnsafeMutablePointer<UInt8>?
     private let items: Int
@@ -48,7 +48,7 @@ package import SelectionProtocol
 }
 
 extension XDisplay {
-    /// Replaces a property of a foreign window by 32-bit values.
+    /// Replaces a property of a foreign window with 32-bit values.
     package func write(
         _ words: [UInt32], to property: SelectionProtocol.Atom, of window: WindowID, type: SelectionProtocol.Atom
     ) {
@@ -62,7 +62,7 @@ extension XDisplay {
         }
     }
 
-    /// Replaces a property of a foreign window by bytes. Long values are written to the socket in place, without a
+    /// Replaces a property of a foreign window with bytes. Long values are written to the socket in place, without a
     /// copy.
     ///
     /// - Parameter format: 8, or 16 if the bytes are 16-bit values in native byte order.
@@ -112,7 +112,7 @@ extension XDisplay {
         synchronize()
     }
 
-    /// Reads a whole property in parts, passes each to `body`, and deletes the property. A format-32 item is never
+    /// Reads a whole property in parts, passes each part to `body`, and deletes the property. A format-32 item is never
     /// split.
     ///
     /// - Parameter limit: A property longer than this, in bytes, is deleted as soon as its length is seen, even if it

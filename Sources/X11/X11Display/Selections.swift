@@ -31,15 +31,15 @@ extension XDisplay {
         unsafe XFixesSelectSelectionInput(handle, clockWindow, selection.xlib, 0)
     }
 
-    /// Sets the owner of a selection. The server silently ignores the request if the time is earlier than that of the
-    /// current ownership, or in the future (ICCCM 2.1), so the caller must check the owner afterwards.
+    /// Sets the owner of a selection. The server silently ignores the request if the time is earlier than the time of
+    /// the current ownership, or in the future (ICCCM 2.1), so the caller must check the owner afterwards.
     package func setOwner(of selection: SelectionProtocol.Atom, to window: WindowID, time: ServerTime) {
         guard !isBroken else { return }
         unsafe XSetSelectionOwner(handle, selection.xlib, window.xlib, Time(time.milliseconds))
     }
 
-    /// Sets the owner of a selection that has none. No other client can claim it between the check and the claim,
-    /// because the server is grabbed for that one round trip.
+    /// Sets the owner of a selection that has no owner. No other client can claim the selection between the check and
+    /// the claim, because the server is grabbed for that one round trip.
     package func setOwnerIfUnowned(of selection: SelectionProtocol.Atom, to window: WindowID, time: ServerTime) {
         guard !isBroken else { return }
         unsafe XGrabServer(handle)
@@ -87,7 +87,7 @@ extension XDisplay {
     }
 
     /// Returns the local process that created a window, from X-Resource; nil if the server does not report it, or if
-    /// its processes are those of another machine.
+    /// its processes run on another machine.
     package func process(of window: WindowID) -> Int32? {
         guard !isForwarded else { return nil }
         var specification = XResClientIdSpec(client: window.xlib, mask: XRES_CLIENT_ID_PID_MASK.rawValue)

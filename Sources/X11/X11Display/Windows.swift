@@ -6,9 +6,9 @@ import SystemPackage
 extension XDisplay {
     /// The events reported for one of this display's own windows.
     package enum WindowPurpose: Sendable {
-        /// Owns a selection. Its events are sent without being selected.
+        /// The window owns a selection. Its events are sent without being selected.
         case owner
-        /// Receives the result of a conversion. Its property changes are reported.
+        /// The window receives the result of a conversion. Its property changes are reported.
         case requestor
     }
 
@@ -34,8 +34,8 @@ extension XDisplay {
         one.id & ~windowBits == other.id & ~windowBits
     }
 
-    /// True if the server is that of a Wayland compositor. Xwayland has an extension of its own since version 23.1.
-    /// With older versions, the compositor has made the atom of a message that joins X11 windows with Wayland surfaces.
+    /// True if the server belongs to a Wayland compositor. Xwayland has had its own extension since version 23.1. With
+    /// older versions, the compositor has made the atom of a message that joins X11 windows with Wayland surfaces.
     package var isXwayland: Bool {
         guard !isBroken else { return false }
         var (opcode, event, error): (Int32, Int32, Int32) = (0, 0, 0)
@@ -48,7 +48,7 @@ extension XDisplay {
         }
     }
 
-    /// The window that has the keyboard focus; none if that is the root window, or no window.
+    /// The window that has the keyboard focus; none if the root window or no window has it.
     package var focusedWindow: WindowID {
         guard !isBroken else { return .none }
         var window: Window = 0
@@ -61,8 +61,8 @@ extension XDisplay {
 
     /// Starts reporting property changes and the destruction of a foreign window.
     ///
-    /// An event mask belongs to one client, so those of other clients are not affected. On one of this display's own
-    /// windows, the call would replace the mask set at its creation.
+    /// An event mask belongs to one client, so the masks of other clients are not affected. On one of this display's
+    /// own windows, the call would replace the mask set at its creation.
     package func watch(_ window: WindowID) {
         guard !isBroken, !isOwn(window), watched.insert(window).inserted else { return }
         expectError(on: window)
@@ -76,7 +76,7 @@ extension XDisplay {
         unsafe XSelectInput(handle, window.xlib, NoEventMask)
     }
 
-    /// Notes that a foreign window is gone, so that no events are selected on it.
+    /// Records that a foreign window is gone, so that no events are selected on it.
     package func forget(_ window: WindowID) {
         watched.remove(window)
     }

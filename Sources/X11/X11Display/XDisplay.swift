@@ -35,7 +35,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     var takenEvents = EventQueue()
     /// The number of events taken since the connection was last read.
     var eventsSinceRead = 0
-    /// The limit on queued events; above it the display ``isFlooded``.
+    /// The limit on queued events. Above it, the display ``isFlooded``.
     package var maxQueuedEvents = 100_000
     /// The approximate number of round trips to the server, which take longer the busier the server is.
     package internal(set) var roundTrips = 0
@@ -84,8 +84,8 @@ package enum DisplayFailure: Error, Sendable, Equatable {
         root = unsafe WindowID(XDefaultRootWindow(handle))
         clockWindow = unsafe Self.makeWindow(on: handle, parent: root, selecting: PropertyChangeMask).xlib
         clockProperty = unsafe XInternAtom(handle, "_XPB_TIME", 0)
-        // This is not obtained from XRes, which reads its list of displays without a lock while other threads close
-        // theirs.
+        // The bits are not obtained from XRes, which reads its list of displays without a lock while other threads
+        // close their displays.
         windowBits = unsafe UInt32(truncatingIfNeeded: x11_resource_mask(UnsafeMutableRawPointer(handle)))
         let extended = unsafe XExtendedMaxRequestSize(handle)
         maximumRequest = 4 * (unsafe extended > 0 ? extended : XMaxRequestSize(handle))
@@ -93,14 +93,14 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     }
 
     deinit {
-        // After a lost connection, this frees Xlib's memory and sends nothing. Otherwise it waits for the server a last
-        // time, and pending errors arrive. The trap must exist until then, because Xlib's own handler would end the
-        // process.
+        // After a lost connection, this frees Xlib's memory and sends nothing. Otherwise, it waits for the server one
+        // last time, and pending errors arrive. The trap must exist until then, because Xlib's own handler would end
+        // the process.
         unsafe XCloseDisplay(handle)
         unsafe ErrorHandlers.unregister(trap, for: handle)
     }
 
-    /// The connection's descriptor. That it is readable does not imply an event: see ``nextEvent()``.
+    /// The connection's descriptor. A readable descriptor does not imply an event: see ``nextEvent()``.
     package var fileDescriptor: Int32 { unsafe XConnectionNumber(handle) }
 
     /// True once the server is gone. Every call then does nothing, and must check this itself: on a dead connection
@@ -115,11 +115,11 @@ package enum DisplayFailure: Error, Sendable, Equatable {
     /// The number of the default screen, which is part of the names of its manager selections.
     package var screen: Int { Int(unsafe XDefaultScreen(handle)) }
 
-    /// Restores the precedence of ``LossHandlers``. To be called whenever the display's thread starts to work.
+    /// Restores the precedence of ``LossHandlers``. Call this whenever the display's thread starts to work.
     package func takeHandlerPrecedence() { LossHandlers.takePrecedence() }
 
     /// Prepares for a process that belongs to another program, which may use Xlib on its own threads and must not end
-    /// when a server does. To be called before the first display is opened.
+    /// when a server does. Call this before the first display is opened.
     ///
     /// Since version 1.8, libX11 locks the data shared by its displays by default. In older versions this call enables
     /// the locks, and must come before the program's own first call of Xlib.
@@ -153,7 +153,7 @@ package enum DisplayFailure: Error, Sendable, Equatable {
         return trap.takeFailed()
     }
 
-    /// Notes that the next request is about a window that may no longer exist.
+    /// Records that the next request is about a window that may no longer exist.
     func expectError(on window: WindowID) {
         trap.expect(serial: unsafe XNextRequest(handle), window: window)
     }

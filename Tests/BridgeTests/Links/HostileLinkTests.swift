@@ -11,11 +11,11 @@ import SystemPackage
 import Testing
 import X11Bridge
 
-/// A machine that tries to get more over its link than it is given.
+/// A machine that tries to get more over its link than it is allowed.
 @Suite struct HostileLinkTests {
     private let fixture: ServiceFixture
     private let local: ServiceClient
-    /// A program of the other machine, which may make all calls that can be allowed.
+    /// A program on the other machine, which may make every call that can be allowed over a link.
     private let remote: ServiceClient
 
     init() throws {
@@ -61,7 +61,7 @@ import X11Bridge
 
     // MARK: Secrets
 
-    @Test("No call reads, describes or adds to withheld contents, also not on a connection that may make all calls")
+    @Test("No call reads, describes or adds to withheld contents, even on a connection that may make all calls")
     func withheld() throws {
         let full = try fixture.link("other", full: true)
         for (kind, copy) in secrets {
@@ -87,7 +87,7 @@ import X11Bridge
     @Test("A password that is copied at any moment of a call is neither read, described nor added to")
     func races() throws {
         for moment in 0..<8 {
-            // Each returns what a reply says about an image, which is that of the password.
+            // Each closure returns whether a reply tells of an image, which only the password has.
             let replies: [() throws -> Bool?] = [
                 { try remote.replies(to: Methods.Get.self).first.map { $0.type == "public.png" } },
                 { try remote.replies(to: Methods.Fetch.self).first.map { $0.found.contains { $0.type != nil } } },
@@ -126,7 +126,7 @@ import X11Bridge
         }
     }
 
-    @Test("A watcher is not sent the types of withheld contents, also not for a link that shares the pasteboard")
+    @Test("A watcher is not sent the types of withheld contents, even over a link that shares the pasteboard")
     func watched() throws {
         let full = try fixture.link("other", full: true)
         try remote.call(Methods.Monitor.self, .init(pasteboards: ["general"], types: true), more: true)
@@ -177,7 +177,7 @@ import X11Bridge
 
     // MARK: Contents of this machine
 
-    @Test("An entry is restored on its own pasteboard only if the link may change that one")
+    @Test("An entry is restored on its own pasteboard only if the link may change that pasteboard")
     func restored() throws {
         let stored = try StoredService()
         try stored.set("a", on: "find")
@@ -198,7 +198,7 @@ import X11Bridge
         #expect(try restore(nil, by: finder)?.count == 2)
     }
 
-    @Test("Contents that the history brings back are not those of the link")
+    @Test("Contents that are restored from the history no longer belong to the link")
     func broughtBack() throws {
         let stored = try StoredService()
         let link = try stored.fixture.link("near", allow: [.history])
@@ -219,7 +219,7 @@ import X11Bridge
         #expect(error?.code == .refused)
     }
 
-    @Test("Local-only contents are not in the history over a link, and stay local-only when they are brought back")
+    @Test("Over a link, the history omits local-only contents, which stay local-only when they are restored")
     func localOnly() throws {
         let stored = try StoredService()
         let link = try stored.fixture.link("near", allow: LinkPermission.allCases)
@@ -249,7 +249,7 @@ import X11Bridge
         #expect(try isRefused())
     }
 
-    @Test("Contents are of a link as long as all of them came over it")
+    @Test("Contents belong to a link only while all of them came over it")
     func added() throws {
         let other = try fixture.link("other")
         func mayRead(_ client: ServiceClient) -> Bool {
@@ -267,7 +267,7 @@ import X11Bridge
         #expect(!mayRead(other))
     }
 
-    @Test("A program of the other machine has no filter run, and does not see the type that one would make")
+    @Test("A program on the other machine cannot run filters, and does not see the types that they would make")
     func filters() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "xpb-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder.appending(path: "xpb"), withIntermediateDirectories: true)
@@ -295,7 +295,7 @@ import X11Bridge
 
     // MARK: Limits
 
-    @Test("The limits of a link are those that SECURITY.md names")
+    @Test("The limits of a link are the limits that SECURITY.md names")
     func limits() {
         #expect(
             LinkTransfers.maxBytes == 256 << 20 && LinkTransfers.maxDownloaded == 1 << 30
@@ -315,7 +315,7 @@ import X11Bridge
         #expect(fixture.claimed.isEmpty)
     }
 
-    @Test("A link makes a limited number of pasteboards, and uses those that there are")
+    @Test("A link creates a limited number of pasteboards, but may use any existing pasteboard")
     func pasteboards() throws {
         for number in 1...Link.maxNewPasteboards {
             _ = try fixture.reply(Methods.Count.self, .init(pasteboard: "com.example.p\(number)"), of: remote)
@@ -326,7 +326,7 @@ import X11Bridge
         #expect(try fixture.set(by: remote, on: "com.example.p1") == [1])
     }
 
-    @Test("The contents that came over a link are limited in length, on all pasteboards together")
+    @Test("The contents that came over a link are limited in total length over all pasteboards")
     func length() throws {
         let half = try MemoryFile.containing([UInt8](repeating: 0, count: LinkTransfers.maxBytes / 2 + 1))
         func set(on pasteboard: String, by client: ServiceClient, append: Bool? = nil) throws {
@@ -348,13 +348,13 @@ import X11Bridge
         try set(on: "com.example.c", by: remote)
     }
 
-    @Test("Contents that were replaced and are still to be read are limited in length")
+    @Test("Replaced contents that a link has yet to read are limited in total length")
     func downloads() throws {
         let file = try MemoryFile.containing([UInt8](repeating: 0, count: LinkTransfers.maxDownloaded / 4 - 1))
         func replace() throws -> String? {
             let bytes = WireBytes(descriptor: 0, offset: 0, length: 1)
             let item = WireNewItem(representations: [.init(type: "public.data", bytes: bytes)])
-            // Each call has a file of its own for the bridge.
+            // The bridge takes each call's file as a separate file.
             try local.call(
                 Methods.Set.self, .init(pasteboards: ["general"], items: [item]), descriptors: [file.descriptor])
             fixture.succeed()
@@ -370,7 +370,7 @@ import X11Bridge
         _ = try replace()
     }
 
-    @Test("A file that is longer than all that a link keeps to be read can be read alone")
+    @Test("A file that exceeds the limit on unread contents can be read alone")
     func longDownload() throws {
         // A file with a hole takes no memory.
         let writer = try MemoryFileWriter()
@@ -391,7 +391,7 @@ import X11Bridge
         #expect(try fixture.reply(Methods.Get.self, text, of: remote).bytes.handle != nil)
     }
 
-    @Test("A call that would make others wait for long is refused")
+    @Test("A call that could make other calls wait for long is refused")
     func timeout() throws {
         func clear(within timeout: Int) throws {
             _ = try fixture.reply(Methods.Clear.self, .init(pasteboards: ["general"], timeout: timeout), of: remote)
@@ -400,7 +400,7 @@ import X11Bridge
         try clear(within: Link.maxTimeout)
     }
 
-    @Test("A link uses a limited number of different types, whose names the X server would keep")
+    @Test("A link can use a limited number of types, because the X server keeps their names")
     func types() throws {
         func set(_ round: Int, by client: ServiceClient) throws {
             let representations = (0..<1_024).map { number in

@@ -2,7 +2,7 @@ import Bridge
 import PasteboardWire
 import Testing
 
-/// Calls of a test that waits for their replies, and links.
+/// Calls whose replies a test waits for, and links.
 extension ServiceFixture {
     /// Makes a call, and returns its first reply.
     func reply<M: WireMethod>(
@@ -13,14 +13,14 @@ extension ServiceFixture {
         return try #require(try client.replies(to: method).first)
     }
 
-    /// Makes a call that has to fail, and returns its error.
+    /// Makes a call that must fail, and returns its error.
     func error<M: WireMethod>(
         _ method: M.Type, _ parameters: M.Parameters, of client: ServiceClient, more: Bool = false
     ) -> BridgeError? {
         #expect(throws: BridgeError.self) { try reply(method, parameters, of: client, more: more) }
     }
 
-    /// Opens a link, and returns a connection of it.
+    /// Opens a link, and returns one of its connections.
     ///
     /// - Parameter full: True for a connection that may make all calls.
     func link(_ name: String, allow: [LinkPermission] = [], full: Bool? = nil) throws -> ServiceClient {
@@ -36,7 +36,7 @@ extension ServiceFixture {
         return try reply(Methods.OpenLink.self, parameters, of: owner, more: true).key
     }
 
-    /// Sets a text of one byte.
+    /// Sets text of one byte.
     @discardableResult
     func set(
         by client: ServiceClient, on pasteboard: String = "general", options: WireOptions? = nil, append: Bool? = nil
@@ -49,7 +49,7 @@ extension ServiceFixture {
     }
 }
 
-/// A bridge with a link: the program that owns it, a program of the other machine, and one of this machine.
+/// A bridge with a link, the program that owns the link, a program on the other machine, and a program on this machine.
 class LinkedPrograms {
     let fixture: ServiceFixture
     let owner: ServiceClient

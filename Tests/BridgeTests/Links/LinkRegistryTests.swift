@@ -4,7 +4,7 @@ import PasteboardWire
 import Testing
 
 @Suite final class LinkRegistryTests: LinkedPrograms {
-    @Test("There is one link of a name, and a connection is one of one link")
+    @Test("A name has at most one link, and a connection belongs to at most one link")
     func once() throws {
         let second = fixture.error(Methods.OpenLink.self, .init(name: "server"), of: local, more: true)
         #expect(second?.message.contains("already") == true)
@@ -20,7 +20,7 @@ import Testing
         _ = try fixture.reply(Methods.Status.self, .init(), of: local)
     }
 
-    @Test("The status tells that the other machine is reached, or why it is not")
+    @Test("The status says whether the other machine is reached, and if not, why")
     func reported() throws {
         #expect(fixture.service.links.status.first?.attached == false)
         _ = try fixture.reply(Methods.ReportLink.self, .init(key: key, attached: true), of: local)
@@ -29,7 +29,7 @@ import Testing
         #expect(fixture.service.links.status.first?.reason == "no route")
     }
 
-    @Test("A link with a token ends when the next one of its token is opened, and no other does")
+    @Test("A new link with the token of an open link ends that link, and no other link")
     func replaced() throws {
         let (first, second, other) = (try fixture.client(), try fixture.client(), try fixture.client())
         for (client, token) in [(first, "a"), (other, "b"), (second, "a")] {
@@ -55,13 +55,13 @@ import Testing
         #expect(fixture.service.links.status.map(\.name) == ["near", "near#3", "server"])
     }
 
-    @Test("A machine to which there is a link makes none of its own")
+    @Test("A machine that already has a link cannot be linked a second time")
     func back() throws {
         let second = fixture.error(Methods.OpenLink.self, .init(name: "server", token: "a"), of: local, more: true)
         #expect(second?.code == .refused && second?.message.contains("already") == true)
     }
 
-    @Test("A link ends with the connection that opened it, and its connections end with it")
+    @Test("A link ends with the connection that opened it, and so do the link's connections")
     func ends() throws {
         owner.close()
         fixture.succeed()
@@ -69,7 +69,7 @@ import Testing
         #expect(fixture.error(Methods.JoinLink.self, .init(key: key), of: local)?.code == .refused)
     }
 
-    @Test("A link ends when the program that opened it stops sending, since ssh tells no more of its death")
+    @Test("A link ends when the program that opened it stops sending, which is all that ssh reports of its death")
     func endOfInput() throws {
         try owner.endSending()
         _ = try owner.exchange([])

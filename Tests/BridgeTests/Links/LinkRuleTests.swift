@@ -3,7 +3,7 @@ import PasteboardWire
 import Testing
 
 @Suite struct LinkRuleTests {
-    @Test("Each method of the interface has a decision")
+    @Test("Each method of the interface has a rule")
     func decisions() {
         let methods = ServiceInterface.definition.split(separator: "\n").compactMap { line in
             line.hasPrefix("method ") ? line.dropFirst(7).prefix { $0 != "(" }.description : nil
@@ -25,7 +25,7 @@ import Testing
         for method in never { #expect(rule(for: method) == .never, "\(method)") }
     }
 
-    @Test("Each permission opens the calls of its name")
+    @Test("Each permission allows its calls")
     func needed() {
         let methods: [LinkPermission: [MethodName]] = [
             .set: [.set], .clear: [.clear], .count: [.count], .types: [.describe, .match],
@@ -38,7 +38,7 @@ import Testing
         for name in [MethodName.get, .fetch] { #expect(rule(for: name) == .reads, "\(name)") }
     }
 
-    @Test("Each field of a reply that is possible over a link has a decision, and no other field has one")
+    @Test("The fields with rules are exactly the fields of the replies that are possible over a link")
     func fields() throws {
         for method in MethodName.allCases where rule(for: method) != .never {
             let fields = try #require(LinkRule.fields(of: method), "\(method) has no decisions")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Returns the names of the fields of a method's reply, as the interface has them.
+    /// Returns the names of the fields of a method's reply, from the interface's definition.
     private static func replyFields(of method: String) throws -> [String] {
         let start = try #require(ServiceInterface.definition.firstRange(of: "\nmethod \(method)("))
         let declaration = ServiceInterface.definition[start.upperBound...]
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("set alone closes the rest, and other permissions are added to the usual ones")
+    @Test("Choosing set alone allows nothing else, and other permissions are added to the usual permissions")
     func permissions() throws {
         #expect(try LinkPermission.chosen([]) == [.set, .clear, .count, .types])
         #expect(try LinkPermission.chosen(["set"]) == [.set])

@@ -17,7 +17,7 @@ import Testing
         fixture.error(method, parameters, of: client ?? remote, more: more)
     }
 
-    /// Sets a text of one byte.
+    /// Sets text of one byte.
     @discardableResult
     private func set(by client: ServiceClient, options: WireOptions? = nil, append: Bool? = nil) throws -> [Int] {
         try fixture.set(by: client, options: options, append: append)
@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Calls
 
-    @Test("Contents that came over the link can be read over it, and those of this machine cannot")
+    @Test("Contents that came over the link can be read over it, but local contents cannot")
     func ownContents() throws {
         #expect(try set(by: remote) == [1])
         #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: remote).count == 1)
@@ -37,7 +37,7 @@ import Testing
         #expect(try reply(Methods.Describe.self, .init(pasteboard: "general"), of: remote).items.count == 1)
     }
 
-    @Test("Contents that were added to those of this machine cannot be read over the link")
+    @Test("Contents that were added to local contents cannot be read over the link")
     func added() throws {
         try set(by: local)
         try set(by: remote, append: true)
@@ -47,7 +47,7 @@ import Testing
         #expect(try reply(Methods.Get.self, .init(pasteboard: "general"), of: remote).count == 4)
     }
 
-    @Test("Contents that undo brings back are not those of the link")
+    @Test("Contents that undo brings back do not belong to the link")
     func undone() throws {
         let other = try fixture.link("other", allow: [.undo])
         try set(by: local)
@@ -78,7 +78,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.count == 0)
     }
 
-    @Test("Without its permission no call is answered about owners, names, undo, changes or the history")
+    @Test("Calls about owners, names, undo, changes or the history are refused without their permissions")
     func closedCalls() throws {
         try set(by: local)
         let errors = [
@@ -93,7 +93,7 @@ import Testing
         #expect(fixture.pasteboard("general")?.count == 1)
     }
 
-    @Test("Permissions open more, each by its name")
+    @Test("Each permission allows more calls")
     func allowed() throws {
         let client = try fixture.link("other", allow: [.get, .find, .watch, .list])
         try set(by: local)
@@ -105,7 +105,7 @@ import Testing
         #expect(reply.count == 1)
     }
 
-    @Test("A link that allows set alone refuses even the count")
+    @Test("A link that allows only set refuses even the count")
     func setOnly() throws {
         let client = try fixture.link("other", allow: [.set])
         #expect(try set(by: client) == [0])
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: Secrets
 
-    @Test("Local contents and secrets of programs never pass, whatever is allowed")
+    @Test("Local-only contents and programs' secrets never pass over a link, whatever it allows")
     func secrets() throws {
         let client = try fixture.link("other", allow: [.get])
         try set(by: local, options: WireOptions(localOnly: true))
@@ -136,7 +136,7 @@ import Testing
     // MARK: Links
 
     @Test(
-        "A link that allows set alone learns no count and no number of items, and cannot clear",
+        "A link that allows only set learns no counts of changes or items, and cannot set contents that disappear",
         arguments: [
             Methods.Set.Parameters(pasteboards: ["general"], items: [], ifCount: 7),
             Methods.Set.Parameters(pasteboards: ["general"], items: [], into: 3),
@@ -151,7 +151,7 @@ import Testing
         #expect(error?.count == nil)
     }
 
-    /// Returns the owner of the general pasteboard as each call tells it over a link, and the state of undo.
+    /// Returns the general pasteboard's owner as each call reports it over a link, and the state of undo.
     private func owners(toldTo client: ServiceClient) throws -> ([WireOwner], WireUndoState?) {
         let described = try reply(Methods.Describe.self, .init(pasteboard: "general"), of: client)
         let listed = try reply(Methods.List.self, .init(), of: client)
@@ -169,7 +169,7 @@ import Testing
             for owner in owners {
                 #expect(owner.kind == .client && (owner.process != nil) == isTold && (owner.since != nil) == isTold)
             }
-            // The state of undo names the program as well.
+            // The state of undo names the program too.
             #expect((undo != nil) == isTold)
         }
     }
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("A watch over a link is not sent the types of contents that are withheld, not even when they are replaced")
+    @Test("A watch over a link is not sent the types of withheld contents, not even when the contents are replaced")
     func replacedTypes() throws {
         let client = try fixture.link("other", allow: [.watch])
         try set(by: local, options: WireOptions(localOnly: true))
@@ -195,7 +195,7 @@ import Testing
         #expect(replies.map(\.types) == [[]] && replies.allSatisfy { $0.removed?.isEmpty != false })
     }
 
-    @Test("A watch over a link does not see a hidden pasteboard that is made later under its name")
+    @Test("A watch over a link does not see a hidden pasteboard that is created later under the same name")
     func hiddenLater() throws {
         let client = try fixture.link("other", allow: [.watch])
         try client.call(Methods.Monitor.self, .init(pasteboards: ["com.example.app"]), more: true)
@@ -216,7 +216,7 @@ import Testing
         #expect(try reply(Methods.GetOwner.self, .init(pasteboard: "general"), of: local).owner.link == nil)
     }
 
-    @Test("A watch over a link ends when its program stops sending, since ssh tells no more of its death")
+    @Test("A watch over a link ends when its program stops sending, which is all that ssh reports of its death")
     func endedWatch() throws {
         let client = try fixture.link("other", allow: [.watch])
         _ = try reply(Methods.Monitor.self, .init(pasteboards: ["general"], initial: true), of: client, more: true)

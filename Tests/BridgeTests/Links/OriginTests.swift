@@ -43,7 +43,7 @@ import X11Bridge
         #expect(throws: BridgeError.self) { try body() }?.code
     }
 
-    @Test("A later change is made under its origin, once, and an earlier one is not made")
+    @Test("A later change is applied once, under its origin, and an earlier change is not applied")
     func order() throws {
         #expect(try set(origin(1_000)) == 1)
         #expect(pasteboard?.origin == ContentsOrigin(time: 1_000, machine: "other"))
@@ -58,7 +58,7 @@ import X11Bridge
         #expect(code { _ = try clear(origin(1_000)) } == .superseded)
     }
 
-    @Test("A clear of an empty pasteboard is no step, and its origin is reported and kept")
+    @Test("Clearing an empty pasteboard is not a step, but the origin of the clear is reported and kept")
     func emptyClear() throws {
         let watcher = try fixture.client()
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], origins: true), more: true)
@@ -69,7 +69,7 @@ import X11Bridge
         #expect(try set(origin(1_001)) == 1)
     }
 
-    @Test("A change of this machine is later than any before")
+    @Test("A local change is later than every change before it")
     func local() throws {
         let ahead = UnixTime.microseconds + 60_000_000
         try set(origin(ahead))
@@ -81,7 +81,7 @@ import X11Bridge
         #expect(code { _ = try set(self.origin(ahead)) } == .superseded)
     }
 
-    @Test("Contents that a bridge finds when it is attached to a display are a change of this machine")
+    @Test("Contents that the bridge finds when it attaches to a display are a local change")
     func found() throws {
         let watcher = try fixture.client()
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], origins: true), more: true)
@@ -91,19 +91,19 @@ import X11Bridge
         #expect(pasteboard?.origin.machine == fixture.service.origins.machine)
         #expect(code { _ = try set(origin(2_000)) } == .superseded)
         #expect(code { _ = try clear(origin(2_000)) } == .superseded)
-        // A link that has watched since before gets a report.
+        // A link that was already watching gets a report.
         let replies = try watcher.replies(to: Methods.Monitor.self)
         #expect(replies.map(\.origin?.machine) == ["other", fixture.service.origins.machine])
     }
 
-    @Test("A program that copies at the moment of a copy or clear of another machine keeps the selection")
+    @Test("A program that copies while a copy or clear arrives from another machine keeps the selection")
     func unseen() throws {
         let ahead = UnixTime.microseconds + 60_000_000
         try set(origin(ahead))
         fixture.unseen = .foreign(WindowID(7))
         #expect(code { _ = try set(origin(ahead + 1_000_000)) } == .superseded)
         #expect(pasteboard?.count == 2 && pasteboard?.isEmpty == false && pasteboard?.version == nil)
-        // The copy here is the later one, also where the clock of the other machine is ahead.
+        // The local copy counts as later, even though the other machine's clock is ahead.
         #expect(try #require(pasteboard?.origin) > ContentsOrigin(time: ahead + 1_000_000, machine: "other"))
         try set(nil)
         fixture.unseen = .foreign(WindowID(7))
@@ -117,7 +117,7 @@ import X11Bridge
         #expect(try set(origin(ahead + 30_000_000)) == 6)
     }
 
-    @Test("An owner without contents of its own does not keep a copy of another machine from the selection")
+    @Test("An owner without its own contents, such as the compositor, yields to a copy from another machine")
     func compositor() throws {
         try set(origin(1_000))
         fixture.unseen = .compositor(WindowID(9))
@@ -128,7 +128,7 @@ import X11Bridge
         #expect(code { _ = try set(origin(4_000)) } == .refused)
     }
 
-    @Test("A program that copies while a copy of another machine is stored keeps the selection")
+    @Test("A program that copies while a copy from another machine is being stored keeps the selection")
     func stored() throws {
         let stored = try StoredService()
         try stored.set("a")
@@ -142,7 +142,7 @@ import X11Bridge
         #expect(try stored.history().map(\.preview) == ["a"])
     }
 
-    @Test("An origin far in the future is refused, so that no clock is moved there")
+    @Test("An origin far in the future is refused, so that it cannot advance the clock")
     func future() throws {
         #expect(code { _ = try set(origin(.max)) } == .refused)
         #expect(code { _ = try set(origin(UnixTime.microseconds + 3_600_000_000)) } == .refused)
@@ -151,7 +151,7 @@ import X11Bridge
         #expect(pasteboard?.count == 0)
     }
 
-    @Test("A watcher that asks for origins is sent them, and what must not leave the machine")
+    @Test("A watcher that asks for origins is sent the origins, and is told which contents must stay on the machine")
     func watched() throws {
         let watcher = try fixture.client()
         try watcher.call(
@@ -167,7 +167,7 @@ import X11Bridge
         #expect(replies.map(\.withheld) == [nil, nil, true])
     }
 
-    @Test("Broken promises are reported, and renewed by a set of the same origin without a step")
+    @Test("Broken promises are reported, and a set with the same origin renews them without a step")
     func renewed() throws {
         let watcher = try fixture.client()
         try watcher.call(Methods.Monitor.self, .init(pasteboards: ["general"], origins: true), more: true)

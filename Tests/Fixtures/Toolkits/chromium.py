@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Chromium as a Wayland program that copies and pastes; its command line is described in toolkit.py. A page does that by
-calls of the DevTools protocol, for the kinds "text" and "html"."""
+"""Chromium as a Wayland program that copies and pastes; its command line is described in toolkit.py. A page copies and
+pastes the kinds "text" and "html", through calls of the DevTools protocol."""
 
 import itertools
 import json
@@ -35,7 +35,7 @@ class Browser:
             command.insert(1, "--no-sandbox")
 
         def pipes():
-            # Chromium reads from descriptor 3, and writes to 4.
+            # Chromium reads from descriptor 3, and writes to descriptor 4.
             os.dup2(to_browser, 13)
             os.dup2(from_browser, 14)
             os.dup2(13, 3)
@@ -66,7 +66,7 @@ class Browser:
         while b"\0" not in self.buffer:
             more = os.read(self.input, 1 << 20)
             if not more:
-                raise toolkit.Absent("Chromium has ended")
+                raise toolkit.Absent("Chromium has exited")
             self.buffer += more
         line, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(line)
@@ -75,7 +75,8 @@ class Browser:
         target = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
         self.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
         self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
-        # A page may use the clipboard only with the focus, which it has without this only if there is a keyboard.
+        # A page may use the clipboard only with the focus. Without this call, it has the focus only if there is a
+        # keyboard.
         self.call("Emulation.setFocusEmulationEnabled", enabled=True)
         while not self.evaluate("document.hasFocus() && document.readyState == 'complete'"):
             time.sleep(0.02)
@@ -116,7 +117,7 @@ def read(kind):
     browser = Browser()
     try:
         browser.open()
-        # The window may get the clipboard some time after its page is there.
+        # The window may get the clipboard only some time after its page has loaded.
         while not (types := browser.evaluate(f"{ITEMS}.then(items => items.flatMap(item => item.types))")):
             time.sleep(0.02)
         if MIME[kind] not in types:

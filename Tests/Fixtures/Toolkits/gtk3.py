@@ -5,7 +5,7 @@ import os
 
 import gi
 
-# Otherwise GTK looks for an accessibility bus and starts one.
+# Otherwise, GTK would look for an accessibility bus, and start one.
 os.environ["NO_AT_BRIDGE"] = "1"
 gi.require_version("Gtk", "3.0")
 gi.require_version("Gdk", "3.0")
@@ -31,7 +31,7 @@ def own(contents):
     window = Gtk.Window()
     window.realize()
     clipboard = Gtk.Clipboard.get(CLIPBOARD)
-    # Python has no gtk_clipboard_set_with_data(), so contents without a call of GtkClipboard are owned by a widget.
+    # Python has no gtk_clipboard_set_with_data(), so a widget owns contents for which GtkClipboard has no function.
     if contents.keys() == {"text"}:
         clipboard.set_text(contents["text"].decode(), -1)
     elif contents.keys() == {"image"}:

@@ -16,7 +16,8 @@ clipboard = window.get_clipboard()
 
 
 def run_focused(action, key=None):
-    """Shows the window, and runs an action once it has the keyboard focus, and another at a key or a line."""
+    """Shows the window, runs one action once it has the keyboard focus, and another action on a key press or a line on
+    stdin."""
     window.realize()
     # Gtk.Window.is_active() needs a keyboard, which a compositor without a screen may not have.
     window.get_surface().connect(

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A program of Qt 5, or of Qt 6 in a Wayland session, that copies and pastes; its command line is described in
+"""A Qt program that copies and pastes, with Qt 5, or with Qt 6 in a Wayland session; its command line is described in
 toolkit.py. The variable QT_BINDING may be PyQt6."""
 
 import os
@@ -38,21 +38,21 @@ def copy(data):
 
 
 def run(line=lambda: None):
-    """Runs the main loop until the end of standard input, and a function after each line."""
+    """Runs the main loop until the end of standard input, and runs a function after each line."""
     notifier = QSocketNotifier(0, QSocketNotifier.Type.Read)
     notifier.activated.connect(lambda *_: application.quit() if toolkit.ended() else line())
     application.exec()
 
 
 class Window(QRasterWindow):
-    """A window that runs an action once it has the keyboard focus, and another at a key or a line."""
+    """A window that runs one action once it has the keyboard focus, and another action on a key press."""
 
     def __init__(self, action, key):
         super().__init__()
         self.action, self.key = action, key
 
     def focusInEvent(self, event):
-        # Qt 6.4 may crash under KWin if the program ends within this.
+        # Qt 6.4 may crash under KWin if the program exits during this event.
         QTimer.singleShot(0, self.action)
 
     def keyPressEvent(self, event):

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """A GTK 3 program that stores its clipboard contents at exit, as GTK's manual recommends.
 
-  store_gtk3.py TARGET FILE [TARGET FILE]...   owns CLIPBOARD and prints "owned"; at a line on stdin it stores the
-                                               clipboard and prints "stored"; it ends at the end of stdin
+  store_gtk3.py TARGET FILE [TARGET FILE]...   owns CLIPBOARD and prints "owned"; on a line on stdin, stores the
+                                               clipboard and prints "stored"; exits at the end of stdin
 """
 
 import ctypes

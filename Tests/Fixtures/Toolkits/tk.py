@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """A Tk program that copies and pastes; its command line is described in toolkit.py.
 
-Tk supports only strings, and programs have to encode other data in them: a copied target is a string with one character
-per byte, and a pasted one arrives as a list of words, "0x89 0x50 ...".
+Tk supports only strings, and programs have to encode other data as strings: a copied target is a string with one
+character per byte, and a pasted target arrives as a list of words, "0x89 0x50 ...".
 """
 
 import re
@@ -26,7 +26,7 @@ def own(contents):
             root.clipboard_append(uris, type="text/uri-list")
         else:
             root.clipboard_append(value, type="text/html" if kind == "html" else kind)
-    # This waits for a reply of the server, so the claim has reached it.
+    # This waits for a reply of the server, so the claim has reached the server.
     root.winfo_pointerxy()
     toolkit.say_owned(root.winfo_id())
     root.tk.createfilehandler(0, tkinter.READABLE, lambda *_: toolkit.ended() and root.quit())
@@ -34,7 +34,7 @@ def own(contents):
 
 
 def png_of(data):
-    """Returns the image as Tk writes it after reading it."""
+    """Returns the image as Tk writes it after decoding it."""
     image = tkinter.PhotoImage(data=data, format="png")
     return root.tk.call(image.name, "data", "-format", "png")
 

@@ -1,11 +1,12 @@
 """The common parts of the programs of the three toolkits: command line, files, and the check of ownership.
 
-  PROGRAM own KIND FILE [KIND FILE]...   owns CLIPBOARD, prints "owned", and ends at the end of stdin
+  PROGRAM own KIND FILE [KIND FILE]...   owns CLIPBOARD, prints "owned", and exits at the end of stdin
   PROGRAM read KIND FILE                 writes CLIPBOARD's contents of this kind into the file
-  PROGRAM watch                          prints "watching", then "changed" for each change that the toolkit reports
+  PROGRAM watch                          prints "watching", and then "changed" for each change that the toolkit reports
 
-In a Wayland session, a program owns the clipboard with a key press on its window, and reads it with the keyboard focus:
-GTK 4 and Qt 6 then print "focused" once their window has it, and copy at a key, or at a line on stdin.
+In a Wayland session, a program can take the clipboard only with a key press on its window, and read it only with the
+keyboard focus. GTK 4 and Qt 6 then print "focused" once their window has the focus, and copy on a key press or a line
+on stdin.
 
 KIND is "text" or "html" (UTF-8), "image" (a PNG file), "files" (absolute paths, each terminated by NUL), or the name of
 a target, whose bytes are unchanged.
@@ -48,7 +49,7 @@ def main(program, own, read, watch=None):
 def say_owned(window):
     """Prints "owned" if the client that created this window owns CLIPBOARD, according to a separate connection.
 
-    The requests of the toolkit must have reached the server before.
+    The toolkit's requests must already have reached the server.
     """
     connection = display.Display()
     owner = connection.get_selection_owner(connection.intern_atom("CLIPBOARD"))
@@ -70,7 +71,7 @@ def ended(*_):
 
 
 def paths(data):
-    """Splits a "files" file into the paths of the system."""
+    """Splits a "files" file into paths."""
     return data.split(b"\0")[:-1]
 
 
@@ -80,12 +81,12 @@ def path_list(found):
 
 
 def uri_of_path(path):
-    """Encodes a path by RFC 8089, byte by byte."""
+    """Encodes a path according to RFC 8089, byte by byte."""
     return "file://" + urllib.parse.quote_from_bytes(path)
 
 
 def path_of_uri(uri):
-    """Decodes the path of a file URL as bytes, which need not be UTF-8."""
+    """Decodes the path of a file URL as bytes. The bytes need not be UTF-8."""
     if not uri.startswith("file:///"):
         raise Absent(f"{uri} is not the URL of a local file")
     return urllib.parse.unquote_to_bytes(uri.removeprefix("file://"))

@@ -41,7 +41,7 @@ class Peer:
             return f"#{atom}"
 
     def server_time(self):
-        """Returns the time of a PropertyNotify for an empty append (ICCCM section 2.1)."""
+        """Returns the server's time, from a PropertyNotify for an empty append (ICCCM section 2.1)."""
         clock = self.atom("XPB_PEER_CLOCK")
         self.window.change_property(clock, Xatom.INTEGER, 32, [], X.PropModeAppend)
         while True:
@@ -63,7 +63,7 @@ class Peer:
             if self.input_ended:
                 return ["quit"]
             left = None if deadline is None else max(0, deadline - time.monotonic())
-            # flush() of python-xlib leaves data that a full socket does not accept; it is sent when the socket is
+            # python-xlib's flush() keeps data that a full socket does not accept, and sends the data when the socket is
             # writable.
             unsent = [self.display] if self.display.display.data_send else []
             ready, writable, _ = select.select([self.display, 0], unsent, [], left)

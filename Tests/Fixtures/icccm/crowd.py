@@ -1,4 +1,4 @@
-"""Many simultaneous requests by one client."""
+"""Many simultaneous requests from one client."""
 
 import collections
 
@@ -9,10 +9,10 @@ from .connection import say
 
 
 class Crowd:
-    """Sends many requests without waiting for answers, then counts the answers.
+    """Sends many requests without waiting for answers, and then counts the answers.
 
-    A last request, for TIMESTAMP, is sent after all others were answered, so that superfluous answers arrive before
-    its own.
+    A last request, for TIMESTAMP, is sent after all other requests were answered, so that superfluous answers arrive
+    before the answer to the last request.
     """
 
     @staticmethod
@@ -34,7 +34,7 @@ class Crowd:
 
     def run(self):
         when = self.peer.server_time()
-        # The requests follow one another without a question to the server.
+        # The requests follow one another without a round trip to the server.
         atoms = {name: X.NONE if name == "none" else self.peer.atom(name) for ask in self.options.ask for name in ask}
         for selection, target, property in self.options.ask * self.options.times:
             window = self.peer.new_window()
@@ -81,7 +81,7 @@ class Crowd:
                 return line == ["go"]
 
     def handle(self, found):
-        """Handles an event; False ends the peer."""
+        """Handles an event; returns False to end the peer."""
         if found == ["quit"]:
             return False
         if not isinstance(found, list) and found.type == X.SelectionNotify:

@@ -1,4 +1,4 @@
-"""Events forged with SendEvent. ICCCM section 2 has clients send only SelectionNotify that way."""
+"""Events forged with SendEvent. According to ICCCM section 2, clients send only SelectionNotify this way."""
 
 from Xlib import X
 from Xlib.protocol import event as events
@@ -21,7 +21,7 @@ def forge_destroy(peer, owner, window):
 
 
 class Forge:
-    """Sends a selection's owner a forged event about itself, asks it for TIMESTAMP, and reports each answer."""
+    """Sends a selection's owner a forged event about the owner, requests TIMESTAMP from it, and reports each answer."""
 
     @staticmethod
     def add_arguments(parser):
@@ -45,7 +45,7 @@ class Forge:
         else:
             forge_destroy(self.peer, owner, owner)
         say("forged", window=owner.id)
-        # The owner handles events in order, so an answer to the forged one would arrive first.
+        # The owner handles events in order, so an answer to the forged event would arrive first.
         self.peer.window.convert_selection(
             self.selection, self.peer.atom("TIMESTAMP"), self.peer.atom("XPB_PEER"), self.peer.server_time())
         self.peer.display.flush()

@@ -1,11 +1,11 @@
-"""The answer to TARGETS, with the faults given by options."""
+"""The answer to TARGETS, with faults that options choose."""
 
 
 class Listing:
     @staticmethod
     def add_arguments(parser):
         parser.add_argument("--empty-list", action="store_true")
-        parser.add_argument("--incr-list", action="store_true", help="send TARGETS by INCR, whatever its length")
+        parser.add_argument("--incr-list", action="store_true", help="send TARGETS with INCR, whatever its length")
         parser.add_argument("--no-atoms", type=int, default=0, metavar="COUNT",
                             help="insert COUNT invalid atoms, 0 among them, before each target")
         parser.add_argument("--repeat", type=int, default=1, metavar="TIMES", help="list each target TIMES times")

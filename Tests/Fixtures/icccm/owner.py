@@ -1,4 +1,4 @@
-"""The owner of a selection, with the faults given by options."""
+"""The owner of a selection, with faults that options choose."""
 
 import os
 import signal
@@ -23,19 +23,19 @@ class Owner(Ownership):
     def add_arguments(parser):
         parser.add_argument("--offer", nargs=2, action="append", default=[], metavar=("TARGET", "FILE"))
         parser.add_argument("--type", nargs=2, action="append", default=[], metavar=("TARGET", "TYPE"),
-                            help="the type of the property, if it is not the target")
+                            help="the type of the property (default: the target)")
         parser.add_argument("--format", nargs=2, action="append", default=[], metavar=("TARGET", "8|16|32"))
         parser.add_argument("--refuse", action="append", default=[], metavar="TARGET")
         parser.add_argument("--silent-for", action="append", default=[], metavar="TARGET")
         parser.add_argument("--silent", action="store_true", help="answer nothing")
         parser.add_argument("--hold", action="append", default=[], metavar="TARGET",
-                            help="answer at the command answer, or in reverse order at crossed")
+                            help="answer on the command answer, or in reverse order on the command crossed")
         parser.add_argument("--drop-others", action="store_true",
-                            help="never answer requests that come while another is held or sent by INCR, like xclip")
+                            help="never answer requests that come while another is held or sent with INCR, like xclip")
         parser.add_argument("--at", nargs=3, action="append", default=[], metavar=("TARGET", "STEP", "ACTION"),
                             help=f"{', '.join(ACTIONS)} at a step: {STEPS}")
         parser.add_argument("--no-property", action="append", default=[], metavar="TARGET",
-                            help="answer with a property that was not written, which is how Qt refuses")
+                            help="answer with a property that was not written, as Qt does to refuse")
         parser.add_argument("--notify-first", action="append", default=[], metavar="TARGET",
                             help="answer before writing the property")
         parser.add_argument("--double", action="store_true", help="answer twice")
@@ -105,7 +105,7 @@ class Owner(Ownership):
     # Requests
 
     def offer(self, target, file):
-        """Changes the offer, which causes no event."""
+        """Changes the offer, without causing an event."""
         self.files[target] = file
         say("offered", target=target)
 
@@ -165,14 +165,14 @@ class Owner(Ownership):
         elif action == "disown":
             self.disown()
         elif action == "pause":
-            # Until the next command, whatever it is. A process that stops itself may do so only after somebody has let
-            # it go on.
+            # Waits for the next command, whatever it is. The peer does not stop itself with a signal, since it might
+            # stop only after a test has already continued it.
             self.peer.command()
         else:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def convert(self, window, target, property):
-        """Writes the target into the property; False refuses it."""
+        """Writes the target into the property; returns False to refuse the target."""
         if target == "TARGETS" and "TARGETS" not in self.files:
             kind = self.peer.atom(self.types.get(target, "ATOM"))
             atoms = self.listing.atoms(self.files)
@@ -206,7 +206,7 @@ class Owner(Ownership):
     def forge(self, request, field):
         forged = self.peer.atom("XPB_PEER_FORGED")
         if field == "window":
-            # These are the windows of earlier conversions, which asked for something else.
+            # The windows of earlier requests, which requested something else.
             for requestor in self.requestors[:-1]:
                 requestor.send_event(events.SelectionNotify(
                     requestor=requestor, selection=request.selection, target=request.target, property=X.NONE,

@@ -1,4 +1,4 @@
-"""Acquiring and losing a selection, in all possible ways."""
+"""Acquires and loses a selection, in all possible ways."""
 
 import time
 
@@ -15,7 +15,7 @@ class Ownership:
         self.options = options
         self.selection = peer.atom(options.selection)
         self.reclaims = options.reclaim
-        # The remaining number of claims, the interval, and the time of the next one.
+        # The remaining number of claims, the interval, and the time of the next claim.
         self.churning = None
         self.time = X.CurrentTime
 
@@ -43,7 +43,7 @@ class Ownership:
         say("destroyed")
 
     def renew(self):
-        """Destroys the window and claims with another one at once, as Wine does on every copy."""
+        """Destroys the window, and at once claims with a new window, as Wine does on every copy."""
         former, self.peer.window = self.peer.window, self.peer.new_window()
         self.time = self.peer.server_time()
         former.destroy()
@@ -86,7 +86,8 @@ class Ownership:
     # A clipboard manager
 
     def save(self, *names):
-        """Asks the clipboard manager to save these targets, or all by default (freedesktop.org's specification)."""
+        """Asks the clipboard manager to save these targets, or all targets by default (freedesktop.org's
+        specification)."""
         property = self.peer.atom("XPB_PEER_SAVE")
         if names:
             self.peer.window.change_property(property, Xatom.ATOM, 32, [self.peer.atom(name) for name in names])

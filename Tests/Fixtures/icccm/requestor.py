@@ -1,4 +1,4 @@
-"""The requestor of a selection, with the faults given by options."""
+"""The requestor of a selection, with faults that options choose."""
 
 import array
 import hashlib
@@ -11,31 +11,31 @@ from .forgeries import forge_delete, forge_destroy
 
 
 class Requestor:
-    """Requests one target, several at once, or several by MULTIPLE, and reports the answers."""
+    """Requests one target, several targets at once, or several targets with MULTIPLE, and reports the answers."""
 
     @staticmethod
     def add_arguments(parser):
         parser.add_argument("--target", default="UTF8_STRING")
         parser.add_argument("--beside", action="append", default=[], metavar="TARGET",
-                            help="request TARGET at the same time, with the same window and another property")
+                            help="also request TARGET at the same time, with the same window and another property")
         parser.add_argument("--multiple", nargs="+", metavar="TARGET")
         parser.add_argument("--pair", nargs=2, action="append", default=[], metavar=("TARGET", "PROPERTY"),
-                            help="a pair of a MULTIPLE exactly as in the list; 'none' and '#NUMBER' are allowed")
+                            help="a pair of MULTIPLE exactly as in the list; 'none' and '#NUMBER' are allowed")
         parser.add_argument("--pairs-type", default="ATOM_PAIR", metavar="TYPE")
         parser.add_argument("--pairs-format", type=int, default=32, choices=(8, 16, 32))
         parser.add_argument("--odd", action="store_true", help="leave the last property out of the list")
         parser.add_argument("--empty", action="store_true", help="leave all pairs out of the list")
-        parser.add_argument("--no-list", action="store_true", help="leave the whole list out")
-        parser.add_argument("--property", default="XPB_PEER", help="'none' for a request of an obsolete client")
+        parser.add_argument("--no-list", action="store_true", help="leave out the whole list")
+        parser.add_argument("--property", default="XPB_PEER", help="'none' for an obsolete client's request")
         parser.add_argument("--time", default="server", help="server, current, or a number")
         parser.add_argument("--out", metavar="FILE")
-        parser.add_argument("--timeout", type=float, default=60, help="in seconds without an event")
+        parser.add_argument("--timeout", type=float, default=60, help="timeout in seconds without an event")
         parser.add_argument("--destroy", action="store_true", help="destroy the window right after the request")
         parser.add_argument("--destroy-at", choices=("notify", "last"),
-                            help="destroy it at the notify, or after the last chunk and before the empty one")
+                            help="destroy the window at the notify, or after the last chunk and before the empty chunk")
         parser.add_argument("--never-delete", action="store_true", help="do not delete the reply")
         parser.add_argument("--delete", choices=("once", "twice", "early"), default="once",
-                            help="twice: also the next chunk, unread; early: the reply before its notify has arrived")
+                            help="twice: delete the next chunk too, unread; early: delete the reply before its notify")
         parser.add_argument("--delay", type=float, metavar="SECONDS", help="wait before reading each chunk")
         parser.add_argument("--watch-owner", action="store_true", help="report the end of the owner's window")
         parser.add_argument("--again-after", type=int, metavar="CHUNKS", help="read CHUNKS chunks, then repeat the request")
@@ -168,7 +168,7 @@ class Requestor:
             self.finish(property, *found)
 
     def more(self, property):
-        """Reads a chunk of a transfer; an empty one is the end (ICCCM section 2.7.2)."""
+        """Reads a chunk of a transfer; an empty chunk is the end (ICCCM section 2.7.2)."""
         transfer = self.incoming.get(property)
         if self.paused:
             return
@@ -202,7 +202,7 @@ class Requestor:
             self.request()
 
     def lose(self, property):
-        """Waits for the next chunk and deletes it unread, unless it is the empty one."""
+        """Waits for the next chunk and deletes it unread, unless the chunk is empty."""
         others = []
         while True:
             found = self.peer.next()
@@ -262,7 +262,7 @@ class Requestor:
 
 
 class Incoming:
-    """The received part of a transfer."""
+    """The part of a transfer that has been received."""
 
     def __init__(self, announced):
         self.announced = announced[0] if announced else 0

@@ -1,4 +1,4 @@
-"""The peer of Tests/Fixtures/dropin_row.sh: it owns selections, and waits for the owners of others."""
+"""The peer of Tests/Fixtures/dropin_row.sh, which owns selections and waits for other clients' claims."""
 
 import argparse
 import contextlib
@@ -19,13 +19,13 @@ class Rows:
     """Follows commands from a FIFO, one line each: the FIFO for the answer, the command and its arguments.
 
     begin                    ends this peer's owners, and empties the selections and the first cut buffer
-    own SELECTION OPTION...  starts an owner of its own, as "peer.py own" does
-    claimed SELECTION        waits until a client has claimed the selection since the command begin
-    settled                  waits until each client that has connected since then has claimed a selection or is gone
+    own SELECTION OPTION...  starts an owner, as "peer.py own" does
+    claimed SELECTION        waits until a client has claimed the selection after the command begin
+    settled                  waits until each client that has connected after begin has claimed a selection or is gone
     owned SELECTION          waits until the selection has an owner
     free SELECTION           waits until the clients have settled and the selection has no owner
 
-    A command ends the wait of the one before, whose caller may be dead.
+    A command ends the wait of the previous command, whose caller may be dead.
     """
 
     @staticmethod
@@ -38,8 +38,7 @@ class Rows:
         self.selections = {name: peer.atom(name) for name in SELECTIONS}
         self.buffer = peer.atom("CUT_BUFFER0")
         self.owners = []
-        # The clients at the command begin, the windows for which a selection has been claimed since, and the claimed
-        # selections.
+        # The clients at the command begin, the windows that have claimed a selection since, and the claimed selections.
         self.former, self.claimants, self.claims = set(), set(), set()
         os.dup2(os.open(options.commands, os.O_RDWR), 0)
 
@@ -106,7 +105,7 @@ class Rows:
         self.former = self.clients()
 
     def start_owner(self, arguments):
-        """Starts an owner in a process of its own, which spares the start of Python."""
+        """Starts an owner in a forked process, which saves the start of Python."""
         parser = argparse.ArgumentParser()
         parser.add_argument("--selection")
         Owner.add_arguments(parser)
@@ -132,7 +131,7 @@ class Rows:
             self.claimants.discard(found.window.id)
 
     def note_pending(self):
-        """Notes the events that have arrived; false if there is none."""
+        """Records the events that have arrived; returns False if there are no events."""
         number = self.display.pending_events()
         for _ in range(number):
             self.note(self.display.next_event())
@@ -140,8 +139,8 @@ class Rows:
 
     def has_settled(self):
         while True:
-            # The server serves all clients that are ready before it looks for new input. So it has noticed the end of
-            # each client that ended before the first request when it answers the second one.
+            # The server serves all clients that are ready before it checks for new input. So when it answers the second
+            # request, it has noticed the exit of each client that exited before the first request.
             self.clients()
             present = self.clients()
             has_news = self.note_pending()
@@ -155,7 +154,8 @@ class Rows:
         return self.display.get_selection_owner(selection) != X.NONE
 
     def clients(self):
-        """Returns the clients with their processes: the server gives the ids of one that is gone to the next one."""
+        """Returns the clients with their processes, since the server gives the ids of a client that is gone to the next
+        client."""
         found = self.display.res_query_client_ids([{"client": X.NONE, "mask": res.LocalClientPIDMask}])
         return {(self.client(each.spec.client), *each.value) for each in found.ids}
 

@@ -1,4 +1,4 @@
-"""The owner's side of INCR, with the faults given by options (ICCCM section 2.7.2)."""
+"""The owner's side of INCR, with faults that options choose (ICCCM section 2.7.2)."""
 
 import array
 import os
@@ -21,7 +21,7 @@ def elements(data, size):
 
 
 def packed(values, size):
-    """Converts such values to bytes."""
+    """Converts values of a property with this format to bytes."""
     return array.array(CODES[size], values).tobytes()
 
 
@@ -50,7 +50,7 @@ class Sending:
         parser.add_argument("--stall-after", type=int, metavar="CHUNKS")
         parser.add_argument("--die-after", type=int, metavar="CHUNKS")
         parser.add_argument("--early", type=int, default=0, metavar="CHUNKS",
-                            help="write CHUNKS chunks before the property was deleted")
+                            help="write CHUNKS chunks before the property is deleted")
         parser.add_argument("--change-type-after", type=int, metavar="CHUNKS")
         parser.add_argument("--change-format-after", type=int, metavar="CHUNKS")
         parser.add_argument("--no-final", action="store_true", help="never send the empty chunk")
@@ -59,7 +59,7 @@ class Sending:
         parser.add_argument("--quiet", action="store_true", help="do not report chunks")
         parser.add_argument("--rapid", action="store_true",
                             help="send chunks of one byte without the queues of python-xlib, which take ten "
-                                 "times as long; nothing else is answered until then")
+                                 "times as long; nothing else is answered until the end")
 
     def __init__(self, owner, options):
         self.owner = owner
@@ -121,7 +121,7 @@ class Sending:
             say("chunk", number=transfer.number, length=len(piece))
 
     def send_bytes(self, transfer):
-        """Writes each byte after the one before was deleted, up to the end of the data."""
+        """Writes each byte after the previous byte was deleted, up to the end of the data."""
         connection = self.peer.display.display
         identity = transfer.window.id, transfer.property
         self.peer.display.flush()
@@ -130,7 +130,7 @@ class Sending:
                 struct.pack("=BBHIIIB3xIB3x", X_CHANGE_PROPERTY, 0, 7, *identity, transfer.kind, 8, 1, byte))
             while self.next_change(connection.socket) != (*identity, X.PropertyDelete):
                 pass
-        # The serial number of the next request.
+        # Corrects the serial number of the next request.
         connection.request_serial = (connection.request_serial + len(transfer.data)) % 65536
         transfer.offset = len(transfer.data)
 

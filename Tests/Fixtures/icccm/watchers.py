@@ -7,7 +7,7 @@ from .connection import say
 
 
 class Grab:
-    """Grabs the X server until the command quit; if stopped by a signal, it holds the grab forever."""
+    """Grabs the X server until the command quit. A peer that is stopped by a signal holds the grab forever."""
 
     def __init__(self, peer, options):
         self.peer = peer
@@ -24,7 +24,7 @@ class Grab:
 
 
 class Known:
-    """Reports which of the given names are atoms of the server, without creating any."""
+    """Reports the given names that are atoms of the server, without creating atoms."""
 
     @staticmethod
     def add_arguments(parser):

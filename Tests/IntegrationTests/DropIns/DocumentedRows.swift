@@ -1,4 +1,4 @@
-/// A line of a program whose original cannot run here, with the result that the original's documentation gives.
+/// A command line of a program whose original cannot run here, with the result that the original's documentation gives.
 struct DocumentedRow: Sendable {
     let row: DropInRow
     let output: String
@@ -21,15 +21,15 @@ struct DocumentedRow: Sendable {
         self.reads = reads
     }
 
-    /// True if wl-copy and wl-paste can run the line: they offer one type, have no history, and the type that they give
-    /// a file depends on what is installed.
+    /// True if the original wl-copy and wl-paste can run the line. They offer one type and have no history, and the
+    /// type that they give a file depends on the installed programs.
     var isForOriginal: Bool {
         let words = row.before.split(separator: " ")
         let offersOne = words.first != "offer" || words.count == 4
         return offersOne && !["xpb", "wl-copy -o", "image.png; wl-paste -l"].contains { row.line.contains($0) }
     }
 
-    /// True if the result is the documented one.
+    /// Returns true if the result is the documented result.
     func matches(_ result: DropInResult) -> Bool {
         let read = result.reads.map { $0.status == "0" ? String(decoding: $0.bytes, as: UTF8.self) : nil }
         return String(decoding: result.output, as: UTF8.self) == output && result.status == status
@@ -40,7 +40,7 @@ struct DocumentedRow: Sendable {
 private let usage = "usage: pbcopy [-help] [-pboard {general | ruler | find | font}]"
 private let pasteUsage = usage.replacing("pbcopy", with: "pbpaste") + " [-Prefer {txt | rtf | ps}]"
 
-/// The command lines of pbcopy and pbpaste, by their manual.
+/// Command lines of pbcopy and pbpaste, with the results that their manual gives.
 let pasteboardRows: [DocumentedRow] = [
     .init("printf 'a text' | pbcopy", asks: [clipboard, primary], reads: ["a text", nil]),
     .init("pbcopy < one", asks: [clipboard], reads: ["first file\n"]),
@@ -83,10 +83,10 @@ let pasteboardRows: [DocumentedRow] = [
 ]
 
 private let empty = "Nothing is copied"
-private let wording = "the words are those of version 2.3"
+private let wording = "the message is that of version 2.3"
 private let state = "CLIPBOARD_STATE came with version 2.2"
 
-/// The command lines of wl-copy and wl-paste, by their manual and the source of version 2.3.
+/// Command lines of wl-copy and wl-paste, with the results that their manual and the source of version 2.3 give.
 let waylandRows: [DocumentedRow] = [
     .init("wl-copy a text", asks: [clipboard, primary], reads: ["a text", nil]),
     .init("wl-copy 'a  text'", asks: [clipboard], reads: ["a  text"]),
@@ -157,7 +157,7 @@ let waylandRows: [DocumentedRow] = [
     .init(
         "mkfifo p; exec 3<> p; wl-paste -w cat > p & wl-copy one; head -c 3 p; wl-copy two; head -c 3 p; kill $!",
         output: "onetwo"),
-    // A limit alone shows that nothing happens.
+    // Only a time limit can show that nothing happens.
     .init("timeout 1 wl-paste -t image -w cat", before: "text clipboard 'a text'", status: "124"),
     .init(
         "mkfifo p; exec 3<> p; wl-paste --watch sh -c 'echo $CLIPBOARD_STATE' > p & head -1 p; kill $! && echo stays",
@@ -167,7 +167,7 @@ let waylandRows: [DocumentedRow] = [
         output: "nil\nstays\n", hangs: true, differs: state),
 ]
 
-/// The lines of wl-copy and wl-paste that end before they look for a compositor, so that the originals can run.
+/// Lines of wl-copy and wl-paste that exit before they look for a compositor, so that the originals can run them.
 let waylandOptionRows: [DropInRow] = [
     .init("wl-copy -v | cut -d' ' -f1 | head -1"),
     .init("wl-paste --version | cut -d' ' -f1 | head -1"),

@@ -1,4 +1,4 @@
-/// A command line that the program of another name and `xpb` under that name both run.
+/// A command line that both an original program and `xpb` under that program's name run.
 struct DropInRow: Sendable {
     /// A line of the shell; see Tests/Fixtures/dropin_row.sh for the files, `owned` and `free`.
     let line: String
@@ -6,9 +6,9 @@ struct DropInRow: Sendable {
     var before = ""
     /// The requests of an independent X client afterwards, as `SELECTION:TARGET`.
     var asks: [String] = []
-    /// True if the original does not end.
+    /// True if the original does not exit.
     var hangs = false
-    /// Why the results differ; nil if they must not.
+    /// The reason why the results differ; nil if they must not differ.
     var reason: String?
 
     init(
@@ -22,7 +22,7 @@ struct DropInRow: Sendable {
     }
 }
 
-/// The text of each selection, for an independent X client.
+/// The requests of an independent X client for the text of each selection.
 let primary = "primary:UTF8_STRING"
 let secondary = "secondary:UTF8_STRING"
 let clipboard = "clipboard:UTF8_STRING"
@@ -31,7 +31,7 @@ let clipboard = "clipboard:UTF8_STRING"
 struct DropInResult: Equatable {
     var output: [UInt8]
     var status: String
-    /// The message of a failure; empty after a success, when messages are not compared.
+    /// The error message; empty after a success, because messages are then not compared.
     var error: String
     /// The bytes that the independent client read, and its status.
     var reads: [Read]
@@ -44,12 +44,12 @@ struct DropInResult: Equatable {
     /// The status of a program that did not end in time.
     static let timedOut = "124"
 
-    /// Describes the differences from another result, that of the original; nil if there are none.
+    /// Describes the differences from the original's result; returns nil if there are no differences.
     func difference(from original: DropInResult, asks: [String]) -> String? {
         var parts: [String] = []
         if status != original.status {
-            let theirs = original.status == Self.timedOut ? "does not end" : "ends with \(original.status)"
-            parts.append("the original \(theirs), xpb with \(status)")
+            let theirs = original.status == Self.timedOut ? "hangs" : "exits with \(original.status)"
+            parts.append("the original \(theirs), xpb exits with \(status)")
         }
         if output != original.output {
             parts.append("output \(Self.shown(original.output)), with xpb \(Self.shown(output))")

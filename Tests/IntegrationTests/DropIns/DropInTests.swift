@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Debian's programs and `xpb` under their names: the same lines, each with a display and a sandbox of its own.
+/// Debian's programs and `xpb` under their names run the same lines, each on its own display and in its own sandbox.
 ///
-/// The results are the table of Documents/DropIns.md, which `XPB_WRITE_DROPINS=1` writes.
+/// The results are the tables of Documents/DropIns.md, which a run with `XPB_WRITE_DROPINS=1` writes.
 extension Integration {
     @Suite("Drop-in names: xclip")
     struct XclipRows {
-        @Test("xpb as xclip does what xclip does, except where the table says so", .timeLimit(.minutes(8)))
+        @Test("xpb as xclip behaves like xclip, except where the table says otherwise", .timeLimit(.minutes(8)))
         func xclip() async throws {
             try await DropInSection.compare(xclipRows, as: "xclip")
         }
@@ -17,7 +17,7 @@ extension Integration {
 
     @Suite("Drop-in names: xsel")
     struct XselRows {
-        @Test("xpb as xsel does what xsel does, except where the table says so", .timeLimit(.minutes(8)))
+        @Test("xpb as xsel behaves like xsel, except where the table says otherwise", .timeLimit(.minutes(8)))
         func xsel() async throws {
             try await DropInSection.compare(xselRows, as: "xsel")
         }
@@ -25,29 +25,29 @@ extension Integration {
 
     @Suite("Drop-in names: pbcopy and pbpaste")
     struct PasteboardRows {
-        @Test("xpb as pbcopy and pbpaste does what their manual says", .timeLimit(.minutes(8)))
+        @Test("xpb as pbcopy and pbpaste behaves as their manual says", .timeLimit(.minutes(8)))
         func pasteboards() async throws {
             let results = try await DropInResult.ofXPB(pasteboardRows.map(\.row))
             try DropInSection.check(
                 pasteboardRows, results, [:], as: "pbcopy and pbpaste",
-                "by the manual of macOS, whose programs do not run here")
+                "compared with the manual of macOS, whose programs do not run here")
         }
     }
 
     @Suite("Drop-in names: wl-copy and wl-paste")
     struct WaylandRows {
         @Test(
-            "xpb as wl-copy and wl-paste does what version 2.3 does, and Debian's under sway except where the table says so",
+            "xpb as wl-copy and wl-paste behaves like version 2.3, and like Debian's version except as the table says",
             .timeLimit(.minutes(12)))
         func wayland() async throws {
             async let results = DropInResult.ofXPB(waylandRows.map(\.row))
             async let originals = DropInResult.ofWaylandOriginals(waylandRows)
             try await DropInSection.check(
                 waylandRows, results, originals, as: "wl-copy and wl-paste",
-                "by the manual and the messages of version 2.3, and beside Debian's version 2.1 under sway")
+                "compared with the manual and messages of version 2.3, and with Debian's version 2.1 under sway")
         }
 
-        @Test("xpb as wl-copy and wl-paste refuses the lines that they refuse", .timeLimit(.minutes(8)))
+        @Test("xpb as wl-copy and wl-paste refuses the lines that the originals refuse", .timeLimit(.minutes(8)))
         func options() async throws {
             try await DropInSection.compare(waylandOptionRows, as: "options of wl-copy and wl-paste")
         }
@@ -55,7 +55,8 @@ extension Integration {
 }
 
 extension DropInSection {
-    /// Compares documented results with those of `xpb` and with those of the originals, by the numbers of the rows.
+    /// Compares documented results with the results of `xpb` and of the originals. The originals' results are keyed by
+    /// the numbers of the rows.
     static func check(
         _ rows: [DocumentedRow], _ results: [DropInResult], _ originals: [Int: DropInResult], as program: String,
         _ source: String
@@ -79,7 +80,7 @@ extension DropInSection {
         async let originals = DropInResult.ofOriginals(rows)
         async let ours = DropInResult.ofXPB(rows)
         let results = try await zip(originals, ours)
-        var section = DropInSection(program: program, source: "beside Debian's programs")
+        var section = DropInSection(program: program, source: "compared with Debian's programs")
         for (row, (original, ours)) in zip(rows, results) {
             let difference = ours.difference(from: original, asks: row.asks)
             #expect(
@@ -101,7 +102,8 @@ extension DropInResult {
         }
     }
 
-    /// Returns the results of Debian's wl-copy and wl-paste under sway, by the numbers of the rows that they can run.
+    /// Returns the results of Debian's wl-copy and wl-paste under sway, keyed by the numbers of the rows that they can
+    /// run.
     static func ofWaylandOriginals(_ rows: [DocumentedRow]) async throws -> [Int: DropInResult] {
         let comparable = rows.indices.filter { rows[$0].isForOriginal }
         let results = try await Sandbox.with(display: nil) { sandbox in
@@ -115,9 +117,9 @@ extension DropInResult {
         return Dictionary(uniqueKeysWithValues: zip(comparable, results))
     }
 
-    /// Returns the results of `xpb` under the names of the others.
+    /// Returns the results of `xpb` under the names of the originals.
     static func ofXPB(_ rows: [DropInRow]) async throws -> [DropInResult] {
-        // xpb replaces the originals that never end.
+        // xpb exits even where the original never does.
         let ending = rows.map { row in
             var row = row
             row.hangs = false
@@ -137,7 +139,7 @@ extension DropInResult {
 }
 
 extension Sandbox {
-    /// Links the names to `xpb` in the folder `links`.
+    /// Links the names of the originals to `xpb`, in the folder `links`.
     func linkDropIns() async throws {
         let linked = try await shell(
             "mkdir -p links; for n in xclip xsel pbcopy pbpaste wl-copy wl-paste; do ln -sf \"$1\" links/$n; done",
@@ -156,7 +158,7 @@ extension Sandbox {
     }
 
     /// Runs the lines with the programs in a folder.
-    /// - Parameter clear: Empties the selections before each, as far as the peer cannot.
+    /// - Parameter clear: Empties the selections that the peer cannot empty, before each line.
     func results(
         of rows: [DropInRow], in folder: String, clear: () async throws -> Void
     ) async throws -> [DropInResult] {
@@ -203,7 +205,7 @@ struct DropInSection {
         self.source = source
     }
 
-    /// - Parameter isAlone: True if no original was there to compare with.
+    /// - Parameter isAlone: True if there is no original to compare with.
     mutating func append(_ line: String, _ before: String, _ difference: String?, isAlone: Bool = false) {
         if difference != nil { differences += 1 }
         let given = before.isEmpty ? "" : "`\(Self.cell(before))`"

@@ -111,7 +111,7 @@ let xclipRows: [DropInRow] = [
     .init("xclip -o -sel b"),
     .init(
         "xclip -o", before: "silent primary", hangs: true,
-        differs: "the owner does not answer; xpb gives it up after five seconds"),
+        differs: "the owner does not answer; xpb gives up after five seconds"),
     .init("xclip -o"),
     .init("xclip -o -sel c"),
     .init("xclip -o -t TARGETS"),
@@ -162,7 +162,7 @@ let xclipRows: [DropInRow] = [
     .init("d=$DISPLAY; DISPLAY=:4999 xclip -d $d -o", before: "text primary 'a text'"),
     // Other lines
     .init("xclip -version"),
-    .init("xclip -vers 2>&1 | head -1", differs: "the version of xpb stands beside"),
+    .init("xclip -vers 2>&1 | head -1", differs: "xpb's version is added"),
     .init("xclip -version 2>&1 | cut -d' ' -f1-3 | head -1"),
     .init("xclip -h > out; wc -c < out"),
     .init("xclip -help -o", before: "text primary 'a text'"),

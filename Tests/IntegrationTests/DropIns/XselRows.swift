@@ -1,6 +1,6 @@
 private let words = "`--trim` is an option of later versions of xsel"
 
-private let silent = "the owner does not answer; xpb gives it up after five seconds"
+private let silent = "the owner does not answer; xpb gives up after five seconds"
 
 /// The command lines of xsel.
 let xselRows: [DropInRow] = [
@@ -108,7 +108,7 @@ let xselRows: [DropInRow] = [
     .init("d=$DISPLAY; DISPLAY=:4999 xsel -o --display $d", before: "text primary 'a text'"),
     // Other lines
     .init("xsel --version | cut -d' ' -f1-3"),
-    .init("xsel --version", differs: "the version of xpb takes the place of the author"),
+    .init("xsel --version", differs: "xpb's version replaces the author"),
     .init("xsel --help | head -1"),
     .init("xsel -h | head -1"),
     .init("xsel -ho | head -1", before: "text primary 'a text'"),

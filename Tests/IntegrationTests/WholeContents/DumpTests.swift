@@ -26,7 +26,7 @@ extension Integration {
             }
         }
 
-        @Test("Representations offered under one name only stay so")
+        @Test("Representations that are offered under only one name keep only that name")
         func exact() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "--exact", "-t", "UTF8_STRING", "--text", "x")
@@ -48,7 +48,7 @@ extension Integration {
             }
         }
 
-        @Test("A target that its owner refuses is left out; one that it does not answer is an error")
+        @Test("A target that its owner refuses is left out, and a target without an answer is an error")
         func refusing() async throws {
             try await Sandbox.with { sandbox in
                 let file = try sandbox.write(Array("text".utf8), to: "in")
@@ -108,7 +108,7 @@ extension Integration {
             }
         }
 
-        @Test("A reader that closes its pipe ends dump as SIGPIPE does, and a full disk makes it fail")
+        @Test("If the reader closes its pipe, dump ends as if by SIGPIPE, and on a full disk dump fails")
         func brokenOutput() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", ".png", "-f", "-", input: Payload.random(4 << 20))

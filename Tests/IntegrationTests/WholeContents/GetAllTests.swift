@@ -60,7 +60,7 @@ extension Integration {
             }
         }
 
-        @Test("Failed representations are in the manifest and the status, and the others are written")
+        @Test("Failed representations show in the manifest and the status, and other representations are written")
         func missing() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.require("set", "-t", ".png", "-c", "echo no >&2; exit 3", "-t", "text", "--text", "x")

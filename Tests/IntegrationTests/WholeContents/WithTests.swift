@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Integration {
-    /// A command whose changes of the contents are taken back.
+    /// A command whose changes to the contents are undone when it ends.
     @Suite("with", .requiresXvfb)
     struct WithTests {
-        @Test("with restores the contents however the command ends, and has its status")
+        @Test("with restores the contents however the command ends, and exits with the command's status")
         func with() async throws {
             try await Sandbox.with { sandbox in
                 try await sandbox.setWholeContents()
@@ -36,7 +36,7 @@ extension Integration {
             }
         }
 
-        @Test("with clears pasteboards that were empty, and removes those that did not exist")
+        @Test("with clears pasteboards that were empty, and removes pasteboards that did not exist")
         func nothingThere() async throws {
             try await Sandbox.with { sandbox in
                 let own = ["-p", "general", "-p", "com.example.own"]
@@ -115,7 +115,7 @@ extension Integration {
             }
         }
 
-        /// A script that sets and adds more items than one of the ``shortCalls`` could write.
+        /// A script that sets and adds more items than one call could write with ``shortCalls``.
         private static let tooMuch = """
             touch f; files() { seq $1 | sed 's/.*/f/'; }
             xpb set --timeout 60 --files $(files 2375) && xpb add --timeout 60 --files $(files 190) &&
@@ -131,7 +131,7 @@ extension Integration {
             }
         }
 
-        @Test("If the setting allows longer calls, with restores as much")
+        @Test("If limit-message allows longer calls, with restores contents of that size")
         func longerCalls() async throws {
             try await Sandbox.with(changes: ["XPB_LIMIT_MESSAGE": "1048576"]) { sandbox in
                 let outcome = try await sandbox.shell(Self.tooMuch)
@@ -152,7 +152,7 @@ extension Integration {
             }
         }
 
-        @Test("The command has the input, the output and the folder of its caller")
+        @Test("The command inherits the caller's input, output and folder")
         func caller() async throws {
             try await Sandbox.with { sandbox in
                 let outcome = try await sandbox.shell("echo in | xpb with -- sh -c 'cat; pwd'")

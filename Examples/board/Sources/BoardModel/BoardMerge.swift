@@ -1,12 +1,12 @@
-/// The merging of a board's tiles with those that another window has written.
+/// The merging of a board's tiles with the tiles that another window has written.
 public enum BoardMerge {
     /// Returns the tiles with the changes of both sides.
     ///
     /// No tile is lost: a tile that one side has removed is removed only if the other side has not changed it. If both
-    /// have changed the same tile, the local state counts.
+    /// sides have changed the same tile, the local state wins.
     ///
     /// - Parameters:
-    ///   - base: The tiles from which both sides began.
+    ///   - base: The tiles that both sides started from.
     ///   - local: The tiles of this window.
     ///   - remote: The tiles of the document.
     public static func merge(base: [Tile], local: [Tile], remote: [Tile]) -> [Tile] {
@@ -51,7 +51,7 @@ public enum BoardMerge {
         }
     }
 
-    /// Returns true if both have the same tiles in the same states and order.
+    /// Returns true if both lists have the same tiles in the same states and order.
     public static func isSame(_ tiles: [Tile], _ others: [Tile]) -> Bool {
         tiles.elementsEqual(others) { $0.isSame(as: $1) }
     }

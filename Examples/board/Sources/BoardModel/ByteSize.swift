@@ -1,4 +1,4 @@
-/// A number of bytes for people.
+/// Byte counts as human-readable text.
 public enum ByteSize {
     /// Returns a number of bytes in the largest unit that fits at least once: `13 B`, `312 KiB`, `1.5 GiB`.
     public static func text(_ bytes: Int) -> String {

@@ -5,14 +5,14 @@ public struct HexColor: Hashable, Sendable {
     /// The components, each of 8 bits.
     public let red: UInt8, green: UInt8, blue: UInt8
 
-    /// Makes a color of its components.
+    /// Makes a color from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
-    /// Makes a color of `#rrggbb` or `#rgb`; nil for any other text. White space around it is ignored.
+    /// Makes a color from `#rrggbb` or `#rgb`, ignoring white space around it; nil for any other text.
     public init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 1, let word = words.first, word.first == "#" else { return nil }
@@ -29,7 +29,7 @@ public struct HexColor: Hashable, Sendable {
         }
     }
 
-    /// Makes a color of the bytes of `application/x-color`: four numbers of 16 bits, the lower byte first, as on all
+    /// Makes a color from the bytes of `application/x-color`: three or four 16-bit numbers, low byte first, as on all
     /// machines that Swift for Linux runs on.
     public init?(x11 data: Data) {
         let bytes = [UInt8](data)

@@ -1,4 +1,4 @@
-/// A point of the board.
+/// A point on the board.
 public struct BoardPoint: Hashable, Sendable {
     /// The distance from the left and the upper edge.
     public var x: Double, y: Double
@@ -24,11 +24,11 @@ public enum Placing {
         }
     }
 
-    /// Returns a place for a tile that has none: the first free place, row by row.
+    /// Returns the first free place for a new tile, row by row.
     ///
     /// - Parameters:
     ///   - description: The tile.
-    ///   - tiles: The tiles that are there.
+    ///   - tiles: The tiles that are already placed.
     ///   - width: The width of the board.
     public static func free(for description: TileDescription, among tiles: [Tile], width: Double) -> BoardPoint {
         var y = gap
@@ -52,7 +52,7 @@ public enum Placing {
         }
     }
 
-    /// Returns the tiles of a document, with places for those that have none.
+    /// Returns the tiles of a document, after finding places for unplaced tiles.
     public static func placed(_ tiles: [Tile]) -> [Tile] {
         var placed = tiles.filter(\.isPlaced)
         return tiles.map { tile in
@@ -67,7 +67,7 @@ public enum Placing {
         }
     }
 
-    /// Returns tiles moved so that the upper left one is at a point, with their distances kept.
+    /// Returns tiles moved together so that their upper left corner is at a point.
     public static func moved(_ tiles: [Tile], to point: BoardPoint) -> [Tile] {
         let left = tiles.map(\.description.x).min() ?? 0
         let top = tiles.map(\.description.y).min() ?? 0

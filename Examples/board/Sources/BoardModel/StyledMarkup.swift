@@ -3,17 +3,17 @@ import FoundationEssentials
 
 /// Text with styles as the markup of Pango, the text layout of GTK.
 public enum StyledMarkup {
-    /// The number of bytes before the first bold place that are shown, and of those after the last.
+    /// The numbers of bytes shown before the first bold place and after the last bold place.
     private static let context = (before: 40, after: 400)
 
-    /// Returns one line of a text, around the first of the places that are in bold.
+    /// Returns one line of text, starting shortly before the first bold place.
     ///
-    /// - Parameter places: The places, in bytes of UTF-8 and in their order.
+    /// - Parameter places: The bold places in order, as offsets in UTF-8 bytes.
     public static func line(of text: String, bold places: [Range<Int>]) -> String {
         let bytes = Array(text.utf8)
         func piece(_ range: Range<Int>) -> String {
             let words = String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
-            // White space of any length is one blank, as in a line without a search.
+            // A run of white space becomes one blank, as in a line without a search.
             var line = ""
             for character in words where !character.isWhitespace || line.last != " " {
                 line.append(character.isWhitespace ? " " : character)
@@ -32,7 +32,7 @@ public enum StyledMarkup {
         return line + piece(start..<max(start, end))
     }
 
-    /// Returns the look of a text, as far as it is shown; nil for an empty one.
+    /// Returns the look of the beginning of a string; nil if all of it is blank.
     static func look(_ string: AttributedString, _ maxLetters: Int) -> TileLook? {
         var markup = ""
         var text = ""
@@ -66,7 +66,7 @@ public enum StyledMarkup {
         HexColor(red: color.red, green: color.green, blue: color.blue).text
     }
 
-    /// Returns text for markup. Characters that markup cannot contain are left out.
+    /// Returns text escaped for markup, without the characters that markup cannot contain.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -11,9 +11,9 @@ public struct Tile: Sendable, Identifiable {
     public var description: TileDescription
     /// False for a tile of a later version, or with a damaged description: it is written back as it was read.
     public let isKnown: Bool
-    /// False for an item that another program has added, or that is not known: the board finds a place for it.
+    /// False for an item that another program has added or a tile that is not known: the board finds a place for it.
     public let isPlaced: Bool
-    /// A number for the representations, which differs for other contents under the same name.
+    /// A hash of the representations, which tells different contents under the same name apart.
     public let fingerprint: Int
 
     /// Makes a color tile.
@@ -30,12 +30,12 @@ public struct Tile: Sendable, Identifiable {
         fingerprint = Tile.fingerprint(of: item)
     }
 
-    /// Makes a tile of an item that was read from the document.
+    /// Makes a tile from an item that was read from the document.
     public init(document item: PasteboardItem) {
         self.init(item: item, isNew: false)
     }
 
-    /// Makes a tile of a pasted item, which can come from any program. A tile of another board gets a new name.
+    /// Makes a tile from a pasted item, which can come from any program. A tile of another board gets a new name.
     public init(pasted item: PasteboardItem) {
         self.init(item: item, isNew: true)
     }
@@ -50,7 +50,7 @@ public struct Tile: Sendable, Identifiable {
             self.init(item: item, description: description)
         case .newer, .damaged:
             var description = TileDescription(width: size.width, height: size.height)
-            // A copy of the tile is another tile, so the name of a pasted one is new.
+            // A copy of the tile is another tile, so a pasted tile gets a new name.
             if !isNew { description.id = "contents-\(Tile.fingerprint(of: item))" }
             self.init(item: item, description: description, isKnown: false, isPlaced: false)
         case nil:
@@ -61,14 +61,14 @@ public struct Tile: Sendable, Identifiable {
         }
     }
 
-    /// Makes the same tile under another name.
+    /// Returns the same tile under another name.
     public func renamed(_ id: String) -> Tile {
         var description = self.description
         description.id = id
         return Tile(item: item, description: description, isKnown: isKnown, isPlaced: isPlaced)
     }
 
-    /// The same tile with another description.
+    /// Returns the same tile with another description.
     public func with(_ description: TileDescription) -> Tile {
         var tile = self
         tile.description = description
@@ -93,7 +93,7 @@ public struct Tile: Sendable, Identifiable {
         return colorItem(color)
     }
 
-    /// The five forms of a color tile, except for the PNG, which is promised in a copy.
+    /// Returns the item of a color tile in all its forms except PNG, which is promised when the tile is copied.
     private func colorItem(_ color: HexColor) -> PasteboardItem {
         var item = PasteboardItem(description.data, type: TileDescription.type)
         item.setData(color.x11, forType: "application/x-color")
@@ -110,13 +110,13 @@ public struct Tile: Sendable, Identifiable {
             """
     }
 
-    /// True if both are the same tile in the same state.
+    /// Returns true if both are the same tile in the same state.
     public func isSame(as other: Tile) -> Bool {
         id == other.id && description == other.description && fingerprint == other.fingerprint
     }
 
     private static func fingerprint(of item: PasteboardItem) -> Int {
-        // FNV-1a, which does not change between two runs, over the ends of the representations and their lengths.
+        // FNV-1a, which is the same in each run, over the beginning, end and length of each representation.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ bytes: some Sequence<UInt8>) {
             for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The data of a board about a tile, beside its contents: the representation `org.xpb.board.tile`, which is JSON.
+/// A board's data about a tile, in addition to its contents: the JSON representation `org.xpb.board.tile`.
 public struct TileDescription: Codable, Hashable, Sendable {
     /// The type of the representation.
     public static let type = "org.xpb.board.tile"
@@ -44,7 +44,7 @@ public struct TileDescription: Codable, Hashable, Sendable {
         case known(TileDescription)
         /// A description of a later version, which is kept as it is.
         case newer(version: Int)
-        /// Bytes that are not a description, which are kept as well.
+        /// Bytes that are not a description, which are kept as they are.
         case damaged
     }
 
@@ -78,7 +78,7 @@ public struct TileDescription: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case version, id, x, y, width, height, color, corners, label }
 
-    /// Reads a description, with the usual corners and no label if they are missing.
+    /// Reads a description. Missing corners get the default radius, and a missing label is empty.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         version = try values.decode(Int.self, forKey: .version)

@@ -2,13 +2,13 @@ import AttributedText
 import FoundationEssentials
 public import Pasteboard
 
-/// The part of a tile's contents that is shown: the richest one that the program can draw.
+/// The part of a tile's contents that is shown: the richest representation that the program can draw.
 public enum TileLook: Hashable, Sendable {
     /// A color.
     case color(HexColor)
-    /// Text, as far as it is shown.
+    /// The visible beginning of plain text.
     case text(String)
-    /// Text with its styles, as Pango's markup, and without.
+    /// The visible beginning of styled text, as Pango markup and as plain text.
     case styledText(markup: String, text: String)
     /// An image file.
     case picture
@@ -16,15 +16,15 @@ public enum TileLook: Hashable, Sendable {
     case link(String)
     /// Names of files.
     case files([String])
-    /// Contents that the program does not know, with the name of their type.
+    /// Contents of a type that the program does not know, with the type's name.
     case card(String)
     /// A tile of a later version of the program.
     case newer
 
-    /// The limit on the letters that are kept for showing.
+    /// The maximum number of letters that are kept for display.
     static let maxLetters = 2_000
 
-    /// Finds out the look of an item.
+    /// Determines the look of an item.
     public init(_ item: PasteboardItem) {
         if let files = Self.files(item) {
             self = .files(files)
@@ -48,7 +48,7 @@ public enum TileLook: Hashable, Sendable {
         return String(String(decoding: data.prefix(4 * maxLetters), as: UTF8.self).prefix(maxLetters))
     }
 
-    /// The limit on the bytes of a text with styles that is read.
+    /// The maximum size in bytes of styled text that is read.
     private static let maxStyledBytes = 1 << 20
 
     private static func styled(_ item: PasteboardItem) -> TileLook? {
@@ -92,7 +92,7 @@ public enum TileLook: Hashable, Sendable {
         case .card, .newer: (220, 70)
         }
     }
-    /// The approximate number of lines that a text takes on a tile.
+    /// Returns the approximate number of lines that text takes on a tile.
     private static func lineCount(_ text: String) -> Int {
         var count = 0
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { count += 1 + line.count / 30 }

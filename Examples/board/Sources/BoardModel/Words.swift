@@ -1,6 +1,6 @@
 public import Undo
 
-/// The texts of the program in English and German. Those of standard commands and of undo come from their libraries.
+/// The program's strings in English and German. The strings of standard commands and undo come from their libraries.
 public enum Words: String, CaseIterable, Sendable {
     case history = "History"
     case board = "Board"
@@ -40,7 +40,7 @@ public enum Words: String, CaseIterable, Sendable {
     /// The text in the language of the program's environment.
     public var text: String { text(in: .environment) }
 
-    /// Returns the text in a language; in English if there is no other.
+    /// Returns the text in a language; in English if there is no translation.
     public func text(in language: UndoManager.MenuLanguage) -> String {
         language == .german ? Self.german[self] ?? rawValue : rawValue
     }

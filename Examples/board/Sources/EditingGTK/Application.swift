@@ -1,11 +1,10 @@
 import CGtk
 
-/// A program with windows. A second start of the program activates the first one and ends, if both are in one session
-/// with a bus.
+/// A program with windows. In a session with a bus, a second instance activates the first instance and exits.
 @safe
 public final class Application {
     let pointer: UnsafeMutablePointer<GtkApplication>
-    /// Called when the program starts, and when it is started again. It presents a window.
+    /// A closure that presents a window, called when the program starts and when another instance starts.
     public var onActivate: (() -> Void)?
     /// Called once when the last window is closed.
     public var onShutdown: (() -> Void)?
@@ -13,7 +12,7 @@ public final class Application {
     /// Makes a program.
     ///
     /// - Parameters:
-    ///   - identifier: Its name, a reverse-DNS name such as `org.example.program`.
+    ///   - identifier: The program's name in reverse-DNS notation, such as `org.example.program`.
     ///   - isUnique: False if the program may run several times at once.
     public init(identifier: String, isUnique: Bool = true) {
         let flags = isUnique ? GApplicationFlags(rawValue: 0) : G_APPLICATION_NON_UNIQUE
@@ -35,7 +34,7 @@ public final class Application {
     /// Returns true if an application can have this name.
     public static func isValid(identifier: String) -> Bool { unsafe g_application_id_is_valid(identifier) != 0 }
 
-    /// True if the program already runs in another process.
+    /// True if the program is already running in another process.
     public var isRemote: Bool {
         unsafe g_application_register(application, nil, nil) != 0 && g_application_get_is_remote(application) != 0
     }
@@ -45,8 +44,8 @@ public final class Application {
     /// - Returns: The exit status.
     public func run() -> Int32 { unsafe g_application_run(application, 0, nil) }
 
-    /// Makes the signals that end a program, such as SIGTERM at the end of the session, quit it in order:
-    /// ``onShutdown`` is called, which can keep promises and write pending changes.
+    /// Lets SIGTERM, SIGINT and SIGHUP quit the program in an orderly way, such as at the end of the session:
+    /// ``onShutdown`` is called, and can keep promises and write pending changes.
     public func quitsInOrder() {
         for signal in [SIGTERM, SIGINT, SIGHUP] {
             let call: GSourceFunc = { application in
@@ -58,7 +57,7 @@ public final class Application {
         }
     }
 
-    /// Adds an action, which a second start of the program can perform in the first one.
+    /// Adds an action, which a second instance can perform in the first instance.
     public func addAction(_ name: String, _ body: @escaping () -> Void) {
         let action = Action(name)
         action.onActivate = body
@@ -68,7 +67,7 @@ public final class Application {
 
     private var actions: [Action] = []
 
-    /// Performs an action, in the first start if this is the second.
+    /// Performs an action, in the first instance if this is a second instance.
     public func perform(_ name: String) { unsafe g_action_group_activate_action(opaque, name, nil) }
 
     /// Sets the keys of an action.
@@ -109,14 +108,15 @@ public final class Application {
         return unsafe gdk_display_is_composited(display) != 0
     }
 
-    /// Plays the sound of the display, such as for a click.
+    /// Plays the display's alert sound, such as for a click.
     public static func beep() {
         guard let display = unsafe gdk_display_get_default() else { return }
         unsafe gdk_display_beep(display)
     }
 }
 
-/// An action of a window or a program, by a name: menus, buttons and keys perform it, and are dimmed by its state.
+/// A named action of a window or a program: menus, buttons and keys perform it. Menu items and buttons are dimmed while
+/// the action is disabled.
 @safe
 public final class Action {
     let pointer: OpaquePointer
@@ -155,8 +155,8 @@ public final class Window: Widget {
     /// - Parameters:
     ///   - application: The program, which runs as long as it has windows.
     ///   - title: The title.
-    ///   - width: The width at first, in pixels.
-    ///   - height: The height at first, in pixels.
+    ///   - width: The initial width, in pixels.
+    ///   - height: The initial height, in pixels.
     public init(_ application: Application, title: String, width: Int, height: Int) {
         unsafe super.init(made: gtk_application_window_new(application.pointer))
         unsafe gtk_window_set_title(window, title)
@@ -179,10 +179,10 @@ public final class Window: Widget {
     /// Shows the window above the others.
     public func present() { unsafe gtk_window_present(window) }
 
-    /// Closes the window, after asking ``onClose``.
+    /// Closes the window, if ``onClose`` allows it.
     public func close() { unsafe gtk_window_close(window) }
 
-    /// Adds an action, whose scope is `win`.
+    /// Adds an action in the scope `win`.
     @discardableResult
     public func addAction(_ name: String, _ body: @escaping () -> Void) -> Action {
         let action = Action(name)

@@ -8,7 +8,7 @@ public final class BackgroundThread {
 
     typealias Work = @Sendable () -> Void
 
-    /// Starts the thread; nil if the system has no thread left.
+    /// Starts the thread; nil if the system cannot start another thread.
     public init?() {
         let call: GFunc = { work, _ in
             unsafe ClosureBox<Work>.body(work)?()
@@ -24,7 +24,7 @@ public final class BackgroundThread {
     public func perform<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value, completion: @escaping (Value) -> Void
     ) {
-        // Only the main loop calls it.
+        // Only the main loop calls the completion.
         nonisolated(unsafe) let completion = completion
         let item: Work = {
             let value = work()

@@ -1,7 +1,7 @@
 import CGtk
 public import Editing
 
-/// A widget that a program draws itself, and that has the keyboard focus.
+/// A widget that a program draws itself, and that can have the keyboard focus.
 public final class Canvas: Widget {
     typealias Draw = (Drawing) -> Void
 
@@ -23,7 +23,7 @@ public final class Canvas: Widget {
             { data in unsafe ClosureBox<Draw>.release(data) })
     }
 
-    /// Sets the size of the contents, beyond which the canvas is scrolled.
+    /// Sets the size of the contents. They are scrolled if the canvas is smaller.
     public func setContentSize(width: Int, height: Int) {
         unsafe gtk_drawing_area_set_content_width(cast(GtkDrawingArea.self), gint(width))
         unsafe gtk_drawing_area_set_content_height(cast(GtkDrawingArea.self), gint(height))
@@ -39,7 +39,7 @@ public final class Canvas: Widget {
         public let extends: Bool
     }
 
-    /// Calls a closure when a mouse button is pressed: 1 is the left one, 3 the right one.
+    /// Calls a closure when a mouse button is pressed: 1 is the left button, 3 the right button.
     public func onPress(button: UInt32, _ body: @escaping (Click) -> Void) {
         guard let controller = unsafe gtk_gesture_click_new() else { return }
         unsafe gtk_gesture_single_set_button(controller, button)
@@ -116,7 +116,7 @@ public final class Drawing {
         unsafe cairo_stroke(context)
     }
 
-    /// Draws text within a rectangle, on several lines, and cuts what does not fit.
+    /// Draws text within a rectangle, on several lines, and cuts off the text that does not fit.
     public func text(_ text: String, in rectangle: EditRectangle, _ color: Color, font: String = "Sans 10") {
         unsafe layOut(in: rectangle, color, font) { layout in unsafe pango_layout_set_text(layout, text, -1) }
     }
@@ -144,7 +144,7 @@ public final class Drawing {
         unsafe pango_cairo_show_layout(context, layout)
     }
 
-    /// Draws a picture within a rectangle, scaled to fit and in the middle.
+    /// Draws a picture within a rectangle, scaled to fit and centered.
     public func picture(_ picture: Picture, in rectangle: EditRectangle) {
         let scale = min(rectangle.width / Double(picture.width), rectangle.height / Double(picture.height))
         let (width, height) = (Double(picture.width) * scale, Double(picture.height) * scale)

@@ -22,13 +22,13 @@ public final class Box: Widget {
     public func append(_ child: Widget) { unsafe gtk_box_append(cast(GtkBox.self), child.pointer) }
 }
 
-/// A line or a paragraph of text that is not edited.
+/// A line or a paragraph of text that cannot be edited.
 public final class Label: Widget {
     /// Makes a label.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - lines: The maximum number of lines; a longer text is cut.
+    ///   - lines: The maximum number of lines; longer text is cut off.
     public init(_ text: String = "", lines: Int = 1) {
         unsafe super.init(made: gtk_label_new(text))
         unsafe gtk_label_set_xalign(opaque, 0)
@@ -71,20 +71,20 @@ public final class Button: Widget {
         setAccessibleName(title)
     }
 
-    /// Sets the action, such as `win.copy`, whose state dims the button.
+    /// Sets the action, such as `win.copy`. The button is dimmed while the action is disabled.
     public func setAction(_ name: String) { unsafe gtk_actionable_set_action_name(opaque, name) }
 
     /// Calls a closure at each click.
     public func onClick(_ body: @escaping () -> Void) { unsafe Signal.connect(opaque, "clicked", body) }
 }
 
-/// A field for one line of text. Its own undo, selection and clipboard are those of GTK.
+/// A field for one line of text. GTK handles its undo, selection and clipboard.
 public class TextField: Widget {
     /// The kinds of text fields.
     public enum Kind {
         /// A field for any text.
         case plain
-        /// A field with the icons of a search, whose changes are sent with a short delay.
+        /// A search field with its icons, whose changes are sent with a short delay.
         case search
     }
 
@@ -94,7 +94,8 @@ public class TextField: Widget {
     ///
     /// - Parameters:
     ///   - kind: The kind of field.
-    ///   - placeholder: The text that is shown in the empty field, and its name for assistive technologies.
+    ///   - placeholder: The text that is shown in the empty field, which is also the field's name for assistive
+    ///     technologies.
     public init(_ kind: Kind = .plain, placeholder: String) {
         self.kind = kind
         unsafe super.init(made: kind == .search ? gtk_search_entry_new() : gtk_entry_new())
@@ -130,7 +131,7 @@ public class TextField: Widget {
         return unsafe gtk_widget_activate_action_variant(UnsafeMutablePointer(delegate), name, nil) != 0
     }
 
-    /// Shows by the style of the field that its text is not accepted.
+    /// Sets whether the field is styled as invalid.
     public func setInvalid(_ isInvalid: Bool) { isInvalid ? addStyle("error") : removeStyle("error") }
 
     /// Calls a closure after each change of the text; for a search field, after a pause in the typing.
@@ -156,7 +157,7 @@ public final class ScrollArea: Widget {
         unsafe gtk_scrolled_window_set_child(opaque, child.pointer)
     }
 
-    /// Calls a closure when the user scrolls near the lower end, or the contents have become shorter than the area.
+    /// Calls a closure when the user scrolls near the lower end, or when the contents become shorter than the area.
     public func onNearEnd(_ body: @escaping () -> Void) {
         guard let adjustment = unsafe gtk_scrolled_window_get_vadjustment(opaque) else { return }
         let check: () -> Void = {
@@ -224,7 +225,7 @@ public final class MessageBar: Widget {
     }
 }
 
-/// Sets a string property that has no function of its own.
+/// Sets a string property that has no setter of its own.
 func g_object_set_property_string(_ object: OpaquePointer, _ name: String, _ text: String) {
     var value = GValue()
     unsafe g_value_init(&value, GType(16 << 2))
@@ -234,7 +235,7 @@ func g_object_set_property_string(_ object: OpaquePointer, _ name: String, _ tex
 }
 
 extension TextField {
-    /// Appends text to that of the field, and places the cursor after it.
+    /// Appends to the field's text, and places the cursor at the end.
     public func insertAtEnd(_ addition: String) {
         text += addition
         unsafe gtk_editable_set_position(opaque, -1)

@@ -3,8 +3,8 @@ public import Editing
 
 /// The keyboard focus of a window as the first responder of an `EditCenter`.
 ///
-/// Each widget that can be edited is registered with its context. The focus in a popover, such as a menu, changes
-/// nothing, so that its commands go to the context from which it was opened.
+/// Each widget that can be edited is registered with its context. Focus in a popover, such as a menu, is ignored, so
+/// that a menu's commands go to the context that the menu was opened from.
 @safe
 public final class FocusFollower {
     private let center: EditCenter
@@ -12,7 +12,7 @@ public final class FocusFollower {
     private var contexts: [UnsafeMutablePointer<GtkWidget>: () -> (any EditingContext)?] = unsafe [:]
     private weak var lastWidget: Widget?
     private var widgets: [UnsafeMutablePointer<GtkWidget>: Widget] = unsafe [:]
-    /// Called when the focus was refused, since the context with the focus has a value that is not accepted.
+    /// Called when a change of focus was refused, since the context with the focus has an invalid value.
     public var onRefusal: (() -> Void)?
 
     /// Follows the focus of a window.
@@ -25,15 +25,15 @@ public final class FocusFollower {
     /// Registers the context of a widget.
     ///
     /// - Parameters:
-    ///   - widget: The widget, which gets the focus itself or a part of it.
-    ///   - context: Returns the context at the time of the focus.
+    ///   - widget: The widget, which gets the focus itself or contains a widget that does.
+    ///   - context: Returns the context when the widget has the focus.
     public func register(_ widget: Widget, _ context: @escaping () -> (any EditingContext)?) {
         unsafe contexts[widget.pointer] = context
         unsafe widgets[widget.pointer] = widget
     }
 
-    /// Makes the context of the focus the first responder, when the focus has moved, or when the widget that has it
-    /// stands for another context now.
+    /// Makes the focused widget's context the first responder. The window calls this at each change of focus; the
+    /// program calls it when the focused widget stands for another context.
     public func follow() {
         guard let focus = unsafe gtk_window_get_focus(window.window),
             unsafe gtk_widget_get_ancestor(focus, gtk_popover_get_type()) == nil
@@ -52,29 +52,30 @@ public final class FocusFollower {
         }
     }
 
-    /// Gives the focus back, after the present change of focus has ended.
+    /// Gives the focus back, after the current change of focus has ended.
     private func refuse() {
         onRefusal?()
         MainLoop.whenIdle { [weak self] in self?.lastWidget?.focus() }
     }
 }
 
-/// The context of a text field. Its selection, clipboard and undo are those of GTK, and commands are forwarded to GTK.
+/// The context of a text field. It forwards commands to GTK, which handles the field's selection, clipboard and undo.
 public final class TextFieldContext: EditingContext {
     private unowned let field: TextField
     /// The context after this one.
     public weak var nextContext: (any EditingContext)?
-    /// Returns false while the field's value is not accepted, so that the field keeps the focus; nil to accept all.
+    /// Returns false while the field's value is not accepted, so that the field keeps the focus; nil to accept all
+    /// values.
     public var isValid: (() -> Bool)?
     /// Called when the field has lost the focus.
     public var onEnd: (() -> Void)?
-    /// The actions of GTK for the commands. The undo of typing is GTK's as well, which reports no names.
+    /// GTK's actions for the commands. GTK also handles the undo of typing, and reports no action names.
     private static let actions: [EditCommand: String] = [
         .cut: "clipboard.cut", .copy: "clipboard.copy", .paste: "clipboard.paste", .undo: "text.undo",
         .redo: "text.redo", .selectAll: "selection.select-all",
     ]
 
-    /// Makes the context of a field, whose text and selection change the states of commands.
+    /// Makes the context of a field. Changes of the field's text and selection update the states of commands.
     public init(_ field: TextField, center: EditCenter) {
         self.field = field
         field.onEdit { [weak center] in center?.setNeedsUpdate() }
@@ -86,11 +87,11 @@ public final class TextFieldContext: EditingContext {
     /// False while the value is not accepted.
     public var canResignFirstResponder: Bool { isValid?() ?? true }
 
-    /// Returns true for the commands that a text field has itself.
+    /// Returns true for the commands that a text field handles itself.
     public func canPerform(_ command: EditCommand, sender: Any?) -> Bool {
         switch command {
         case .copy, .cut: field.hasSelection
-        // In an empty field, undo is that of the context after the field.
+        // An empty field leaves undo to the context after it.
         case .undo, .redo: !field.text.isEmpty
         default: Self.actions[command] != nil
         }

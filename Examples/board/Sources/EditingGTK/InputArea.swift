@@ -1,7 +1,7 @@
 import CGtk
 public import Editing
 
-/// An input view or accessory view that is more than its widget, such as one that wants clicks.
+/// An input view or accessory view that is not itself a widget, such as a view that plays clicks.
 public protocol WidgetProviding: AnyObject {
     /// The widget that is shown.
     var widget: Widget { get }
@@ -20,7 +20,7 @@ public final class InputArea: InputPresenter {
     /// Makes an area without views.
     ///
     /// - Parameters:
-    ///   - anchor: The widget whose coordinates the place has.
+    ///   - anchor: The widget whose coordinates the place uses.
     ///   - place: Returns the place of the edited object.
     public init(anchor: Widget, place: @escaping () -> EditRectangle) {
         unsafe bar = Widget(made: gtk_action_bar_new())
@@ -29,7 +29,7 @@ public final class InputArea: InputPresenter {
         bar.isVisible = false
     }
 
-    /// Shows views instead of the former ones.
+    /// Shows views instead of the previous views.
     public func present(inputView: AnyObject?, accessoryView: AnyObject?) {
         if let former = accessory { unsafe gtk_action_bar_remove(bar.opaque, former.pointer) }
         accessory = Self.widget(of: accessoryView)
@@ -49,7 +49,7 @@ public final class InputArea: InputPresenter {
     /// Moves the input view to the edited object.
     public func updatePlace() { popover?.setPlace(place()) }
 
-    /// Removes the views, before the window is destroyed.
+    /// Removes the views. This must happen before the window is destroyed.
     public func close() { present(inputView: nil, accessoryView: nil) }
 
     /// Plays the bell of the display.

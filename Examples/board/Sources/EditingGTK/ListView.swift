@@ -1,6 +1,6 @@
 import CGtk
 
-/// A row of a list, made once and used for one entry after another.
+/// A row of a list, reused for one entry after another.
 open class ListRow {
     /// The widget of the row.
     public let widget: Widget
@@ -15,7 +15,7 @@ open class ListRow {
     open func clear() {}
 }
 
-/// A list of entries, each known by a key. It has rows for the visible entries only.
+/// A list of entries, each identified by a key. The list has rows for the visible entries only.
 @safe
 public final class ListView: Widget {
     private let strings: OpaquePointer
@@ -35,7 +35,7 @@ public final class ListView: Widget {
     public init(makeRow: @escaping () -> ListRow) {
         guard let strings = unsafe gtk_string_list_new(nil) else { preconditionFailure("GTK made no list") }
         unsafe self.strings = strings
-        // The selection owns the reference to the list, the view that of the selection; this object has its own.
+        // GTK's selection and view take over the references to the list and the selection; this object adds its own.
         unsafe g_object_ref(UnsafeMutableRawPointer(strings))
         guard let selection = unsafe gtk_single_selection_new(strings) else { preconditionFailure("GTK made no list") }
         unsafe self.selection = selection
@@ -89,7 +89,7 @@ public final class ListView: Widget {
         replace(start, removed, added)
     }
 
-    /// Shows an entry anew.
+    /// Shows an entry again after a change.
     public func refresh(_ key: String) {
         guard let index = keys.firstIndex(of: key) else { return }
         let selected = selectedIndex
@@ -122,7 +122,7 @@ public final class ListView: Widget {
             pointer, "list.scroll-to-item", g_variant_new_uint32(guint32(index)))
     }
 
-    /// Selects the entry that is a number of places below the selected one.
+    /// Moves the selection down by a number of entries.
     public func moveSelection(by distance: Int) {
         let index = (selectedIndex ?? -1) + distance
         select(min(max(index, 0), keys.count - 1))

@@ -14,7 +14,7 @@ public enum MainLoop {
             { data in unsafe ClosureBox<() -> Void>.release(data) })
     }
 
-    /// Calls a closure once, after a time. The timer does not repeat, so that a program at rest does not wake.
+    /// Calls a closure once, after a delay. The timer does not repeat, so that a program at rest does not wake.
     public static func after(milliseconds: UInt32, _ body: @escaping () -> Void) {
         let call: GSourceFunc = { data in
             unsafe ClosureBox<() -> Void>.body(data)?()
@@ -26,7 +26,7 @@ public enum MainLoop {
     }
 }
 
-/// The closures of a `PasteboardEvents` on GLib's main loop, which waits for its descriptor beside its other sources.
+/// A source of GLib's main loop that runs the closures of a `PasteboardEvents`.
 public final class EventSource {
     /// The events whose closures run on the main loop.
     public let events: PasteboardEvents

@@ -35,7 +35,7 @@ public final class Menu {
 
 /// A bar with the titles of menus.
 public final class MenuBar: Widget {
-    /// Makes a bar of the submenus of a menu.
+    /// Makes a bar from the submenus of a menu.
     public init(_ menu: Menu) { unsafe super.init(made: gtk_popover_menu_bar_new_from_model(menu.model)) }
 }
 
@@ -55,7 +55,7 @@ public final class EditActions {
     /// - Parameters:
     ///   - center: The center of the window.
     ///   - window: The window; the actions have its scope, `win`.
-    ///   - application: The program, which knows the keys.
+    ///   - application: The program, which is told the keys.
     ///   - commands: The commands, in groups.
     public init(center: EditCenter, window: Window, application: Application, commands: [[EditCommand]]) {
         self.center = center
@@ -65,7 +65,7 @@ public final class EditActions {
             let keys = command.keys.filter { !$0.isMouseButton }.map(Self.accelerator)
             application.setKeys(keys, for: Self.action(of: command))
         }
-        // The states are shown once for all changes of an event.
+        // All changes of an event are shown in one update.
         center.scheduleUpdate = { update in MainLoop.whenIdle(update) }
         observation = center.observe { [weak self] in self?.update() }
         update()
@@ -125,7 +125,7 @@ public final class EditMenuPopover: EditMenuPresenter {
 
     /// Makes a presenter.
     ///
-    /// - Parameter anchor: The widget whose coordinates the menu's place has.
+    /// - Parameter anchor: The widget whose coordinates the menu's place uses.
     public init(anchor: Widget) { self.anchor = anchor }
 
     /// Shows the items.

@@ -1,20 +1,20 @@
 import CGtk
 public import FoundationEssentials
 
-/// A picture that was decoded, in rows of 8-bit RGB or RGBA.
+/// A decoded picture, in rows of 8-bit RGB or RGBA.
 public struct PictureData: Sendable {
-    /// The width and height in pixels, at most those that were requested.
+    /// The width and height in pixels, at most the requested maximum.
     public let width: Int, height: Int
     let hasAlpha: Bool
     let rowLength: Int
     let pixels: Data
 }
 
-/// The failure to decode a picture.
+/// A failure to decode a picture.
 public enum PictureError: Error, Equatable {
     /// The picture has more pixels than the limit, and was not decoded.
     case tooLarge(width: Int, height: Int)
-    /// The bytes are not a picture of a known format, or only a part of one.
+    /// The bytes are not a complete picture in a known format.
     case unreadable(String)
 }
 
@@ -24,7 +24,7 @@ public enum PictureDecoder {
     /// 160 MiB at this limit.
     public static let maxPixels = 40_000_000
 
-    /// Decodes a picture, no larger than is needed.
+    /// Decodes a picture to at most a maximum size.
     ///
     /// - Parameters:
     ///   - data: The bytes of an image file.
@@ -48,7 +48,7 @@ public enum PictureDecoder {
         return unsafe PictureData(pixbuf)
     }
 
-    /// Writes the bytes in pieces, so that a picture that is refused is not read further. Returns an error message.
+    /// Writes the bytes in pieces, stopping as soon as the picture is refused. Returns an error message.
     private static func write(
         _ data: Data, to loader: UnsafeMutablePointer<GdkPixbufLoader>, until isEnough: () -> Bool
     ) -> String? {
@@ -90,7 +90,7 @@ public enum PictureDecoder {
 
         var isTooLarge: Bool { width > 0 && height > PictureDecoder.maxPixels / width }
 
-        /// Returns the size of the result: no size at all, which ends the decoding, for a picture that is too large.
+        /// Returns the size of the result. For a picture that is too large, it is zero, which ends the decoding.
         func size(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
             self.width = width
             self.height = height
@@ -123,7 +123,7 @@ public final class Picture {
     /// The width and height in pixels.
     public let width: Int, height: Int
 
-    /// Makes a picture of decoded pixels; nil if that fails.
+    /// Makes a picture from decoded pixels; nil on failure.
     public init?(_ data: PictureData) {
         let bytes = unsafe data.pixels.withUnsafeBytes { unsafe g_bytes_new($0.baseAddress, gsize($0.count)) }
         defer { unsafe g_bytes_unref(bytes) }
@@ -144,7 +144,7 @@ public final class Picture {
 public final class ImageView: Widget {
     private let side: Int
 
-    /// Makes an empty view of a size in pixels. Icons are at most 24 pixels large in it.
+    /// Makes an empty square view of a size in pixels. Icons in the view are at most 24 pixels large.
     public init(size: Int) {
         side = size
         unsafe super.init(made: gtk_image_new())
@@ -169,7 +169,7 @@ public final class ImageView: Widget {
 extension Signal {
     typealias Size = (_ width: Int, _ height: Int) -> Void
 
-    /// Connects a handler with a width and a height.
+    /// Connects a handler that takes a width and a height.
     static func connectSize(_ object: OpaquePointer, _ name: String, _ body: @escaping Size) {
         let handler: @convention(c) (gpointer?, gint, gint, gpointer?) -> Void = { _, width, height, data in
             unsafe ClosureBox<Size>.body(data)?(Int(width), Int(height))

@@ -8,7 +8,7 @@ public enum PictureWriter {
     /// - Parameters:
     ///   - width: The width in pixels.
     ///   - height: The height in pixels.
-    ///   - draw: Draws the contents, on a transparent ground.
+    ///   - draw: Draws the contents, on a transparent background.
     public static func png(width: Int, height: Int, _ draw: (Drawing) -> Void) -> Data {
         let surface = unsafe cairo_image_surface_create(CAIRO_FORMAT_ARGB32, gint(width), gint(height))
         defer { unsafe cairo_surface_destroy(surface) }

@@ -6,7 +6,7 @@ public final class Popover: Widget {
     private var isAttached = false
     private var isMenu = false
     private var isShown = false
-    /// Called when the popover was closed.
+    /// Called when the popover is closed.
     public var onClose: (() -> Void)?
 
     /// Makes a popover with the items of a menu.
@@ -16,7 +16,7 @@ public final class Popover: Widget {
         connect()
     }
 
-    /// Makes a popover with a widget. It stays until it is closed by the program, and leaves the focus where it is.
+    /// Makes a popover with a widget. It stays until the program closes it, and leaves the focus where it is.
     public init(_ child: Widget) {
         unsafe super.init(made: gtk_popover_new())
         unsafe gtk_popover_set_child(popover, child.pointer)
@@ -55,8 +55,8 @@ public final class Popover: Widget {
         if isMenu { showWhenSized() } else { unsafe gtk_popover_popup(popover) }
     }
 
-    /// Shows a menu once its groups have their separators, which GTK adds when the loop is idle. A menu shown earlier
-    /// is too short for its last items.
+    /// Shows a menu once its groups have their separators, which GTK adds when the loop is idle. A menu shown before
+    /// that is too short for its last items.
     private func showWhenSized() {
         MainLoop.whenIdle { [weak self] in
             guard let self, isShown else { return }

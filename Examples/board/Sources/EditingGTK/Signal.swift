@@ -11,7 +11,7 @@ final class ClosureBox<Body> {
         unsafe Unmanaged.passRetained(ClosureBox(body)).toOpaque()
     }
 
-    /// Returns the closure of a pointer, which keeps owning it.
+    /// Returns the closure of a pointer; the pointer still owns the closure.
     static func body(_ pointer: UnsafeMutableRawPointer?) -> Body? {
         guard let pointer = unsafe pointer else { return nil }
         return unsafe Unmanaged<ClosureBox<Body>>.fromOpaque(pointer).takeUnretainedValue().body
@@ -24,10 +24,10 @@ final class ClosureBox<Body> {
     }
 }
 
-/// Connects closures to signals of GObject: one function for each shape of a handler.
+/// Connects closures to signals of GObject: one function for each handler signature.
 ///
-/// The closure is released when the handler is disconnected or the object is finalized. It must not hold the object
-/// strongly.
+/// The closure is released when the handler is disconnected or the object is finalized, so the closure must not hold
+/// the object strongly.
 enum Signal {
     typealias Plain = () -> Void
     typealias WithPointer = (OpaquePointer) -> Void
@@ -44,12 +44,12 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<Plain>.retain(body))
     }
 
-    /// Connects a handler of `notify::NAME`.
+    /// Connects a handler for `notify::NAME`.
     static func connectNotify(_ object: OpaquePointer, _ property: String, _ body: @escaping Plain) {
         unsafe connectNotifyShape(object, "notify::" + property, body)
     }
 
-    /// Connects a handler that ignores the one pointer that it gets.
+    /// Connects a handler that ignores its only pointer argument.
     static func connectNotifyShape(_ object: OpaquePointer, _ name: String, _ body: @escaping Plain) {
         let handler: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, _, data in
             unsafe ClosureBox<Plain>.body(data)?()
@@ -57,7 +57,7 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<Plain>.retain(body))
     }
 
-    /// Connects a handler with one object or value, which is not nil.
+    /// Connects a handler that takes one object or value that is not nil.
     static func connectPointer(_ object: OpaquePointer, _ name: String, _ body: @escaping WithPointer) {
         let handler: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, value, data in
             guard let value = unsafe value else { return }
@@ -66,7 +66,7 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<WithPointer>.retain(body))
     }
 
-    /// Connects a handler whose result is true if it has dealt with the signal.
+    /// Connects a handler that returns true if it has handled the signal.
     static func connectDeciding(_ object: OpaquePointer, _ name: String, _ body: @escaping Deciding) {
         let handler: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in
             unsafe ClosureBox<Deciding>.body(data)?() == true ? 1 : 0
@@ -74,7 +74,7 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<Deciding>.retain(body))
     }
 
-    /// Connects a handler with one number.
+    /// Connects a handler that takes one number.
     static func connectNumber(_ object: OpaquePointer, _ name: String, _ body: @escaping WithNumber) {
         let handler: @convention(c) (gpointer?, guint, gpointer?) -> Void = { _, number, data in
             unsafe ClosureBox<WithNumber>.body(data)?(Int(number))
@@ -82,7 +82,7 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<WithNumber>.retain(body))
     }
 
-    /// Connects a handler of a click.
+    /// Connects a handler for clicks.
     static func connectPress(_ object: OpaquePointer, _ name: String, _ body: @escaping Press) {
         let handler: @convention(c) (gpointer?, gint, Double, Double, gpointer?) -> Void = { _, count, x, y, data in
             unsafe ClosureBox<Press>.body(data)?(Int(count), x, y)
@@ -90,7 +90,7 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<Press>.retain(body))
     }
 
-    /// Connects a handler with a point, or an offset.
+    /// Connects a handler that takes a point or an offset.
     static func connectPoint(_ object: OpaquePointer, _ name: String, _ body: @escaping Point) {
         let handler: @convention(c) (gpointer?, Double, Double, gpointer?) -> Void = { _, x, y, data in
             unsafe ClosureBox<Point>.body(data)?(x, y)
@@ -98,7 +98,7 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<Point>.retain(body))
     }
 
-    /// Connects a handler of a key that was pressed.
+    /// Connects a handler for key presses.
     static func connectKey(_ object: OpaquePointer, _ name: String, _ body: @escaping Key) {
         let handler: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> gboolean = {
             _, key, _, modifiers, data in
@@ -107,7 +107,7 @@ enum Signal {
         unsafe connect(object, name, unsafeBitCast(handler, to: GCallback.self), ClosureBox<Key>.retain(body))
     }
 
-    /// Connects a handler of any shape with the pointer of its box.
+    /// Connects a handler of any signature, with the pointer to its closure's box.
     static func connect(
         _ object: OpaquePointer, _ name: String, _ handler: @escaping GCallback, _ box: UnsafeMutableRawPointer
     ) {

@@ -1,21 +1,21 @@
 import CGtk
 
-/// A widget of GTK. This object holds a reference to it; a container holds another one.
+/// A GTK widget. This object holds one reference to the GTK widget; the widget's container holds another.
 ///
 /// The objects of this library belong to the thread of the main loop.
 @safe
 open class Widget {
     let pointer: UnsafeMutablePointer<GtkWidget>
-    /// Objects that live as long as this one, such as those that its handlers use.
+    /// Objects that live as long as this widget, such as objects that its handlers use.
     public var retained: [AnyObject] = []
 
-    /// Takes a widget that was just made.
+    /// Takes ownership of a new widget.
     init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
         unsafe self.pointer = pointer
         unsafe g_object_ref_sink(pointer)
     }
 
-    /// Takes a widget that a function has returned as an implicitly unwrapped pointer.
+    /// Takes ownership of a new widget that a function has returned as an implicitly unwrapped pointer.
     init(made pointer: UnsafeMutablePointer<GtkWidget>?) {
         guard let pointer = unsafe pointer else { preconditionFailure("GTK made no widget") }
         unsafe self.pointer = pointer
@@ -27,7 +27,7 @@ open class Widget {
     /// The widget as an object of an opaque type.
     var opaque: OpaquePointer { unsafe OpaquePointer(pointer) }
 
-    /// Returns the widget as an instance of a type that it has.
+    /// Returns the widget as an instance of one of its types.
     func cast<Instance>(_ type: Instance.Type) -> UnsafeMutablePointer<Instance> {
         unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)
     }
@@ -90,7 +90,7 @@ open class Widget {
     /// Draws the widget again.
     public func redraw() { unsafe gtk_widget_queue_draw(pointer) }
 
-    /// Performs an action of the widget's own, such as `clipboard.copy` of a text field.
+    /// Performs one of the widget's own actions, such as `clipboard.copy` of a text field.
     ///
     /// - Returns: False if the widget has no such action, or if the action is disabled.
     @discardableResult
@@ -98,11 +98,11 @@ open class Widget {
         unsafe gtk_widget_activate_action_variant(pointer, name, nil) != 0
     }
 
-    /// Calls a closure with each key that is pressed while the widget, or one within it, has the focus.
+    /// Calls a closure with each key that is pressed while the widget, or a widget within it, has the focus.
     ///
     /// - Parameters:
-    ///   - early: True to be asked before the widgets within.
-    ///   - body: Returns true if it has dealt with the key.
+    ///   - early: True to handle keys before the widgets within do.
+    ///   - body: Returns true if it has handled the key.
     public func onKey(early: Bool = false, _ body: @escaping (Key) -> Bool) {
         guard let controller = unsafe gtk_event_controller_key_new() else { return }
         if early { unsafe gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE) }

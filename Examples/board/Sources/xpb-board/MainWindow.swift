@@ -3,7 +3,7 @@ import Editing
 import EditingGTK
 import Pasteboard
 
-/// The contents of a window, which are loaded before the window exists.
+/// The contents of a window. They are loaded before the window exists.
 final class WindowState {
     let events: PasteboardEvents
     let center = EditCenter()
@@ -145,7 +145,7 @@ final class MainWindow {
         focus.follow()
     }
 
-    /// Shows an error in the bar; nil removes an earlier one.
+    /// Shows an error in the bar; nil removes an earlier error.
     private func show(_ error: (any Error)?) {
         if let error {
             bar.show("\(error)", isError: true)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The options of the command line.
+/// The command-line options.
 struct Options {
     static let help = """
         usage: xpb-board [--history | --board] [--document NAME] [--standalone]
@@ -8,7 +8,7 @@ struct Options {
           --history        show the history of the clipboard (the default)
           --board          show the board
           --document NAME  the pasteboard that holds the tiles (default: org.xpb.board)
-          --standalone     run beside a program that shows the same board, and do not present its window
+          --standalone     run in addition to a program that shows the same board, instead of presenting its window
         """
 
     /// A usage error.

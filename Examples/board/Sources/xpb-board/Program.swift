@@ -36,7 +36,7 @@ final class Program {
         }
         let source = try EventSource()
         self.source = source
-        // The bridge answers while GTK starts.
+        // The requests are made now, so that the bridge answers them while GTK starts.
         let state = try WindowState(events: source.events, document: options.document)
         application.onActivate = { [unowned self] in
             if window == nil {

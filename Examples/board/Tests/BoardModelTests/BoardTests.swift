@@ -43,7 +43,8 @@ struct BoardTests {
         #expect(both.first?.description.x == 1)
     }
 
-    /// Two windows change a document at random and write it as the program does: refused writes are merged.
+    /// Two windows change a document at random, and write it as the program does: a refused write is merged and
+    /// repeated.
     @Test func noTileIsLostByTwoWindows() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {

@@ -3,7 +3,7 @@ import Dispatch
 import FoundationEssentials
 import Pasteboard
 
-/// A window of SDL whose title is the text on the clipboard. The key c copies a text.
+/// An SDL window whose title is the text on the clipboard. The key c copies a string.
 @main final class SDLPaste {
     private let window: OpaquePointer
     private let events: PasteboardEvents

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A text editor of wxWidgets for a file, which copies and pastes by wxClipboard.
+"""A wxWidgets text editor for one file, which copies and pastes with wxClipboard.
 
-  wx_editor.py [--flush] FILE    with --flush, it flushes the clipboard after each copy
+  wx_editor.py [--flush] FILE    with --flush, the editor flushes the clipboard after each copy
 """
 
 import pathlib

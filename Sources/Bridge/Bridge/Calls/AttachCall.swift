@@ -18,7 +18,7 @@ extension Service {
             throw BridgeError(.refused, "this bridge serves display \(present)")
         }
         if display.isAttached { return }
-        // A bridge that began without a display outlives this one, and would keep its contents for the next one.
+        // A bridge that started without a display outlives the server, and would keep its contents for the next server.
         if display.name == nil, DisplayName.isForOneCommand(authority: parameters.authority) {
             throw BridgeError(.refused, "\(parameters.display) was started by xvfb-run, and gets a bridge of its own")
         }
@@ -32,14 +32,14 @@ extension Service {
         }
         let timeout = CallTimeout.of(parameters.timeout)
         switch await open(parameters.display, authority: parameters.authority, until: .now + timeout) {
-        // The claims of present contents were sent before this.
+        // Wait for the claims of the present contents, which were sent earlier.
         case .success: await display.catchUp(within: timeout)
         case .failure(let failure):
             if display.name == nil { host?.didNotAttach(parameters.display) }
             if case .notXwayland = failure { throw BridgeError(.refused, failure.message) }
             throw BridgeError(.displayUnavailable, failure.message)
         case nil:
-            // The display may still open, or turn out later not to.
+            // The display may still open, or fail to open later.
             executor.start { [self] in
                 guard case .failure = await display.awaitAttachment(within: CallTimeout.max), display.name == nil
                 else { return }
@@ -57,8 +57,8 @@ extension Service {
         }
     }
 
-    /// Opens a display. If it is being opened with another authority, which may be that of an earlier session, waits
-    /// for that, and tries again if it fails.
+    /// Opens a display. If the display is already being opened with another authority, perhaps an earlier session's,
+    /// waits for that attempt, and tries again if the attempt fails.
     ///
     /// - Returns: nil if the display does not open in time.
     private func open(
@@ -75,7 +75,7 @@ extension Service {
 }
 
 extension AttachFailure {
-    /// The failure, for the user.
+    /// The failure as a message to the user.
     var message: String {
         switch self {
         case .display(.cannotOpen(let name)):

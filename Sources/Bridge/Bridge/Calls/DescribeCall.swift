@@ -13,7 +13,7 @@ extension Service {
         let timeout = CallTimeout.of(parameters.timeout)
         return try await withHolder(of: parameters.pasteboard) {
             [self] (pasteboard) async throws(ForeignReader.Failure) in
-            // The count and the owner of the described version: another one may replace it.
+            // The count and the owner of the described version, which another version may replace during the call.
             let (count, owner) = (pasteboard.count, pasteboard.owner)
             try await client.checkMayKnow(pasteboard, within: timeout)
             if let version = pasteboard.version {
@@ -31,7 +31,7 @@ extension Service {
             if reader.isShortened {
                 let program = owner.program ?? "a program"
                 logger.notice(
-                    "\(program) lists more targets on \(pasteboard.name) than are read; the last are left out")
+                    "\(program) lists more targets on \(pasteboard.name) than are read; the rest are left out")
             }
             return Methods.Describe.Reply(
                 count: count, owner: owner, items: items, options: nil, shortened: reader.isShortened ? true : nil)
@@ -86,7 +86,7 @@ extension Service {
 }
 
 extension FormatCatalog {
-    /// - Parameter entries: The number of files in the only item; each after the first is an item of its own.
+    /// - Parameter entries: The number of files in the only item; each file after the first becomes its own item.
     fileprivate func items(lengths: [Int?]?, isPending: [Bool]?, withTargets: Bool, entries: Int) -> [WireItem] {
         let items = (0..<itemCount).map { item in
             let items = item..<item + 1

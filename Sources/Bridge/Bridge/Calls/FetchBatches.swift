@@ -19,7 +19,7 @@ struct FetchBatches {
     let byDescriptor: Bool
     let transfers: ClientTransfers
     private(set) var batches: [Batch]
-    /// The descriptors of the last reply.
+    /// The places of the bytes among the last reply's descriptors.
     private var places: [ObjectIdentifier: Int] = [:]
     /// The size of the last reply.
     private var length = 0
@@ -39,7 +39,7 @@ struct FetchBatches {
             item: fetched.item, type: fetched.type?.identifier, target: fetched.target,
             exact: fetched.isExact ? true : nil)
         if case .missing(let reason) = fetched.content { found.missing = reason }
-        // The members, their names and the punctuation, and each text with all of it escaped.
+        // The members' names and punctuation, and each string with every byte escaped.
         let size = 256 + 6 * [found.type, found.target, found.missing].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         if length + size > maxLength || places.count >= Self.maxDescriptors {
             batches.append(Batch(reply: Methods.Fetch.Reply(count: count, found: [])))

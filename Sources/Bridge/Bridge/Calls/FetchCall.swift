@@ -8,7 +8,7 @@ import UniformTypes
 struct Fetched {
     enum Content {
         case present(EncodedBytes)
-        /// The item has none of the types.
+        /// The item has none of the requested types.
         case none
         case missing(String)
     }
@@ -108,7 +108,7 @@ extension Service {
             : try await fetchAll(wanted, request, formats, conversions)
     }
 
-    /// Returns the numbers of the items that a request is about, each once, in its order.
+    /// Returns the numbers of the items that a request names, without repetitions, in the request's order.
     ///
     /// - Parameters:
     ///   - items: The items of the request; nil for all.
@@ -117,8 +117,8 @@ extension Service {
         _ items: [Int]?, _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache,
         isPending: (Int) -> Bool
     ) async throws(ForeignReader.Failure) -> [Int] {
-        // For a reader that asks for types, a list of files that came as one item counts as one item for each file. A
-        // list that is only promised is not asked for if the reader wants no files.
+        // For a reader that requests types, each file of a list that came as one item counts as an item. A list that is
+        // only promised is not requested if the reader wants no files.
         var list = request.namesTypes ? formats.onlyFileList : nil
         if let index = list, isPending(index), !request.wantsFiles { list = nil }
         let entries = try await entryCount(of: list, by: conversions, within: request.timeout)
@@ -129,7 +129,7 @@ extension Service {
         return wanted
     }
 
-    /// Reads the format of each item that answers a request for types.
+    /// Reads, for each item, the format that answers a request for types.
     private func fetchChosen(
         _ items: [Int], _ request: ReadRequest, _ formats: FormatCatalog, _ conversions: ConversionCache
     ) async throws(ForeignReader.Failure) -> [Fetched] {
@@ -176,7 +176,8 @@ extension Service {
                     throw failure
                 }
                 if Task.isCancelled { throw .error(BridgeError(.transferBroken, error.reason)) }
-                // An owner may offer a target and refuse it, as some do with a text that does not fit into Latin-1.
+                // An owner may offer a target and refuse it, as some owners do with text that does not fit into
+                // Latin-1.
                 if case .refused = error {
                     all.append(Fetched(item: source.item, content: .none))
                 } else {
@@ -189,13 +190,13 @@ extension Service {
 
     // MARK: Lists of files
 
-    /// The maximum number of items that a list of files counts as. The files after them are in the first item's list.
+    /// The maximum number of items that a list of files counts as. Further files are only in the first item's list.
     private static let maxEntries = 1_024
-    /// The maximum length of a list, in bytes. A longer one is one item.
+    /// The maximum length of a list, in bytes. A longer list is one item.
     private static let maxListLength = 1 << 20
 
-    /// Returns the number of entries of a list of files that came as one item. A list that cannot be read, or not in
-    /// time, counts as one.
+    /// Returns the number of entries in a list of files that came as one item. A list that cannot be read in time
+    /// counts as one entry.
     func entryCount(
         of list: Int?, by conversions: ConversionCache, within timeout: Duration
     ) async throws(ForeignReader.Failure) -> Int {

@@ -6,14 +6,14 @@ import PasteboardModel
 import PasteboardWire
 import UniformTypes
 
-/// The format that answers a `Get`, and the circumstances that its reply names.
+/// The format that answers a `Get`, with details for its reply.
 struct GetResult {
     let reading: Reading
     /// The count of the version that was read.
     let count: Int
     /// True for captured contents of an owner that has not answered.
     var isStale = false
-    /// Notes that the client has the contents; called after the reply.
+    /// Records that the client has the contents; called after the reply.
     var noteRead: (() -> Void)?
 }
 
@@ -46,7 +46,7 @@ extension Service {
         }
     }
 
-    /// Reads the format of an entry of the history that answers a call.
+    /// Reads the format of a history entry that answers a call.
     func getEntry(
         _ parameters: Methods.Get.Parameters, for client: Client
     ) async throws(BridgeError) -> GetResult {
@@ -66,8 +66,8 @@ extension Service {
 }
 
 extension Client {
-    /// Replies to a `Get` with a descriptor, or with a handle for a client that takes no descriptors. A stream has one
-    /// reply when it begins, and one when it has ended.
+    /// Replies to a `Get` with a descriptor, or with a handle for a client that takes no descriptors. A stream gets one
+    /// reply when it begins, and another when it has ended.
     func reply(to parameters: Methods.Get.Parameters, with result: GetResult) async throws(BridgeError) {
         let choice = result.reading.choice
         var reply = Methods.Get.Reply(

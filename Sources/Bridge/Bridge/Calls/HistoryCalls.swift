@@ -12,11 +12,11 @@ extension Service {
     /// The maximum number of entries in one reply.
     private static let maxBatch = 200
 
-    /// Sends the entries, the latest first.
+    /// Sends the entries, latest first.
     ///
     /// - Parameters:
-    ///   - excludesLocalOnly: True to leave out contents that are for their own machine only.
-    ///   - send: Sends a reply that others follow.
+    ///   - excludesLocalOnly: True to leave out local-only contents.
+    ///   - send: Sends a reply that is not the last.
     /// - Returns: The last reply.
     func history(
         _ parameters: Methods.History.Parameters, excludesLocalOnly: Bool = false,
@@ -51,7 +51,7 @@ extension Service {
         let timeout = CallTimeout.of(parameters.timeout)
         let count = try await asWriter(of: pasteboard, for: client, within: timeout) { () async throws(BridgeError) in
             try check(pasteboard, ifCount: parameters.ifCount)
-            // On another pasteboard it is a new entry, since each entry has one pasteboard.
+            // On another pasteboard, the contents are a new entry, since each entry has one pasteboard.
             let isSame = pasteboard.name == stored.pasteboard
             let version = versions.version(
                 of: Draft(stored), by: client.writer, as: .copy(action: "Restore"),
@@ -63,7 +63,7 @@ extension Service {
 
     // MARK: Entries
 
-    /// Returns an entry as a version that is read like a pasteboard's, with its count.
+    /// Returns an entry, as a version that is read like a pasteboard's, and the entry's count.
     func historyEntry(_ number: Int) async throws(BridgeError) -> (version: PasteboardState.Version, count: Int) {
         let stored = try await storedContents(of: number)
         let writer = PasteboardState.Writer(process: 0, program: stored.program)
@@ -90,7 +90,7 @@ extension Service {
 
     // MARK: Changes
 
-    /// Deletes entries, from undo as well.
+    /// Deletes entries from the history and from undo.
     func deleteEntries(_ parameters: Methods.DeleteEntries.Parameters) async throws(BridgeError) -> Methods.Deleted {
         let entries = parameters.entries.map { EntryID($0) }
         let restorable = registry.all.flatMap(\.allRestorable)

@@ -13,12 +13,12 @@ extension Service {
     ///
     /// - Parameters:
     ///   - bytes: The archives, one after the other.
-    ///   - send: Sends a reply that others follow.
+    ///   - send: Sends a reply that is not the last.
     /// - Returns: The last reply.
     func importHistory(
         _ bytes: Promise.Bytes, _ send: (Methods.ImportHistory.Reply) -> Void
     ) async throws(BridgeError) -> Methods.ImportHistory.Reply {
-        // The store has the entries of one import at a time.
+        // The store stages the entries of one import at a time.
         try await imports.withLock { () async throws(BridgeError) in
             do throws(BridgeError) {
                 return try await stageAll(bytes, send)
@@ -56,7 +56,7 @@ extension Service {
     }
 }
 
-/// An import that goes on: the archives that are left, and what became of the others.
+/// An import in progress: the remaining archives, and the results so far.
 private struct HistoryImport: Sendable {
     /// The number of entries that are read at once, while other calls of the store wait.
     static let stepLength = 32
@@ -100,7 +100,7 @@ private struct HistoryImport: Sendable {
         reply.known += entries.count - staged
     }
 
-    /// Reads the next archive. Returns nil for an entry that does not belong into the history.
+    /// Reads the next archive. Returns nil for an entry that does not belong in the history.
     private mutating func next(_ id: EntryID) throws(BridgeError) -> Store.Imported? {
         number += 1
         let start = offset..<min(offset + ItemArchive.maxHeaderLength, bytes.range.upperBound)

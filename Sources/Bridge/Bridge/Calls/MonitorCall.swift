@@ -4,8 +4,8 @@ import PasteboardModel
 import PasteboardWire
 
 extension Service {
-    /// The default time for a foreign owner to list its types, in milliseconds. It is shorter than that for bytes,
-    /// since watchers want steps soon.
+    /// The default timeout for a foreign owner to list its types, in milliseconds. This timeout is shorter than the
+    /// default for bytes, since watchers want to learn of steps soon.
     private static let typesTimeout = 1_000
 
     /// Sends each step of the pasteboards until the task is cancelled or the client no longer watches.

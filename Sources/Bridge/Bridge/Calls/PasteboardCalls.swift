@@ -51,8 +51,8 @@ extension Service {
                 + "bridge: \(absence.message)")
     }
 
-    /// Stores the contents of a persistent pasteboard, or removes those of another one from the store. No other write
-    /// is under way then, since its contents may be on their way to the store, or past it.
+    /// Stores the contents of a persistent pasteboard, or removes the contents of any other pasteboard from the store.
+    /// Waits for other writes first: their contents may be on their way to the store, or bypass it.
     private func updatePersistence(of pasteboard: PasteboardState) async throws(BridgeError) {
         try await asWriter(of: pasteboard) { () async throws(BridgeError) in
             if !pasteboard.isPersistent {
@@ -69,7 +69,7 @@ extension Service {
     func remove(_ name: String) async throws(BridgeError) {
         let pasteboard = try registry.existing(name)
         try await asWriter(of: pasteboard) { () async throws(BridgeError) in
-            // Another one may have its name by now.
+            // Another pasteboard may have this name by now.
             guard !pasteboard.isRemoved else { throw BridgeError(.noSuchPasteboard(pasteboard.name)) }
             remove(
                 try BridgeError.wrapping { () throws(PasteboardsError) in try registry.value.remove(pasteboard.name) })

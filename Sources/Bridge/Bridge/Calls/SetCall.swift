@@ -7,7 +7,7 @@ import UniformTypes
 
 extension Service {
     /// Writes contents to pasteboards, one after the other. A write that has begun is completed, even if its client
-    /// disconnects. The copy of long contents, and the wait for other writers, end with the client.
+    /// disconnects. Copying long contents and waiting for other writers end when the client disconnects.
     ///
     /// - Parameter promises: The promises of the call.
     /// - Returns: The counts of the pasteboards.
@@ -18,7 +18,7 @@ extension Service {
         // Everything is checked before a pasteboard is made or written.
         let names = try namesToWrite(parameters.pasteboards, ifCount: parameters.ifCount)
         var options = parameters.options
-        // An excepted program may be xpb under its name: nothing that it copies is stored.
+        // The client may be xpb under an excepted program's name: its contents are not stored.
         if let program = client.writer.program, CaptureRules(settings.configuration).excepts(program) {
             options = options ?? WireOptions()
             options?.memory = true
@@ -66,7 +66,7 @@ extension Service {
                 return try await write(
                     version, bytes, to: pasteboard, for: client, ifCount: parameters.ifCount, within: timeout)
             }
-            // Contents that are added to others did not all come over the link.
+            // If contents are added to present contents, not all of the result came over the link.
             let isWhole = parameters.append != true && parameters.into == nil
             let isOfLink =
                 isWhole || pasteboard.isEmpty || pasteboard.version?.writer.link == client.link?.name
@@ -83,12 +83,12 @@ extension Service {
         }
     }
 
-    /// Makes a version the contents of a pasteboard: it is durable before it is owned, and owned before it counts. The
-    /// caller is the only writer of the pasteboard.
+    /// Makes a version the contents of a pasteboard: the version is durable before it is owned, and owned before it is
+    /// counted. The caller is the only writer of the pasteboard.
     ///
     /// - Parameters:
-    ///   - staged: The version's bytes, if they are long and were written already.
-    ///   - client: The client whose call it is. The copy of long contents ends with the client.
+    ///   - staged: The version's bytes, if they are long and already written.
+    ///   - client: The calling client. Copying long contents ends when the client disconnects.
     ///   - ifCount: The count that the pasteboard must still have when the version is in the store; nil for any.
     ///     Another program may copy while the bridge waits for the disk.
     /// - Returns: The count of the step.
@@ -113,7 +113,7 @@ extension Service {
         }
         await crossing.settle(pasteboard, within: CallTimeout.default)
         try await persistence.confirm(stored.record, on: pasteboard, within: max(deadline - .now, .zero))
-        // A link removes nothing that it may not delete, and a user of xpb may want to undo an empty copy.
+        // A link must not remove contents that it may not delete, and a user of xpb may want to undo an empty copy.
         if client.link == nil, client.writer.program != "xpb" {
             captures.forgetPassword(before: stored.version, on: pasteboard)
         }
@@ -142,8 +142,8 @@ extension Service {
 
     // MARK: Order and checks
 
-    /// Returns the pasteboards that a call names, if each is at the count that it expects. No pasteboard is created
-    /// yet, and another writer may change the counts again.
+    /// Returns the names of the pasteboards that a call writes. Throws if a pasteboard is not at the expected count. No
+    /// pasteboard is created yet, and another writer may change the counts again.
     private func namesToWrite(_ strings: [String], ifCount: Int?) throws(BridgeError) -> [PasteboardName] {
         guard !isLeaving else { throw .leaving }
         let names = try PasteboardName.list(ofCall: strings)
@@ -157,7 +157,7 @@ extension Service {
     /// call; its message names the pasteboards that were written before.
     ///
     /// - Parameters:
-    ///   - timeout: The time for the writers before this one.
+    ///   - timeout: The timeout for the wait for earlier writers.
     ///   - read: Reads the contents that the call adds to; nil for a call that replaces them.
     private func inOrder(
         of pasteboards: [PasteboardState], for client: Client, ifCount: Int?, within timeout: Duration,
@@ -185,7 +185,7 @@ extension Service {
         return counts
     }
 
-    /// The number of times that a pasteboard may change between the reading of its contents and the write.
+    /// The maximum number of attempts, if the pasteboard changes between the reading of its contents and the write.
     private static let maxReads = 5
 
     /// Adds to the contents of a pasteboard. Another program is asked for its contents before the call's turn: it may
@@ -226,7 +226,7 @@ extension Service {
         }
     }
 
-    /// Gives an empty pasteboard the origin of a clear, if it was empty before: that is no step.
+    /// Gives a pasteboard that was already empty the origin of a clear, without a step.
     private func adopt(_ origin: ContentsOrigin, on pasteboard: PasteboardState) {
         guard pasteboard.isHeldByNobody, origin > pasteboard.origin else { return }
         pasteboard.origin = origin
@@ -234,17 +234,17 @@ extension Service {
         notifier.sharedStateChanged(pasteboard)
     }
 
-    /// Returns true if a pasteboard has the change of an origin already. Throws if it has a later one.
+    /// Returns true if a pasteboard already has the change of an origin. Throws if the pasteboard has a later change.
     private func isPresent(_ origin: ContentsOrigin, on pasteboard: PasteboardState) throws(BridgeError) -> Bool {
         if origin < pasteboard.origin { throw .superseded }
-        // A program may copy before this change is made. Its copy is the later one then.
+        // A program may copy before this change is made. Its copy is then the later change.
         origins.observe(origin)
         return origin == pasteboard.origin
     }
 
     // MARK: Appending
 
-    /// Returns the contents that a call adds to. They may be another program's.
+    /// Returns the contents that a call adds to, which may be another program's.
     private func presentContents(
         of pasteboard: PasteboardState, for client: Client, within timeout: Duration
     ) async throws(BridgeError) -> Draft {
@@ -270,14 +270,14 @@ extension Service {
         return Draft(values, isSecret: contents.isSecret)
     }
 
-    /// Returns the targets of a foreign owner that are read to be appended to: one of its images, since a toolkit that
-    /// offers a dozen formats renders each of them on request, and the name of its text that says most about the
-    /// encoding, since GTK 3 has CRLF under one of the others, and escapes under another.
+    /// Returns the targets of a foreign owner that are read before appending. Only one image is read, since a toolkit
+    /// that offers a dozen formats renders each on request. Text is read only under the name that says most about the
+    /// encoding, since GTK 3 sends CRLF or escapes under other names.
     private static func worthReading(_ offered: [ForeignReader.Offered]) -> [ForeignReader.Offered] {
         let image = offered.firstIndex { $0.type.conforms(to: .image) }
         let text = TypeQuery.best(of: offered.map { ($0.type, $0.target) }, for: [.identifier(.utf8PlainText)])
         return offered.indices.filter { index in
-            // An archive that could not be read as items: readers would prefer it to the items of this bridge.
+            // This archive could not be read as items. Readers would prefer the archive to this bridge's items.
             if offered[index].target == ItemArchive.mediaType { return false }
             if CapturePlan.isUnasked(offered[index].target, of: offered.map(\.target)) { return false }
             if offered[index].type.conforms(to: .image) { return index == image }
@@ -287,12 +287,12 @@ extension Service {
 }
 
 extension BridgeError {
-    /// Returns the error with the names of the pasteboards that were written before it.
+    /// Returns the error, with the names of the pasteboards that were written before the failure.
     fileprivate func after(_ pasteboards: ArraySlice<PasteboardState>) -> BridgeError {
         guard !pasteboards.isEmpty else { return self }
         var error = self
         error.message +=
-            " (\(pasteboards.map { "'\($0.name)'" }.joined(separator: ", ")) was written before)"
+            " (written before: \(pasteboards.map { "'\($0.name)'" }.joined(separator: ", ")))"
         return error
     }
 }

@@ -29,7 +29,7 @@ extension Service {
                 items: pasteboard.itemCount, owner: pasteboard.owner, persistent: pasteboard.isPersistent,
                 hidden: pasteboard.isHidden ? true : nil)
         }
-        // The owners are asked concurrently, so that an X server that does not answer delays this only once.
+        // The owners are asked concurrently, so that an X server that does not answer delays the reply only once.
         let owners = pasteboards.map { pasteboard in
             let owner = PendingValue<WireOwner>()
             executor.start { [display] in
@@ -137,7 +137,7 @@ extension PasteboardState {
         switch holder {
         case .nobody: WireOwner(kind: .none, since: since)
         case .client(let version):
-            // The process of contents that were restored is not known.
+            // The process of restored contents is unknown.
             WireOwner(
                 kind: .client, process: version.writer.process > 0 ? Int(version.writer.process) : nil,
                 program: version.writer.program, since: since,

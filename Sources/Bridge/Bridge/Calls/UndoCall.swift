@@ -6,7 +6,7 @@ import PasteboardWire
 
 /// Restoring earlier contents: `Undo` and `Redo`.
 extension Service {
-    /// Undoes or redoes changes, which is one step of the count, however many contents are passed over.
+    /// Undoes or redoes changes. This is one step of the count, no matter how many contents are passed over.
     func undo(
         _ direction: UndoDirection, _ parameters: Methods.Steps, by client: Client
     ) async throws(BridgeError) -> Methods.Stepped {
@@ -29,7 +29,7 @@ extension Service {
             let count = try await asWriter(of: pasteboard, for: client, within: timeout) {
                 () async throws(BridgeError) -> Int? in
                 try check(pasteboard, ifCount: parameters.ifCount)
-                // Others may have written, or deleted the contents, while these were read.
+                // Other clients may have written to the pasteboard, or deleted the contents, during the reading.
                 guard pasteboard.count == before, destination.contents.isRestorable else { return nil }
                 let version = versions.version(
                     of: draft, by: client.writer, as: .undo(direction, destination.stack),
@@ -46,7 +46,7 @@ extension Service {
 
     // MARK: State
 
-    /// Names the last change by its program, unless the X server does not identify that in time.
+    /// Names the last change after its program, if the X server identifies the program in time.
     private func identifyOwner(of pasteboard: PasteboardState) async {
         guard pasteboard.isForeign else { return }
         let count = pasteboard.count
@@ -109,11 +109,11 @@ extension Service {
 private struct UndoDestination {
     private(set) var stack: UndoStack<RestorableContents>
     private(set) var contents: RestorableContents
-    /// The number of steps, fewer than asked for if there are no more.
+    /// The number of steps; fewer than requested if no more changes are left.
     private(set) var steps = 0
     /// The name of the last action that is undone or redone.
     private(set) var action: String?
-    /// The contents on the way that cannot be restored.
+    /// The contents that were passed over because they could not be captured.
     private(set) var passed: [WireLoss] = []
 
     init(_ direction: UndoDirection, _ wanted: Int, on pasteboard: PasteboardState) throws(BridgeError) {

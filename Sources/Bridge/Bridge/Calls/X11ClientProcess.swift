@@ -4,9 +4,9 @@ import PasteboardWire
 import SelectionProtocol
 import X11Bridge
 
-/// The process that has a connection to the X server. The server knows only the process that opened it. A program such
-/// as xclip leaves the connection to a child and ends. If its number has been reused since, the result is the process
-/// that has the number now.
+/// The process that has a connection to the X server. The server knows only the process that opened the connection. A
+/// program such as xclip leaves the connection to a child and exits. If the program's process number has been reused
+/// since, the result is the process that has the number now.
 package enum X11ClientProcess: Equatable {
     case process(Int32, program: String)
     /// An unknown process: the opener has ended, and its process group has no running process, or several.
@@ -33,7 +33,7 @@ package enum X11ClientProcess: Equatable {
 extension DisplayProxy {
     /// Returns an owner with the process and the program of its window, if they are known in time.
     ///
-    /// - Parameter findsChild: Whether to look for a child that has the connection if the process has ended. The search
+    /// - Parameter findsChild: True to look for a child that has the connection if the process has ended. The search
     ///   reads the state of all of the user's processes.
     func identified(_ owner: WireOwner, within timeout: Duration, findsChild: Bool = false) async -> WireOwner {
         guard let window = owner.window, let process = await process(of: WindowID(UInt32(window)), within: timeout)

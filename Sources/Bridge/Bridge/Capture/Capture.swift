@@ -21,7 +21,7 @@ final class Capture {
     private let display: DisplayProxy
     let reader: ForeignReader
     private let rules: CaptureRules
-    /// True if the owner's window is the compositor's, whose process is not that of the program.
+    /// True if the owner's window belongs to the compositor, whose process is not the program's.
     private let isBehindCompositor: Bool
     private(set) var state = State.waiting
     /// The owner's program.
@@ -43,17 +43,17 @@ final class Capture {
     /// The values of an earlier capture of the same contents, by their targets.
     private let known: [String: ForeignReader.Value]
 
-    /// The time for each step of an image that its program has to render: GIMP needs 3.6 seconds for 24 megapixels.
+    /// The timeout for each step of an image that its program must render: GIMP needs 3.6 seconds for 24 megapixels.
     private static let renderingTimeout = Duration.seconds(8)
-    /// The time after which the program, which wants to end, is not asked for targets that it makes from others.
+    /// The time after which a program that is about to end is not asked for targets that it makes from others.
     private static let extrasTimeout = Duration.milliseconds(250)
-    /// The time for each step of a program of GTK 4, which is asked only while it ends.
+    /// The timeout for each step of a GTK 4 program, which is asked only while it ends.
     private static let gtk4Timeout = Duration.seconds(1)
     /// The length in bytes from which an image or a document is not captured in other forms: making them may take
     /// longer than a program that is about to end should wait.
     private static let largeLength = 4 << 20
 
-    /// - Parameter earlier: An earlier capture, whose values are used if it is one of the same contents.
+    /// - Parameter earlier: An earlier capture, whose values are used if the contents are the same.
     init(
         owner: ForeignOwner, selection: ForeignSelection, display: DisplayProxy, idleTimeout: Duration,
         rules: CaptureRules, isBehindCompositor: Bool = false, after earlier: Capture? = nil
@@ -75,15 +75,15 @@ final class Capture {
         if state == .waiting { state = .skipped(refusal) }
     }
 
-    /// Ends the capture. Representations that are complete stay.
+    /// Ends the capture. Complete representations are kept.
     func stop(_ refusal: CaptureRefusal = .failed) {
         guard state == .waiting || state == .capturing else { return }
         shortfall = shortfall ?? refusal
         finish(otherwise: refusal)
     }
 
-    /// Ends the capture with what it has, if that can stand for the contents. The values of an earlier capture are
-    /// kept, including those that this one was not asked for or did not reach.
+    /// Ends the capture, which succeeds if the captured values can stand for the contents. The values of an earlier
+    /// capture are kept, including values that this capture was not asked for or did not reach.
     private func finish(otherwise refusal: CaptureRefusal) {
         let captured = Set(values.map(\.offered.target))
         if archived == nil { values += known.values.filter { !captured.contains($0.offered.target) } }
@@ -112,8 +112,8 @@ final class Capture {
         }
     }
 
-    /// Runs the capture. The owner's end or replacement leaves it unfinished: the contents may be needed until the
-    /// display reports that.
+    /// Runs the capture. If the owner ends or is replaced, the capture stays unfinished: the contents may be needed
+    /// until the display reports the change.
     func run() async {
         guard state == .waiting else { return }
         state = .capturing
@@ -148,10 +148,10 @@ final class Capture {
         return await display.process(of: WindowID(window), within: .seconds(1))
     }
 
-    /// Returns the name by which the rules know the owner's program; nil if it is not known.
+    /// Returns the name that the rules use for the owner's program; nil if it is unknown.
     ///
-    /// A process that has forked, as xclip's does, has ended by now, and a compositor does not tell whose a copy is. So
-    /// an excepted program that runs is then taken for the owner.
+    /// A process that forks, as xclip does, has ended by now, and a compositor does not tell which program copied. In
+    /// these cases, an excepted program that is running is taken for the owner.
     private func program(of process: Int32?) -> String? {
         if let process, let name = ProcessName.of(process) { return name }
         let isX11 = if case .window = owner { true } else { false }
@@ -179,7 +179,7 @@ final class Capture {
             do {
                 let value = try await value(of: target, limit: room)
                 guard state == .capturing else { return }
-                // LibreOffice answers with nothing if it cannot render an image.
+                // LibreOffice sends no bytes if it cannot render an image.
                 if value.file.length == 0, plan.images.contains(target) { continue }
                 try add(value)
                 // The archive has everything.
@@ -206,7 +206,7 @@ final class Capture {
         return value
     }
 
-    /// Returns the time for each step of the owner.
+    /// Returns the timeout for each step of the owner.
     private func timeout(of target: String?) -> Duration {
         if plan?.acceptsPieces == false { return Self.gtk4Timeout }
         return target != nil && target == plan?.renderedImage ? Self.renderingTimeout : reader.idleTimeout
@@ -229,13 +229,13 @@ final class Capture {
 
     // MARK: Result
 
-    /// True if an earlier capture of the same contents has all that this one has.
+    /// True if this capture adds nothing to an earlier capture of the same contents.
     var isRepetition: Bool { !values.isEmpty && !hasNewValue }
 
     /// True if all requested targets were captured, apart from those that the program had no time to make.
     var isWhole: Bool { state == .captured && shortfall == nil && plan?.isWhole == true }
 
-    /// True if all formats of the owner were captured, including those that are not worth it. A text has several names.
+    /// True if all of the owner's formats were captured, even those not worth capturing. One name of text is enough.
     var hasAllFormats: Bool {
         guard state == .captured, shortfall == nil, omitted.isEmpty, let plan else { return false }
         if archived != nil { return true }
@@ -257,15 +257,15 @@ final class Capture {
             }
     }
 
-    /// The values without a text that is the source of a drawing that was not captured: the text of Inkscape's drawings
-    /// is their SVG, which is of no use as a text.
+    /// The useful values. If a drawing could not be captured, text that is markup is left out: Inkscape offers a
+    /// drawing's SVG source as text.
     private var usable: [ForeignReader.Value] {
         guard let plan, !plan.drawings.isEmpty, !values.contains(where: { plan.drawings.contains($0.offered.target) })
         else { return values }
         return values.filter { !plan.texts.contains($0.offered.target) || !$0.isMarkup }
     }
 
-    /// The targets of the plan that were not captured, without those that stand for others.
+    /// The targets of the plan that were not captured, without other names of captured text and forms of a large image.
     var missing: [String] {
         guard archived == nil, let plan else { return [] }
         let captured = Set(usable.map(\.offered.target))
@@ -285,12 +285,12 @@ final class Capture {
         return Draft(Contents(items: [item]), backings: values.map { .file($0.file) })
     }
 
-    /// Returns the representations of a value: under its own name, and for a text under the owner's other names for it,
-    /// except the common ones, which every text has.
+    /// Returns the representations of a value: one under its own name, and for text one under each of the owner's other
+    /// names for the text, except the common names, which all text has.
     private func representations(of value: ForeignReader.Value, source: Int) -> [Representation] {
         let range = 0..<value.file.length
         var (type, target) = (value.offered.type, value.offered.target)
-        // The owner chooses the encoding, and the property's type says which it is (ICCCM 2.6.2).
+        // The owner chooses the encoding, and names it in the property's type (ICCCM 2.6.2).
         if target == "TEXT", X11Targets.isTextName(value.type) {
             (type, target) = (UniformType(target: value.type), value.type)
         }
@@ -306,7 +306,7 @@ final class Capture {
 }
 
 extension ForeignReader.Value {
-    /// True if the bytes begin as XML does.
+    /// True if the bytes begin like XML.
     fileprivate var isMarkup: Bool {
         let start = (try? file.bytes(in: 0..<min(file.length, 64))) ?? []
         return start.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "<")

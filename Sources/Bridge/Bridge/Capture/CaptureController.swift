@@ -13,8 +13,8 @@ import X11Bridge
 
 /// The capture of contents that other programs have copied, so that the contents outlive their owners.
 ///
-/// A foreign owner is asked for its contents as long as it lives. When it dies and no owner follows, the captured
-/// contents become those of the pasteboard: see ``keep(on:)``.
+/// A foreign owner is asked for its contents as long as it lives. When the owner dies and no other owner follows, the
+/// captured contents become the pasteboard's: see ``keep(on:)``.
 package final class CaptureController {
     private struct Entry {
         let capture: Capture
@@ -35,12 +35,12 @@ package final class CaptureController {
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var removed = RemovedContents()
     private var replaced = ReplacedTexts()
-    /// The latest contents that were lost with their programs, the oldest first.
+    /// The latest contents that were lost with their programs, oldest first.
     package private(set) var losses: [WireLoss] = []
 
-    /// The time for the capture of one copy: a slow transfer might never end.
+    /// The timeout for the capture of one copy: a slow transfer might never end.
     private static let timeout = Duration.seconds(30)
-    /// The pause before the next check if the user has finished selecting.
+    /// The pause between checks whether the user has finished selecting.
     private static let selectingPause = Duration.milliseconds(200)
     /// The maximum number of ``losses``.
     private static let maxLosses = 16
@@ -61,24 +61,24 @@ package final class CaptureController {
 
     /// Remembers contents that a pasteboard has lost, so that they are not captured if a program puts them back.
     ///
-    /// - Parameter isReplaced: True if other contents have taken their place.
+    /// - Parameter isReplaced: True if other contents have replaced the lost contents.
     func noteRemoval(of version: PasteboardState.Version, isReplaced: Bool) {
         removed.note(version, isReplaced: isReplaced, now: .now)
     }
 
-    /// Notes contents that others are about to replace.
+    /// Records the contents of a pasteboard that are about to be replaced.
     func noteReplacement(on pasteboard: PasteboardState) { replaced.note(pasteboard) }
 
     // MARK: After each copy
 
-    /// Ends the capture of a former owner's contents, and captures those of the new one when no newer ones have come
-    /// for a while.
+    /// Ends the capture of the former owner's contents. Captures the new owner's contents once no newer contents have
+    /// come for a while.
     func ownerChanged(_ pasteboard: PasteboardState) {
         let capture = replaceCapture(of: pasteboard, rules: CaptureRules(settings.configuration))
         guard let capture, !lifetime.isLeaving else { return }
         if let refusal = refusal(of: pasteboard) { return capture.skip(refusal) }
         start(capture, of: pasteboard) { [self] in
-            // The mark of a secret has to be seen before its program ends.
+            // A secret's mark must be seen before the program ends.
             if await observer?.needsCapture(pasteboard) != true, !pasteboard.isBehindCompositor {
                 await executor.sleep(until: .now + .seconds(settings.configuration.captureDelay))
             }
@@ -98,17 +98,17 @@ package final class CaptureController {
         }
     }
 
-    /// Returns the reason why nothing of a pasteboard is captured, whatever it holds.
+    /// Returns the reason why no contents of a pasteboard are captured, whatever it holds.
     private func refusal(of pasteboard: PasteboardState) -> CaptureRefusal? {
         if display.isGuest { return .forwarded }
         if !settings.configuration.capture { return .off }
         return pasteboard.name == .find && !settings.configuration.capturePrimary ? .primary : nil
     }
 
-    /// Ends the capture of a pasteboard's former contents.
+    /// Ends the capture of a pasteboard's previous contents.
     ///
-    /// - Parameter reusing: True if the former contents are the present ones.
-    /// - Returns: A capture of the present contents, which waits; nil if they are not another program's.
+    /// - Parameter reusing: True if the previous contents are still present.
+    /// - Returns: A waiting capture of the present contents; nil if the contents are not another program's.
     private func replaceCapture(
         of pasteboard: PasteboardState, rules: CaptureRules, reusing: Bool = false
     ) -> Capture? {
@@ -163,19 +163,19 @@ package final class CaptureController {
         observer?.captured(pasteboard, isWhole: capture.hasAllFormats)
     }
 
-    /// Removes a text that an empty copy has replaced from undo and the history.
+    /// Removes text from undo and the history if an empty copy has soon replaced it.
     func forgetPassword(before version: PasteboardState.Version, on empty: PasteboardState) {
         let time = settings.configuration.forgetEmptied
         guard version.isBlank, let text = replaced.takeText(before: empty, within: time) else { return }
-        logger.info("\(empty.name): a text is forgotten, since an empty one has replaced it within \(time) s")
+        logger.info("\(empty.name): text is forgotten, since an empty copy replaced it within \(time) s")
         text.contents.didDelete()
         empty.undo.removeAll { !$0.isRestorable }
         removed.noteSecret(text.version, now: .now)
         persistence.writeRecord(of: empty, withdrawing: [text.contents.entry].compactMap(\.self))
     }
 
-    /// Returns true if the contents of an owner with these targets may be captured, whichever program it is. While an
-    /// excepted program runs, this is not known, and false.
+    /// Returns true if contents with these targets may be captured, whichever program owns them. Returns false while an
+    /// excepted program is running, since that program may be the owner.
     func mayCapture(_ targets: [String], on pasteboard: PasteboardState) -> Bool {
         let rules = CaptureRules(settings.configuration)
         guard refusal(of: pasteboard) == nil, rules.runningException() == nil else { return false }
@@ -201,7 +201,7 @@ package final class CaptureController {
     /// Secrets are not captured.
     ///
     /// - Parameter targets: The targets to capture; nil for all that are worth capturing.
-    /// - Returns: true if everything asked for is held.
+    /// - Returns: true if everything requested is held.
     package func capture(
         everythingOn pasteboard: PasteboardState, targets: [String]?, within timeout: Duration
     ) async -> Bool {
@@ -228,18 +228,18 @@ package final class CaptureController {
     /// Ends the capture of contents whose owner has ended, or has lost the selection without a later copy. The complete
     /// part of a capture under way is kept if it can stand for the contents.
     ///
-    /// - Parameter notesLoss: True if the contents are lost if they are not captured.
+    /// - Parameter notesLoss: True to report contents that were not captured as lost.
     func ownerEnded(_ pasteboard: PasteboardState, notesLoss: Bool = true) {
         guard pasteboard.isForeign, !display.isGuest else { return }
         stopCapture(of: pasteboard)
         if notesLoss { noteLoss(of: pasteboard) }
     }
 
-    /// Makes the captured contents those of the pasteboard, which is not a step.
+    /// Makes the captured contents the pasteboard's contents, without a step.
     func keep(on pasteboard: PasteboardState) {
         guard let captured = pasteboard.captured else { return }
         noteOmissions(of: pasteboard)
-        // A version by the present rules.
+        // The renewed version follows the present rules.
         pasteboard.setHolder(.client(versions.renewed(captured)), at: UnixTime.now)
         ownerChanged(pasteboard)
     }
@@ -255,8 +255,8 @@ package final class CaptureController {
 
     // MARK: Losses
 
-    /// Returns the contents of a pasteboard's owner that are lost if it ends or is replaced now; nil if all are
-    /// captured that the rules name.
+    /// Returns the contents that would be lost if a pasteboard's owner ended or were replaced now; nil if everything
+    /// that the rules name is captured.
     func loss(of pasteboard: PasteboardState) -> WireLoss? {
         guard pasteboard.isForeign, let capture = entries[ObjectIdentifier(pasteboard)]?.capture,
             let refusal = capture.refusal, refusal != .secret, refusal != .removed
@@ -287,8 +287,8 @@ package final class CaptureController {
         note(loss(of: pasteboard, capture, types: capture.omitted, reason: .tooSlow))
     }
 
-    /// Reports that the copy before the present state is lost because a program of the other side copied at the same
-    /// moment.
+    /// Reports that the copy before the present state is lost because a program on the other side, X11 or Wayland,
+    /// copied at the same moment.
     func noteCrossing(on pasteboard: PasteboardState) {
         note(
             WireLoss(

@@ -4,11 +4,11 @@ import LinuxSystem
 import PasteboardModel
 import UniformTypes
 
-/// The short texts that other contents have replaced.
+/// Short text that other contents have replaced.
 ///
-/// A password tool that does not mark its passwords, such as keepassxc-cli, replaces a password with an empty text
-/// after a timeout, with the clipboard program that it finds, which may be xpb under the name of xclip. So a text that
-/// an empty one soon follows is taken for a password.
+/// A password tool that does not mark its passwords, such as keepassxc-cli, replaces a password with empty text after a
+/// timeout. The tool uses any clipboard program that it finds, perhaps xpb under the name of xclip. So text that empty
+/// text soon follows is taken for a password.
 struct ReplacedTexts {
     struct Text {
         let version: PasteboardState.Version
@@ -23,10 +23,10 @@ struct ReplacedTexts {
     /// The latest text of each pasteboard.
     private var texts: [PasteboardName: Text] = [:]
 
-    /// Notes the contents of a pasteboard that are about to be replaced.
+    /// Records the contents of a pasteboard that are about to be replaced.
     mutating func note(_ pasteboard: PasteboardState) {
         let present = pasteboard.captured ?? pasteboard.version
-        // A user of xpb by its own name can mark a secret.
+        // A user who runs xpb under its own name can mark a secret.
         guard let captured = present, captured.writer.program != "xpb", let contents = pasteboard.stored.contents,
             captured.isShortText(Self.maxLength)
         else {
@@ -47,7 +47,7 @@ extension PasteboardState.Version {
     /// True for contents without any bytes.
     var isBlank: Bool { sources.allSatisfy { $0.bytes?.range.isEmpty == true } }
 
-    /// True for one line of text and no other contents.
+    /// Returns true for one line of text and no other contents.
     fileprivate func isShortText(_ maxLength: Int) -> Bool {
         let isText = contents.items.count == 1 && contents.types.allSatisfy { $0.conforms(to: .text) || $0.isMark }
         guard isText, !isBlank else { return false }

@@ -7,7 +7,7 @@ import X11Bridge
 
 /// The watchers of pasteboards: each receives every step once, in order.
 package final class ChangeNotifier {
-    /// A step as it was, and its watchers.
+    /// A step, the state after it, and its watchers.
     private struct Announcement {
         let pasteboard: PasteboardState
         let count: Int
@@ -45,8 +45,8 @@ package final class ChangeNotifier {
     /// Adds a watcher.
     ///
     /// - Parameters:
-    ///   - since: The count of the last step that the watcher knows: a later one is sent at once.
-    ///   - isInitial: True if the present state is sent at once.
+    ///   - since: The count of the last step that the watcher knows: a later step is sent at once.
+    ///   - isInitial: True to send the present state at once.
     func add(_ monitor: Monitor, of pasteboards: [PasteboardState], since: Int?, isInitial: Bool) {
         monitors.append(monitor)
         for pasteboard in pasteboards {
@@ -60,7 +60,7 @@ package final class ChangeNotifier {
 
     func remove(_ monitor: Monitor) { monitors.removeAll { $0 === monitor } }
 
-    /// Finds out the types when a watch begins, so that the first step can report added and removed ones.
+    /// Reads the types when a watch begins, so that the first step can report added and removed types.
     private func learnTypes(of pasteboard: PasteboardState, for monitor: Monitor) {
         if let known = pasteboard.knownTypes { return monitor.learn(known, of: pasteboard) }
         let count = pasteboard.count
@@ -89,8 +89,8 @@ package final class ChangeNotifier {
         announce(pasteboard, to: monitors.filter { $0.watches(pasteboard) }, isGone: true)
     }
 
-    /// Sends a step after those before it. Sending may show that a client is gone, and with it a pasteboard: its
-    /// removal is a step that follows this one.
+    /// Sends a step after the steps before it. Sending may show that a client is gone, and its pasteboard with it: the
+    /// pasteboard's removal is a step that follows this one.
     private func announce(_ pasteboard: PasteboardState, to monitors: [Monitor], isGone: Bool = false) {
         guard !monitors.isEmpty else { return }
         announcements.append(
@@ -124,12 +124,12 @@ package final class ChangeNotifier {
         if step.types == nil, !asking.isEmpty { askForTypes(of: step, for: asking) }
     }
 
-    /// Asks a foreign owner for its types, unless another one follows. In a burst of changes, only the last owner of
-    /// each interval is asked: the answers of the others would come too late.
+    /// Asks a foreign owner for its types, unless another owner follows. In a burst of changes, only the last owner of
+    /// each interval is asked: the other owners' answers would come too late.
     private func askForTypes(of step: Announcement, for monitors: [Monitor]) {
         let name = step.pasteboard.name
         var monitors = monitors
-        // The watchers of an earlier count have been sent this step, too.
+        // The watchers of a step with an earlier count have been sent this step too.
         if let earlier = unasked[name], earlier.step.count == step.count {
             monitors += earlier.monitors.filter { one in !monitors.contains { $0 === one } }
         }
@@ -151,7 +151,7 @@ package final class ChangeNotifier {
         executor.start { [display] in owner.deliver(await display.identified(step.owner, within: .seconds(1))) }
         let types = await types(of: pasteboard, within: timeout)
         let identified = await owner.get()
-        // After a newer change the answer is the next owner's.
+        // After a newer change, the answer comes from the next owner.
         guard let types, pasteboard.count == count else {
             for monitor in monitors { monitor.resolve(pasteboard, count: count, types: nil, owner: identified) }
             return
@@ -160,8 +160,8 @@ package final class ChangeNotifier {
         for monitor in monitors { monitor.resolve(pasteboard, count: count, types: types, owner: identified) }
     }
 
-    /// Returns the types that a foreign owner offers; nil if it does not list them. Unknown names of marks of a secret
-    /// count as the mark.
+    /// Returns the types that a foreign owner offers; nil if it does not list them. Unknown targets that mark a secret
+    /// count as the type of secrets.
     private func types(of pasteboard: PasteboardState, within timeout: Duration) async -> [UniformType]? {
         let reader = ForeignReader(foreign.selection(of: pasteboard), idleTimeout: timeout)
         return try? await reader.types().map {

@@ -7,9 +7,9 @@ import PasteboardWire
 import SelectionProtocol
 import X11Bridge
 
-/// The changes of the pasteboards. Several concerns follow each change, always in the same order: the store reserves
-/// the count, the pasteboard changes, undo and the store note it, the capture of the new owner's contents begins, and
-/// the watchers are notified last.
+/// The changes of the pasteboards. Each change has several effects, always in the same order: the store reserves the
+/// count, the pasteboard changes, undo and the store record the change, the capture of the new owner's contents begins,
+/// and the watchers are notified last.
 final class PasteboardChanges {
     private let registry: PasteboardRegistry
     private let origins: OriginClock
@@ -59,12 +59,12 @@ final class PasteboardChanges {
         captures.ownerChanged(pasteboard)
         expiry.versionChanged(on: pasteboard)
         logger.debug("\(pasteboard.name) changed", metadata: ["count": "\(pasteboard.count)"])
-        // The watchers are notified first: a `Set` that ends with its promises starts its client's next call.
+        // The watchers are notified first: when a `Set` ends with its promises, its client makes its next call.
         notifier.changed(pasteboard)
         pasteboard.replacePromises(of: former)
     }
 
-    /// Counts changes that came before the last one: the contents stay.
+    /// Counts changes that came before the last change. The contents stay.
     func count(_ steps: Int, on pasteboard: PasteboardState) {
         store.reserve(pasteboard.count + steps)
         pasteboard.advance(by: steps)
@@ -72,8 +72,8 @@ final class PasteboardChanges {
         notifier.changed(pasteboard)
     }
 
-    /// Gives an empty pasteboard the foreign owner that was there when a display or a seat was attached, without a
-    /// step. Its contents are newer than those of other machines that the pasteboard had before.
+    /// Gives an empty pasteboard the foreign owner that was found when a display or a seat was attached, without a
+    /// step. The owner's contents are newer than other machines' contents that the pasteboard had before.
     func found(_ holder: PasteboardState.Holder, on pasteboard: PasteboardState) {
         pasteboard.setHolder(holder, at: UnixTime.now)
         pasteboard.origin = origin(of: pasteboard)
@@ -101,7 +101,7 @@ final class PasteboardChanges {
         if case .client(let version) = removal.former.holder { pasteboard.replacePromises(of: version) }
     }
 
-    /// Returns the origin of a pasteboard's latest change, which is later than that of the change before it.
+    /// Returns the origin of a pasteboard's latest change, which is later than the previous change's origin.
     private func origin(of pasteboard: PasteboardState) -> ContentsOrigin {
         let given = pasteboard.version?.writer.origin ?? (pasteboard.isHeldByNobody ? pasteboard.clearingOrigin : nil)
         // After a restart the clock has not seen the origins that were stored.

@@ -14,11 +14,11 @@ extension Client {
         guard let method else { throw ServiceInterface.unknown(call.method) }
         let traits = CallTraits.of(method)
         if traits.needsOwners {
-            // The display may be gone already, and would be awaited.
+            // The display may already be gone, and must not be awaited.
             if service.isLeaving, traits.isNewWrite { throw BridgeError.leaving }
             service.refreshSettings()
             try await service.awaitCurrentOwners()
-            // A client that is gone by now has reported that to its user.
+            // A client that is gone by now has already reported a failure to its user.
             if isClosed { return }
         }
         try await dispatch(call, method)
@@ -116,7 +116,7 @@ extension Client {
         }
     }
 
-    /// Makes a pasteboard that only X clients use so far. Returns false if the client is gone afterwards.
+    /// Makes a pasteboard that only X clients have used so far. Returns false if the client is gone afterwards.
     private func seek(_ pasteboard: String) async -> Bool {
         await service.makePasteboardIfOwned(pasteboard)
         return !isClosed
@@ -225,7 +225,7 @@ extension Client {
         let tickets = restriction == nil ? service.promiseTickets : nil
         if let ticket = parameters.ticket { try tickets?.noteProgress(of: ticket) }
         let handle = try transfers.begin(length: parameters.length)
-        // The connection holds the functions, so they must not hold it.
+        // The connection retains these closures, so they must not retain the connection.
         connection.receiveBytes(
             parameters.length,
             take: { [transfers] bytes throws(BridgeError) in

@@ -10,7 +10,7 @@ package final class Client: CallHandler {
     let service: Service
     /// The link that this connection belongs to.
     private(set) var link: Link?
-    /// The link that restricts the calls of this connection; nil for one that may make all calls.
+    /// The link that restricts the calls of this connection; nil if the connection may make all calls.
     private(set) var restriction: Link?
     /// The promises that this client may be asked for.
     private var promises: [PromiseSet] = []
@@ -60,11 +60,11 @@ package final class Client: CallHandler {
         if isClosed { set.abandon("the program that promised these bytes has ended") }
     }
 
-    /// Makes this connection one of a link, for as long as the connection lasts.
+    /// Adds this connection to a link, until the connection ends.
     ///
-    /// - Parameter isRestricted: True if it may make only the calls that the link allows.
+    /// - Parameter isRestricted: True if the connection may make only the calls that the link allows.
     func join(_ link: Link, isRestricted: Bool) throws(BridgeError) {
-        guard self.link == nil else { throw BridgeError(.refused, "this connection is one of a link already") }
+        guard self.link == nil else { throw BridgeError(.refused, "this connection already belongs to a link") }
         self.link = link
         if isRestricted {
             restriction = link
@@ -83,6 +83,6 @@ package final class Client: CallHandler {
         session.replyInPart(permitted(reply), descriptors: descriptors)
     }
 
-    /// Returns a reply as it may be sent over a link.
+    /// Returns a reply without the fields that may not be sent over a link.
     func permitted<Reply>(_ reply: Reply) -> Reply { restriction?.permitted(reply) ?? reply }
 }

@@ -25,8 +25,8 @@ struct ForeignSelections {
             selection(of: pasteboard), idleTimeout: idleTimeout, isCaptured: pasteboard.captured != nil)
     }
 
-    /// Returns the contents of a foreign owner. An X11 selection has one item; an owner with several offers an archive,
-    /// from which all are read.
+    /// Returns the contents of a foreign owner. An X11 selection has one item. An owner with several items offers an
+    /// archive, from which all items are read.
     func contents(of reader: ForeignReader) async throws(ForeignReader.Failure) -> ForeignContents {
         let offered = try await reader.types()
         guard let archive = offered.first(where: { $0.target == ItemArchive.mediaType }) else {

@@ -1,5 +1,5 @@
 /// The state of the bridge between its start and its end.
 package final class BridgeLifetime {
-    /// True once the bridge leaves: afterwards nothing new is written.
+    /// True once the bridge is leaving. Nothing new is written then.
     package var isLeaving = false
 }

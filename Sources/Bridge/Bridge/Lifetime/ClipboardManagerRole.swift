@@ -28,7 +28,7 @@ package final class ClipboardManagerRole {
     private let logger: Logger
     /// The holder of the role; nil while there is no display.
     private(set) var holder: Holder?
-    /// The time since which the holder has the role, in milliseconds of the Unix epoch.
+    /// The time at which the holder took the role, in milliseconds of the Unix epoch.
     private var since = 0
     /// The process and program of another holder, once they are known.
     private var process: Int32?
@@ -77,12 +77,12 @@ package final class ClipboardManagerRole {
 
     // MARK: Events of the display
 
-    /// Notes a new holder. If there is none, claims the role.
+    /// Records a change of the holder. If nobody holds the role, claims it.
     func ownerChanged(to owner: OwnershipTracker.Owner) {
         since = UnixTime.now
         process = nil
         program = nil
-        // A claim under way belongs to the former situation.
+        // A claim under way was made before this change.
         claiming = nil
         switch owner {
         case .none: holder = .nobody
@@ -107,7 +107,7 @@ package final class ClipboardManagerRole {
 
     // MARK: Claiming
 
-    /// Claims the role if it is free and the settings say so, and gives it up if they do not.
+    /// Claims the role if it is free and the settings say so. Gives it up if the settings do not.
     package func refresh() {
         let isWanted = settings.configuration.manager && !display.isGuest && !lifetime.isLeaving
         switch holder {

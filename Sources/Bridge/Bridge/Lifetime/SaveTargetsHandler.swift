@@ -4,7 +4,7 @@ import PasteboardModel
 import SelectionProtocol
 import X11Bridge
 
-/// The handler of SAVE_TARGETS, the request of a program that is about to end to save its contents (freedesktop.org,
+/// The handler of SAVE_TARGETS, with which a program that is about to end asks to save its contents (freedesktop.org,
 /// "Clipboard Manager Specification").
 package final class SaveTargetsHandler {
     private let registry: PasteboardRegistry
@@ -16,7 +16,7 @@ package final class SaveTargetsHandler {
     private var underWay: Set<Int> = []
     private var onIdle: PendingValue<Void>?
 
-    /// The time for a request of a program whose toolkit is not known.
+    /// The timeout for a request of a program whose toolkit is unknown.
     package static let timeout = Duration.seconds(3)
     /// The part of a request's time that is left for owning the selection and for the reply.
     private static let margin = Duration.milliseconds(500)
@@ -35,12 +35,12 @@ package final class SaveTargetsHandler {
         self.executor = executor
     }
 
-    /// Captures the contents of CLIPBOARD, takes it over from the program, and then replies: nothing is lost when the
-    /// program ends, or first releases its selections as Chromium does.
+    /// Captures the contents of CLIPBOARD, takes the selection over from the program, and then replies: nothing is lost
+    /// when the program ends, or first releases its selections as Chromium does.
     ///
     /// - Parameters:
     ///   - targets: The targets to be saved; nil for all that may be captured.
-    ///   - asked: A time of the server at which the program owned CLIPBOARD.
+    ///   - asked: A server time at which the program owned CLIPBOARD.
     ///   - timeout: The time that the program waits for the reply.
     func save(
         _ number: Int, by requestor: WindowID, targets: [String]?, asked: ServerTime, within timeout: Duration
@@ -65,7 +65,7 @@ package final class SaveTargetsHandler {
         _ pasteboard: PasteboardState, inPlaceOf requestor: WindowID, at time: ServerTime
     ) async -> Bool {
         guard case .foreign(.window(let window)) = pasteboard.holder else { return true }
-        // If another program asks, holding the contents is enough: their owner has not asked for more.
+        // If another program asks, holding the contents is enough: the owner has not asked for more.
         guard await isOwner(requestor, of: pasteboard) else { return true }
         guard let captured = pasteboard.captured else { return false }
         // The claim continues after the timeout, and may still succeed.
@@ -74,7 +74,7 @@ package final class SaveTargetsHandler {
         } ?? false
     }
 
-    /// Returns true if a window belongs to the process that owns a pasteboard, or if that is not known.
+    /// Returns true if a window belongs to the process that owns a pasteboard, or if either process is unknown.
     private func isOwner(_ window: WindowID, of pasteboard: PasteboardState) async -> Bool {
         let process = await display.process(of: window, within: .milliseconds(200))
         let owner = pasteboard.captured?.writer.process ?? 0

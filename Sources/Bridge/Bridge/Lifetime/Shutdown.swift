@@ -31,21 +31,21 @@ final class CallsUnderway {
 /// The shutdown of the bridge, so that contents outlive it.
 extension Service {
     private static let promiseTimeout = Duration.seconds(2)
-    /// The time for another clipboard manager. freedesktop.org's specification has no figure; other programs wait for
-    /// this time.
+    /// The timeout for another clipboard manager. freedesktop.org's specification has no figure; other programs wait
+    /// for this long.
     private static let managerTimeout = Duration.seconds(3)
     /// The maximum time of ``prepareShutdown(toSuccessor:afterPromises:)``: saving continues while promises are
     /// awaited.
     static let maxShutdownTime = writeTimeout + SaveTargetsHandler.timeout + managerTimeout + .seconds(1)
     private static let writeTimeout = Duration.seconds(1)
 
-    /// Completes the writes under way, waits for promises, answers programs that want their contents saved, and hands
-    /// the clipboard over to another clipboard manager if there is one. Clients are still served.
+    /// Completes the writes under way, waits for promises, answers programs that asked to save their contents, and
+    /// hands the clipboard over to another clipboard manager if there is one. Clients are still served.
     ///
     /// - Parameters:
-    ///   - successor: True if another bridge restores what is stored: a manager that owned the clipboard in between
-    ///     would look to that bridge like a program that copied.
-    ///   - afterPromises: Called after the first step. Until then programs can connect to fulfill their promises.
+    ///   - successor: True if another bridge will restore the stored contents: a manager that owned the clipboard
+    ///     in between would look to that bridge like a program that copied.
+    ///   - afterPromises: Called after the wait for promises. Until then, programs can connect to fulfill them.
     package func prepareShutdown(toSuccessor successor: Bool = false, afterPromises: () -> Void = {}) async {
         await completeWrites(within: Self.writeTimeout)
         await awaitPromises(within: Self.promiseTimeout)
@@ -55,7 +55,7 @@ extension Service {
     }
 
     /// Waits until the calls that may change something are answered: a client cannot know whether a change without an
-    /// answer was made. Later ones are refused.
+    /// answer was made. Later calls that change something are refused.
     private func completeWrites(within timeout: Duration) async {
         await executor.withTimeout(timeout) { [callsUnderway] in await callsUnderway.awaitEnd() }
     }

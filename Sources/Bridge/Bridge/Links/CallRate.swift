@@ -1,6 +1,6 @@
-/// A limit on calls in a second, with room for a burst: a token bucket.
+/// A limit on calls per second, with room for a burst: a token bucket.
 package struct CallRate {
-    /// The number of calls that are allowed in a second.
+    /// The number of calls that are allowed per second.
     package static let callsPerSecond = 1_000
     /// The number of calls that are allowed at once after a pause.
     package static let burst = 2_000
@@ -12,7 +12,7 @@ package struct CallRate {
 
     /// Counts a call.
     ///
-    /// - Returns: false if there are too many.
+    /// - Returns: false if there are too many calls.
     package mutating func take(at now: ContinuousClock.Instant) -> Bool {
         if let updated {
             let passed = max(now - updated, .zero) / .seconds(1)

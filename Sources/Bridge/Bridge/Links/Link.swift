@@ -10,7 +10,8 @@ import PasteboardWire
 /// bridge. A call is checked before it is performed, and the contents that it reads are checked again when their holder
 /// is known.
 package final class Link {
-    /// The other machine, as the user named it, or as it names itself, with a number if another one has that name.
+    /// The other machine's name, as given by the user or by the machine itself, with a number if another machine has
+    /// that name.
     let name: String
     let key: String
     let process: Int32
@@ -20,9 +21,9 @@ package final class Link {
     /// a link made here. A later link with the same token replaces this one.
     let token: String?
     let since = UnixTime.now
-    /// True while the machine is reached.
+    /// True while the machine is connected.
     var isAttached = false
-    /// The reason why the machine is not reached, or why the last copy was not shared with it.
+    /// The reason why the machine is not connected, or why the last copy was not shared with it.
     var reason: String?
     private var clients: [ObjectIdentifier: Client] = [:]
     private var rate = CallRate()
@@ -30,16 +31,16 @@ package final class Link {
     private var refused = 0
     private var lastCall: Int?
     let transfers = LinkTransfers()
-    /// The pasteboards that did not exist when calls named them, so that the calls may have made them.
+    /// The pasteboards that did not exist when calls named them, and that the calls may have made.
     private var newPasteboards: Set<PasteboardName> = []
     /// The names of the types that calls have set.
     private var typeNames: Set<[UInt8]> = []
 
-    /// The maximum timeout of a call, in milliseconds: other writers of a pasteboard may wait for it.
+    /// The maximum timeout of a call, in milliseconds: other writers of a pasteboard may wait for the call.
     package static let maxTimeout = 300_000
     /// The maximum number of pasteboards that the link makes.
     package static let maxNewPasteboards = 64
-    /// The maximum number of names of types. Each may have an atom of the X server, whose number is limited for all.
+    /// The maximum number of type names. Each may need an atom of the X server, which limits the atoms of all programs.
     package static let maxTypeNames = 4_096
 
     init(name: String, process: Int32, permissions: Set<LinkPermission>, isShared: Bool, token: String?) {
@@ -81,7 +82,7 @@ package final class Link {
 
     private func check(_ call: IncomingCall, _ method: MethodName?, _ registry: PasteboardRegistry) throws {
         guard let method else {
-            // Information about the service itself.
+            // Other interfaces give information about the service itself.
             guard call.method.hasPrefix(ServiceInterface.name + ".") else { return }
             throw BridgeError(.refused, "\(call.method) is not possible over a link")
         }
@@ -107,28 +108,28 @@ package final class Link {
     private func check(_ parameters: LinkedParameters, _ registry: PasteboardRegistry) throws(BridgeError) {
         if parameters.origin != nil { throw .notShared }
         if parameters.entry != nil { try require(.history) }
-        // The error for a wrong count has the present count, and that for a wrong item the number of items.
+        // An error about the count shows the present count, and one about an item shows the number of items.
         if parameters.ifCount != nil { try require(.count) }
         if parameters.into != nil { try require(.types) }
-        // The contents of a program would have to be read for this, and the length of a password is part of the secret.
+        // Lengths require reading the contents of programs, and the length of a password is part of the secret.
         if parameters.lengths == true { try require(.get) }
         if let timeout = parameters.timeout, timeout > Self.maxTimeout {
-            throw BridgeError(.refused, "a call over a link waits at most \(Self.maxTimeout / 1_000) s")
+            throw BridgeError(.refused, "the timeout exceeds \(Self.maxTimeout / 1_000) s, the limit over a link")
         }
         let names = (parameters.pasteboards ?? []) + [parameters.pasteboard].compactMap(\.self)
         try PasteboardName.checkNumber(of: names)
-        // A name that is not valid is an error of the call itself.
+        // The call itself reports an invalid name.
         for name in names.compactMap({ try? PasteboardName(validating: $0) }) { try check(name, registry[name]) }
     }
 
-    /// Throws unless the link may name a pasteboard, which is nil if there is none.
+    /// Throws unless the link may name a pasteboard; `pasteboard` is nil if there is none of that name.
     func check(_ name: PasteboardName, _ pasteboard: PasteboardState?) throws(BridgeError) {
         if name.isSystem, name != .general { try require(.find) }
         if pasteboard?.isHidden == true { throw BridgeError(.noSuchPasteboard(name)) }
         guard pasteboard == nil, newPasteboards.insert(name).inserted else { return }
         guard newPasteboards.count > Self.maxNewPasteboards else { return }
         newPasteboards.remove(name)
-        throw BridgeError(.refused, "a link makes at most \(Self.maxNewPasteboards) pasteboards")
+        throw BridgeError(.refused, "this link has made \(Self.maxNewPasteboards) pasteboards, which is the limit")
     }
 
     private func require(_ permission: LinkPermission) throws(BridgeError) {
@@ -137,13 +138,13 @@ package final class Link {
 
     // MARK: Contents
 
-    /// Throws unless programs of the other machine may know about contents that a client wrote.
+    /// Throws unless programs on the other machine may know about contents that a client wrote.
     func checkMayKnow(_ version: PasteboardState.Version) throws(BridgeError) {
         if version.isSecret { throw .secretOverLink }
         if version.isLocalOnly { throw .localOverLink }
     }
 
-    /// Throws unless programs of the other machine may read contents.
+    /// Throws unless programs on the other machine may read contents.
     ///
     /// - Parameter version: nil for contents of another program.
     func checkMayRead(_ version: PasteboardState.Version?) throws(BridgeError) {
@@ -157,11 +158,11 @@ package final class Link {
 
     // MARK: Types
 
-    /// Throws if the contents and all earlier ones have too many names of types.
+    /// Throws if the contents and all earlier contents of the link together have too many type names.
     func addTypeNames(of contents: Contents) throws(BridgeError) {
         let names = typeNames.union(contents.names)
         guard names.count <= Self.maxTypeNames else {
-            throw BridgeError(.refused, "a link takes contents of at most \(Self.maxTypeNames) different types")
+            throw BridgeError(.refused, "the contents set over a link exceed \(Self.maxTypeNames) types, the limit")
         }
         typeNames = names
     }
@@ -176,7 +177,7 @@ package final class Link {
     }
 }
 
-/// The parameters, of all methods, that a link's decision depends on.
+/// The parameters, of any method, on which a link's decision depends.
 private struct LinkedParameters: Decodable {
     var pasteboard: String?
     var pasteboards: [String]?
@@ -190,7 +191,7 @@ private struct LinkedParameters: Decodable {
 
 extension BridgeError {
     static let secretOverLink = BridgeError(
-        .refused, "the contents are concealed, and do not pass a link", reason: BridgeError.withheldReason)
+        .refused, "the contents are concealed, and may not pass over a link", reason: BridgeError.withheldReason)
 
     static let localOverLink = BridgeError(
         .refused, "the contents are for their own machine only", reason: BridgeError.withheldReason)

@@ -11,8 +11,8 @@ package enum LinkPermission: String, CaseIterable, Sendable {
 
     private static let usual: Set<LinkPermission> = [.set, .clear, .count, .types]
 
-    /// Returns the permissions that a user chose: `set` alone allows nothing else, and any others are added to the
-    /// usual ones.
+    /// Returns the permissions that a user chose: `set` alone allows nothing else, and any other choice is added to the
+    /// usual permissions.
     package static func chosen(_ names: [String]) throws(BridgeError) -> Set<LinkPermission> {
         var chosen: Set<LinkPermission> = []
         for name in names {
@@ -26,13 +26,13 @@ package enum LinkPermission: String, CaseIterable, Sendable {
     }
 }
 
-/// The decision on a method over a link.
+/// The rule for a method over a link.
 package enum LinkRule: Equatable, Sendable {
     /// The method concerns only what the connection itself has done before.
     case always
-    /// The method could harm the user or other programs, or none of its results is meant for another machine.
+    /// The method could harm the user or other programs, or its results are not meant for another machine.
     case never
     case needs(LinkPermission)
-    /// The method reads contents: those that came over the link, or any with the permission `get`.
+    /// The method reads contents: with the permission `get` any, and otherwise contents that came over the link.
     case reads
 }

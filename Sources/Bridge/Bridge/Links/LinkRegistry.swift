@@ -3,7 +3,7 @@ package import PasteboardWire
 /// The links to other machines.
 package final class LinkRegistry {
     private var links: [String: Link] = [:]
-    /// Delivered when a link is closed.
+    /// The functions that close the links, by name.
     private var closings: [String: () -> Void] = [:]
 
     package init() {}
@@ -22,11 +22,11 @@ package final class LinkRegistry {
             closings[former.name]?()
             remove(former)
         }
-        // A link that was made here leads to the same machine.
+        // A link of the same name that was made here leads to the same machine.
         let isOther = parameters.token != nil && links[parameters.name]?.token != nil
         let name = isOther ? numbered(parameters.name) : parameters.name
         if let present = links[name] {
-            throw BridgeError(.refused, "there is a link to \(name) already, of process \(present.process)")
+            throw BridgeError(.refused, "there is already a link to \(name), of process \(present.process)")
         }
         let link = Link(
             name: name, process: process, permissions: permissions, isShared: parameters.shared == true,
@@ -38,7 +38,7 @@ package final class LinkRegistry {
 
     /// Returns the name with a number that no link has.
     private func numbered(_ name: String) -> String {
-        // There are fewer links than this.
+        // There are more numbers than links, so one of them is free.
         let number = (2...links.count + 2).first { links["\(name)#\($0)"] == nil } ?? 2
         return "\(name)#\(number)"
     }
@@ -55,7 +55,7 @@ package final class LinkRegistry {
 
     func link(of key: String) throws(BridgeError) -> Link {
         guard let link = links.values.first(where: { $0.key == key }) else {
-            throw BridgeError(.refused, "there is no link of that key")
+            throw BridgeError(.refused, "there is no link with that key")
         }
         return link
     }

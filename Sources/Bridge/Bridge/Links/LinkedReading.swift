@@ -5,7 +5,7 @@ import PasteboardWire
 import UniformTypes
 
 extension Client {
-    /// Throws if the connection is one of a link, and the contents of a pasteboard may not be read over it.
+    /// Throws if the connection belongs to a link and the contents of a pasteboard may not be read over that link.
     func checkMayRead(
         _ pasteboard: PasteboardState, within timeout: Duration
     ) async throws(ForeignReader.Failure) {
@@ -17,7 +17,8 @@ extension Client {
         try await checkMayKnow(pasteboard, within: timeout)
     }
 
-    /// Throws if the connection is one of a link, and not even the types of a pasteboard may be known over it.
+    /// Throws if the connection belongs to a link and not even the types of a pasteboard may be disclosed over that
+    /// link.
     func checkMayKnow(
         _ pasteboard: PasteboardState, within timeout: Duration
     ) async throws(ForeignReader.Failure) {
@@ -27,17 +28,17 @@ extension Client {
         } catch {
             throw .error(error)
         }
-        // Password managers mark secrets by a target of their own.
+        // Password managers mark secrets with their own targets.
         let offered = try await service.foreign.reader(of: pasteboard, idleTimeout: timeout).types()
         if offered.contains(where: { SecretMark.isMark($0.target) }) { throw .error(.secretOverLink) }
     }
 
-    /// Returns the formats that the client may ask for. No filter runs for a client on another machine, since filters
-    /// are programs of this one.
+    /// Returns the formats that the client may ask for. A client on another machine gets none from filters, since
+    /// filters are programs of this machine.
     func permitted(_ formats: FormatCatalog) -> FormatCatalog { link == nil ? formats : formats.withoutFilters }
 
-    /// Throws if the connection is one of a link, and the contents have changed since they were checked: those that
-    /// were read may be a secret.
+    /// Throws if the connection belongs to a link and the contents have changed since they were checked: the contents
+    /// that were read may be a secret.
     func checkUnchanged(_ pasteboard: PasteboardState, since count: Int) throws(ForeignReader.Failure) {
         guard link != nil, pasteboard.count != count else { return }
         throw .ownerReplaced

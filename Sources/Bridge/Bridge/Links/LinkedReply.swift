@@ -2,8 +2,8 @@ import BridgeState
 package import PasteboardWire
 
 extension LinkRule {
-    /// Returns the fields of a method's reply, and for each the permission that it needs beside that of the method; nil
-    /// for a method that is never possible over a link. A field inside another one is named by a path.
+    /// Returns the fields of a method's reply, each with the permission that it needs in addition to the method's; nil
+    /// for a method that is never possible over a link. A field inside another field is named by a path.
     package static func fields(of method: MethodName) -> [String: LinkPermission?]? {
         func passing(_ names: String...) -> [String: LinkPermission?] {
             Dictionary(uniqueKeysWithValues: names.map { ($0, LinkPermission?.none) })
@@ -15,7 +15,7 @@ extension LinkRule {
             ]
         case .fetch: return ["count": .count, "found": nil]
         case .set: return ["counts": .count, "wanted": nil, "ended": nil]
-        // A program that may clear, describe or match may count as well.
+        // A program that may clear, describe or match may also count.
         case .clear: return passing("counts")
         case .count: return passing("count")
         case .describe:
@@ -23,7 +23,7 @@ extension LinkRule {
         case .match: return passing("count", "items")
         case .getOwner: return passing("owner")
         case .list: return ["boards": nil, "boards.owner": .owner]
-        // The state of undo has the names of changes, and they have those of programs.
+        // The state of undo has the names of changes, which have the names of programs.
         case .monitor:
             return [
                 "pasteboard": nil, "count": nil, "owner": .owner, "types": nil, "added": nil, "removed": nil,
@@ -46,7 +46,7 @@ extension LinkRule {
     }
 }
 
-/// A reply with fields that need a permission of their own over a link.
+/// A reply with fields that need their own permissions over a link.
 private protocol LinkedReply {
     static var method: MethodName { get }
     /// Removes the value of a field.

@@ -4,13 +4,13 @@ import PasteboardModel
 import PasteboardWire
 
 extension Service {
-    /// Throws if the connection is one of a link, and contents would hold too many bytes together with those on other
-    /// pasteboards that came over the link.
+    /// Throws if the connection belongs to a link and the contents, together with contents of other pasteboards that
+    /// came over the link, would hold too many bytes.
     func checkRoom(
         for contents: Draft, on pasteboard: PasteboardState, of client: Client
     ) throws(BridgeError) {
         guard let link = client.restriction else { return }
-        // Representations may share bytes, and the store copies them for each.
+        // Representations may share bytes, but the store copies the bytes for each representation.
         var length = 0
         for representation in contents.contents.items.lazy.flatMap(\.representations) {
             let (sum, isTooMuch) = length.addingReportingOverflow(representation.range?.count ?? 0)

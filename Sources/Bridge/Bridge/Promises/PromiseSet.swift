@@ -1,16 +1,18 @@
 package import BridgeState
 package import PasteboardWire
 
-/// The promises of one `Set`, and the call itself, which stays open as long as any of them may be asked for.
+/// The promises of one `Set`, and the call itself, which stays open as long as any promise may be asked for.
 package final class PromiseSet {
     private let send: (Methods.Set.Reply) -> Void
     private let finish: (Methods.Set.Reply) -> Void
     private let issueTicket: (Promise) -> String
     /// The promises by the names that the call gives them.
     private var promises: [String: Promise] = [:]
-    /// Each promise that this call keeps. A renewed one takes the name of another, which may be on other pasteboards.
+    /// Each promise that this call keeps. A renewed promise takes the name of another promise, which may be on other
+    /// pasteboards.
     private var all: [Promise] = []
-    /// The counts in the first reply; nil before it. After it, the client is asked for the promises that readers want.
+    /// The counts in the first reply; nil before that reply. Afterwards, the client is asked for the promises that
+    /// readers want.
     private var counts: [Int]?
     private var wanted: [Promise] = []
     private var isFinished = false
@@ -19,7 +21,7 @@ package final class PromiseSet {
 
     /// - Parameters:
     ///   - issueTicket: Returns a ticket with which the client answers.
-    ///   - send: Sends a reply that others follow.
+    ///   - send: Sends a reply that is not the last.
     ///   - finish: Sends the last reply.
     package init(
         issueTicket: @escaping (Promise) -> String, send: @escaping (Methods.Set.Reply) -> Void,
@@ -40,7 +42,7 @@ package final class PromiseSet {
         return promise
     }
 
-    /// Takes over a broken promise that has the name of one of these.
+    /// Takes over a broken promise that has the name of a promise of this call.
     package func renew(_ broken: Promise) {
         guard !isFinished, broken.isBroken, promises[broken.name] != nil else { return }
         promises[broken.name] = broken
@@ -52,7 +54,7 @@ package final class PromiseSet {
         }
     }
 
-    /// Asks the client for a promise. Its call may have ended before all promises were placed.
+    /// Asks the client for a promise. The call may have ended before all promises were placed.
     private static func ask(_ promise: Promise, of set: PromiseSet?) {
         guard let set, !set.isFinished else { return promise.fail("the program that promised these bytes has ended") }
         set.wanted.append(promise)
@@ -74,7 +76,7 @@ package final class PromiseSet {
     /// Breaks all promises: the contents were not written, or the client is gone.
     package func abandon(_ reason: String) {
         isFinished = true
-        // Another call may have renewed one that this call broke.
+        // Another call may have renewed a promise that this call broke.
         for promise in all where promise.keeper == nil || promise.keeper === self { promise.fail(reason) }
     }
 

@@ -9,7 +9,7 @@ package final class PromiseTickets {
     private var count = 0
 
     /// The maximum number of Unicode scalars of a client's reason for a broken promise. A character may have any number
-    /// of them.
+    /// of scalars.
     private static let maxReasonLength = 1_000
 
     package init() {}
@@ -45,7 +45,8 @@ package final class PromiseTickets {
         promise.fail("the program that promised these bytes cannot give them\(reason)")
     }
 
-    /// Records that bytes of a promise arrived, or are on their way: those who wait for them are not timed out.
+    /// Records that bytes of a promise arrived or are on their way, so that readers that wait for them are not timed
+    /// out.
     package func noteProgress(of ticket: String) throws(BridgeError) { try promise(of: ticket).noteProgress() }
 
     /// Records that bytes have been appended to an upload for a promise.
@@ -56,7 +57,7 @@ package final class PromiseTickets {
 
     private func promise(of ticket: String) throws(BridgeError) -> Promise {
         guard let promise = promises[ticket], promise.isOpen else {
-            throw BridgeError(.invalidBytes, "'\(ticket)' is no ticket of a promise that was asked for")
+            throw BridgeError(.invalidBytes, "'\(ticket)' is not the ticket of a requested promise")
         }
         return promise
     }
@@ -67,7 +68,7 @@ extension Service {
     func renewPromises(of pasteboard: PasteboardState, by promises: PromiseSet) {
         let wasIncomplete = pasteboard.isIncomplete
         for promise in pasteboard.version?.promises ?? [] { promises.renew(promise) }
-        // Links pass the completion on, as they did the contents.
+        // Links pass the completion on, as they passed on the contents.
         if wasIncomplete, !pasteboard.isIncomplete { notifier.sharedStateChanged(pasteboard) }
     }
 

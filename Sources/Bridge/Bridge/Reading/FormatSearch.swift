@@ -26,7 +26,7 @@ extension FormatCatalog {
     }
 
     /// Returns the result of `read` for the first format that answers a request and is available. Emacs and GTK 4 offer
-    /// targets that they refuse, and Latin-1 does not hold every text.
+    /// targets that they refuse, and Latin-1 cannot hold all text.
     func first<Value>(
         answering request: ReadRequest, _ read: (FormatChoice) async throws(ConversionFailure) -> Value
     ) async throws(ForeignReader.Failure) -> Value {
@@ -41,7 +41,7 @@ extension FormatCatalog {
                 case .impossible(let why):
                     unavailable.insert(choice.derivation)
                     reason = reason ?? noAnswer(to: request, reason: why)
-                // The reader's next type may be available; the failure is reported if none is.
+                // The reader's next type may be available. If no type is, the failure is reported.
                 case .failed(let why):
                     unavailable.insert(choice.derivation)
                     reason = BridgeError(.transferBroken, why)
@@ -57,7 +57,7 @@ extension FormatCatalog {
         throw .error(reason ?? noAnswer(to: request, isRefused: !unavailable.isEmpty))
     }
 
-    /// Returns the error of a request that nothing answers.
+    /// Returns the error for a request that no format answers.
     private func noAnswer(to request: ReadRequest, isRefused: Bool = false, reason: String? = nil) -> BridgeError {
         if let item = request.item, item >= itemCount { return .noItem(item, of: itemCount) }
         let items = request.item.map { $0..<$0 + 1 } ?? 0..<itemCount
@@ -69,7 +69,7 @@ extension FormatCatalog {
 }
 
 extension ForeignReader.Failure {
-    /// Creates the failure to read a source.
+    /// Creates the failure from an error in reading a source.
     init(_ error: any Error) {
         switch error {
         case let failure as ForeignReader.Failure: self = failure
@@ -80,7 +80,7 @@ extension ForeignReader.Failure {
 }
 
 extension BridgeError {
-    /// Returns the error for a reader if none of its types is available; it lists the available types.
+    /// Returns the error for a reader if none of its types is available. The error lists the available types.
     ///
     /// - Parameter reason: The reason why the contents could not be converted to the requested format.
     fileprivate static func noSuchType(offered: [String], isRefused: Bool, reason: String?) -> BridgeError {
@@ -89,7 +89,7 @@ extension BridgeError {
         let reason =
             reason
             ?? (isRefused
-                ? "the owner refuses what it offers of the types asked for" : "none of the types asked for is there")
+                ? "the owner refuses the requested types that it offers" : "none of the requested types is available")
         return BridgeError(.noSuchType, types.isEmpty ? "\(reason); nothing is on offer" : reason, types: types)
     }
 }

@@ -13,7 +13,7 @@ extension Service {
     private static let maxOwnerChanges = 3
 
     /// Returns the result of `read` for a pasteboard that has a holder. If a foreign owner is replaced during the
-    /// reading, the new one is read.
+    /// reading, the new owner is read.
     func withHolder<Value>(
         of name: String, _ read: (PasteboardState) async throws(ForeignReader.Failure) -> Value
     ) async throws(BridgeError) -> Value {
@@ -31,17 +31,17 @@ extension Service {
         throw .ownerKeepsChanging
     }
 
-    /// The time for an owner to answer a reader that it has started itself, as Emacs starts xclip: the owner answers no
-    /// request until the reader ends.
+    /// The timeout for an owner to answer a reader that the owner itself has started, as Emacs starts xclip. Such an
+    /// owner answers no request until the reader ends.
     private static let waitingOwnerGrace = Duration.milliseconds(250)
 
     /// Reads the format of a pasteboard that answers a request. If a foreign owner does not answer, the captured
-    /// contents are read if the reader allows that or the owner waits for it.
+    /// contents are read if the reader allows stale contents, or if the owner waits for the reader.
     func readHolder(
         of pasteboard: PasteboardState, _ request: ReadRequest, for client: Client, allowsStale: Bool
     ) async throws(ForeignReader.Failure) -> (Reading, isStale: Bool) {
         if let version = pasteboard.version { return (try await readVersion(version, request, for: client), false) }
-        // The capture of the owner that is asked: another owner may replace it.
+        // The capture of the owner that is read: another owner may replace it.
         guard let captured = pasteboard.captured, client.permitted(captured.formats).choice(for: request) != nil else {
             return (try await readOwner(of: pasteboard, request, for: client), false)
         }
@@ -69,7 +69,7 @@ extension Service {
     ) async throws(ForeignReader.Failure) -> Reading {
         try await client.permitted(version.formats).first(answering: request) {
             [self] choice throws(ConversionFailure) in
-            // Contents for one paste stay until all bytes are there.
+            // Contents for one paste are not streamed: they stay until all bytes are there.
             guard request.streams, !version.options.once, case .source(let index) = choice.derivation,
                 case .promised(let promise, let target) = version.sources[index], promise.isOpen
             else {
@@ -89,7 +89,7 @@ extension Service {
     private func readOwner(
         of pasteboard: PasteboardState, _ request: ReadRequest, for client: Client
     ) async throws(ForeignReader.Failure) -> Reading {
-        // Captured bytes can be the answer if the owner dies in the middle; streamed bytes cannot be taken back.
+        // If the owner dies midway, captured bytes can be the answer, but streamed bytes cannot be taken back.
         let captured = pasteboard.captured?.formats.sources.compactMap(\.target) ?? []
         if let known = pasteboard.listedTargets {
             let reader = foreign.reader(of: pasteboard, idleTimeout: request.timeout)
@@ -140,7 +140,7 @@ extension Service {
 
     // MARK: Formats
 
-    /// Reads the format that answers a request, of contents that are at hand or promised.
+    /// Reads the format that answers a request from contents that are at hand or promised.
     func readFormat(
         of formats: FormatCatalog, _ request: ReadRequest, by conversions: ConversionCache
     ) async throws(ForeignReader.Failure) -> (FormatChoice, EncodedBytes) {
@@ -151,8 +151,8 @@ extension Service {
 }
 
 extension ConversionCache {
-    /// Returns the bytes of a format, which are read or made. The timeout is that of the conversion, and the idle time
-    /// of a promise before it; a foreign owner's idle time is measured by its reader.
+    /// Returns the bytes of a format, after reading or making them. The timeout applies to the conversion, and before
+    /// that to a promise's idle time. The reader of a foreign owner measures the owner's idle time.
     func bytes(of derivation: Derivation, within timeout: Duration) async throws(ConversionFailure) -> EncodedBytes {
         if let bytes = present(derivation) { return bytes }
         let missing = derivation.sources.sorted().filter { present(.source($0)) == nil }

@@ -3,21 +3,21 @@ import FormatConversion
 import PasteboardWire
 import UniformTypes
 
-/// The request of a reader: types in the order of preference, and an item.
+/// The request of a reader: types in order of preference, and an item.
 struct ReadRequest {
     let queries: [TypeQuery]
-    /// The item, counted from 0; nil for the first that has an answer.
+    /// The item, counted from 0; nil for the first item that has an answer.
     private(set) var item: Int?
     /// True if nothing may be derived.
     let isExact: Bool
-    /// The time for making a format, and for each step of a foreign owner.
+    /// The timeout for making a format, and for each step of a foreign owner.
     let timeout: Duration
     /// True if the reader takes bytes while they arrive.
     var streams = false
     /// True if the reader names types, false if it wants everything.
     let namesTypes: Bool
 
-    /// The maximum number of types. Each costs a search on the thread that serves all clients.
+    /// The maximum number of types. Each type costs a search on the thread that serves all clients.
     private static let maxTypes = 1_024
 
     init(_ parameters: Methods.Get.Parameters) throws(BridgeError) {
@@ -33,7 +33,7 @@ struct ReadRequest {
 
     init(_ parameters: Methods.Match.Parameters) throws(BridgeError) {
         try self.init(types: parameters.types, item: nil, exact: false, timeout: parameters.timeout)
-        guard namesTypes else { throw BridgeError(.invalidType, "name the types that are looked for") }
+        guard namesTypes else { throw BridgeError(.invalidType, "name the types to look for") }
     }
 
     private init(types names: [String], item: Int?, exact: Bool, timeout milliseconds: Int?) throws(BridgeError) {

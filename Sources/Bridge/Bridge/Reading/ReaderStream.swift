@@ -18,14 +18,14 @@ final class ReaderStream {
         case stream(ReaderStream)
     }
 
-    /// A function that receives the bytes. It calls `onPart` when bytes begin to go to a socket, and after each part.
-    /// It returns nil if all bytes went to the socket, and otherwise the bytes.
+    /// A function that receives the bytes. The function calls `onPart` when bytes begin to go to a socket, and after
+    /// each part. The result is nil if all bytes went to the socket, and otherwise the bytes.
     typealias Receiver = (_ onPart: @escaping (SpooledSocket) -> Void) async throws(ConversionFailure) -> EncodedBytes?
 
     private let loop: EventLoop
     private let held: TransferBytes
     private var socket: SpooledSocket?
-    /// The end for the client, until it is taken.
+    /// The client's end of the socket, until it is taken.
     private var reading: Descriptor?
     private var registration: Registration?
     private let beginning = PendingValue<Result<Beginning, ConversionFailure>>()
@@ -111,7 +111,7 @@ final class ReaderStream {
 
     // MARK: The client
 
-    /// Waits for room in the socket if bytes wait, and ends the stream after the last one.
+    /// Waits for room in the socket if bytes wait, and ends the stream after the last byte.
     private func awaitRoom() {
         guard let socket, !end.isDelivered else { return }
         let count = socket.waiting

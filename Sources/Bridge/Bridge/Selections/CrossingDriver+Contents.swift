@@ -8,13 +8,13 @@ import SelectionProtocol
 import UniformTypes
 import X11Bridge
 
-/// The contents of owners, which tell a program's copy from the compositor's copy of it.
+/// The contents of owners, which distinguish a program's copy from the compositor's copy of the same contents.
 extension CrossingDriver {
-    /// The timeout of each step of an owner, of either side, whose types or contents are compared.
+    /// The timeout for each step of an owner, X11 or Wayland, whose types or contents are compared.
     private static let readTimeout = Duration.seconds(1)
-    /// The time for the compositor to serve the contents of the seat's selection. Calls wait longer for a decision.
+    /// The timeout for the compositor to serve the contents of the seat's selection. Calls wait longer for a decision.
     private static let servingTimeout = Duration.milliseconds(250)
-    /// The limit on contents that are compared, in bytes. Longer ones count as different.
+    /// The limit on contents that are compared, in bytes. Longer contents count as different.
     private static let maxCompared = 1 << 20
 
     /// Returns a reader of the X11 owner's contents.
@@ -23,9 +23,9 @@ extension CrossingDriver {
         return ForeignReader(selection, idleTimeout: timeout)
     }
 
-    /// Returns the selections of the seat that may be copies of the present X11 selection: they have the types that a
-    /// compositor makes of its targets, and its contents where those are compared. The targets of a program that has
-    /// lost the selection are not known.
+    /// Returns the selections of the seat that may be copies of the present X11 selection. Such a selection has the
+    /// types that a compositor makes of the X11 targets, and the same contents if `comparingContents` says so. The
+    /// targets of a program that has lost the selection are unknown.
     func alike(
         _ offers: [(id: ForeignOfferID, types: [String])], on pasteboard: PasteboardState,
         comparingContents: (ForeignOfferID) -> Bool
@@ -36,7 +36,7 @@ extension CrossingDriver {
         guard !offers.isEmpty else { return [] }
         let owner = reader(of: pasteboard)
         guard let targets = try? await owner.targets(), !owner.isUnlisted else { return [] }
-        // A secret is not read for this.
+        // A secret is not read for a comparison.
         let isReadable = !targets.contains(where: SecretMark.isMark)
         var alike: Set<ForeignOfferID> = []
         for offer in offers where CopiedTypes.mayBeCopied(offer.types, from: targets) {
@@ -72,8 +72,7 @@ extension CrossingDriver {
         return await comparison(of: ForeignReader(.wayland(offer), idleTimeout: Self.readTimeout), on: pasteboard)
     }
 
-    /// Compares the contents of a program that the bridge has found with those of the pasteboard. A program whose
-    /// contents may not be captured is not asked for them.
+    /// Compares an owner's contents with those of the pasteboard. Contents that may not be captured are not requested.
     private func comparison(of reader: ForeignReader, on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version, !version.isSecret else { return .other }
         guard let targets = try? await reader.targets(), !reader.isUnlisted,
@@ -85,12 +84,13 @@ extension CrossingDriver {
         return (try? value.file.bytes(in: 0..<value.file.length)) == known ? .same : .other
     }
 
-    /// The mark of contents that Klipper puts back after their program has ended: they replace only an empty clipboard.
+    /// The mark of contents that Klipper puts back after their program has ended. Such contents replace only an empty
+    /// clipboard.
     static let refillMark = "application/x-kde-onlyReplaceEmpty"
 
     /// Finds out whether the owner of the X11 selection has put back the contents of a program that has just ended: the
-    /// owner has the text of those contents, sets Klipper's mark, or is a clipboard manager. If it has the text and all
-    /// types, the result is `.same`.
+    /// owner has the text of those contents, sets Klipper's mark, or is a clipboard manager. If the owner has the text
+    /// and all types, the result is `.same`.
     func refilledContents(on pasteboard: PasteboardState) async -> OwnerContents {
         guard let version = pasteboard.version ?? pasteboard.captured, !version.isSecret else { return .other }
         let reader = reader(of: pasteboard)
@@ -121,8 +121,8 @@ extension CrossingDriver {
         return ProcessName.of(process).map(settings.configuration.isManager(named:)) ?? false
     }
 
-    /// Finds out the contents of the compositor's window. If the contents had a single format, a program may have
-    /// copied it again; so a single format counts as a part only of contents that had several.
+    /// Finds out which contents the compositor's window has. If the contents had a single format, a program may have
+    /// copied that format again; so a single format counts as a part only of contents that had several formats.
     func compositorContents(on pasteboard: PasteboardState) async -> OwnerContents {
         let reader = reader(of: pasteboard)
         guard let targets = try? await reader.targets(), !reader.isUnlisted else { return .other }
@@ -133,15 +133,16 @@ extension CrossingDriver {
     }
 
     /// Returns true if the compositor's window does not serve the seat's selection although an X11 window has the
-    /// focus. Without a focus, a compositor serves nothing.
+    /// focus. Without that focus, a compositor serves nothing.
     ///
-    /// - Parameter isOnlyCopy: True if no other selection of the seat may be the copy that has no contents. A request
-    ///   that is not answered counts as refused then: wlroots passes it on to its own window. A program may be slow.
+    /// - Parameter isOnlyCopy: True if no other selection of the seat may be the copy that has no contents. Then an
+    ///   unanswered request counts as refused, since wlroots passes it on to its own window. Otherwise, a slow program
+    ///   may be the reason.
     func isCopyOfNothing(_ pasteboard: PasteboardState, isOnlyCopy: Bool) async -> Bool {
         let reader = reader(of: pasteboard, timeout: Self.servingTimeout)
         do {
             let contents = ForeignReader.contents(of: try await reader.targets())
-            // The mark of a secret is read, and its contents are not.
+            // Of a secret, only the mark is read.
             guard let target = contents.first(where: SecretMark.isMark) ?? contents.first else { return false }
             _ = try await reader.bytes(of: ForeignReader.offered(target), limit: 1)
             return false
@@ -170,8 +171,8 @@ extension CrossingDriver {
         return await comparison(of: reader, in: type, with: known) == .part
     }
 
-    /// Compares an owner's contents in one type with known bytes. Returns `.part` if they are equal, `.blank` if the
-    /// owner's are empty, and otherwise `.other`.
+    /// Compares an owner's contents in one type with known bytes. Returns `.part` if both are equal, `.blank` if the
+    /// owner's contents are empty, and otherwise `.other`.
     private func comparison(
         of reader: ForeignReader, in type: String, with known: [UInt8]?
     ) async -> OwnerContents {
@@ -184,7 +185,7 @@ extension CrossingDriver {
         return (try? value.file.bytes(in: 0..<known.count)) == known ? .part : .other
     }
 
-    /// Returns the bytes that the bridge has in a type, or has captured in it if it is one of several.
+    /// Returns the bytes of a type that the bridge has, or has captured from an owner with several types.
     private func knownBytes(_ type: String, on pasteboard: PasteboardState) async -> [UInt8]? {
         if let version = pasteboard.version { return await bytes(type, of: version) }
         let formats = pasteboard.listedTargets?.count { $0.contains("/") } ?? 0

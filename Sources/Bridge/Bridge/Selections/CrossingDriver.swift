@@ -13,18 +13,18 @@ import X11Bridge
 /// The crossing of contents between the X display, the Wayland seat and the pasteboards.
 ///
 /// ``SelectionOwnership`` and ``SeatOwnership`` report the events of their sides. A `CrossingMachine` for each
-/// pasteboard decides, and the driver performs its effects on both sides and on the pasteboard.
+/// pasteboard decides on effects, which the driver performs on both sides and on the pasteboard.
 final class CrossingDriver: SeatObserver, CaptureObserver {
     /// The crossing of one pasteboard.
     private final class Crossing {
         var machine: CrossingMachine
-        /// Held while a side is changed or asked, so that a question follows all earlier changes.
+        /// A lock that is held while a side is changed or queried, so that a query follows all earlier changes.
         let mutex = AsyncMutex()
-        /// The number of changes and questions under way.
+        /// The number of changes and queries under way.
         var workCount = 0
         /// The types of the seat's selections that are not decided yet.
         var types: [ForeignOfferID: [String]] = [:]
-        /// Delivered when an event has been handled.
+        /// The tasks that wait until an event has been handled.
         private var waiting: [PendingValue<Void>] = []
 
         init(holder: CrossingHolder, isSeatExpected: Bool) {
@@ -150,7 +150,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         handle(.captured(contents), on: pasteboard)
     }
 
-    /// Reports a change of the focus to the machines.
+    /// Reports a change of the focus to the crossing machines.
     func focusChanged() {
         for pasteboard in registry.all where isOnBothSides(pasteboard) { handle(.focusChanged, on: pasteboard) }
     }
@@ -228,7 +228,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         }
     }
 
-    /// Returns a version that is still known: one of the pasteboard, one that a client writes, or one that programs of
+    /// Returns a version that is still known: one of the pasteboard, one that a client writes, or one that programs on
     /// either side may ask for.
     func version(_ id: OfferID, of pasteboard: PasteboardState) -> PasteboardState.Version? {
         if let version = pasteboard.version, version.id == id { return version }
@@ -252,11 +252,11 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
 
     // MARK: Questions
 
-    /// Finds out the focus, once both sides have reported all changes up to now, and answers the machine.
+    /// Finds out where the focus is, once both sides have reported all changes up to now, and answers the machine.
     private func answer(on pasteboard: PasteboardState, _ crossing: Crossing) async {
         await seat.catchUp(within: CallTimeout.default)
-        // One query could overtake claims that are on their way to the server; a second one, sent after its answer,
-        // cannot.
+        // A single query could overtake claims that are on their way to the server. A second query, sent after the
+        // first answer, cannot.
         _ = await isDisplayFocused(within: CallTimeout.default)
         let isFocused = await isDisplayFocused(within: CallTimeout.default)
         await display.catchUp(within: CallTimeout.default)
@@ -272,8 +272,8 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         if isCopyOfNothing, pasteboard.isEmpty { captures.noteCrossing(on: pasteboard) }
     }
 
-    /// Finds out whether the seat's selection is a copy of contents that nobody has, unless something has changed since
-    /// the question, or a program has copied with types that no copy has.
+    /// Returns true if the seat's selection is a copy of contents that nobody has. Returns false if something has
+    /// changed since the query, or if a program has copied with types that no compositor's copy has.
     private func isCopyOfNothing(
         _ pasteboard: PasteboardState, _ crossing: Crossing, _ alike: Set<ForeignOfferID>
     ) async -> Bool {
@@ -328,7 +328,7 @@ final class CrossingDriver: SeatObserver, CaptureObserver {
         }
     }
 
-    /// Returns true if programs of the other side get a program's contents only after their capture.
+    /// Returns true if programs on the other side get a program's contents only after their capture.
     func needsCapture(_ pasteboard: PasteboardState) async -> Bool {
         guard let crossing = crossings[pasteboard.name], crossing.machine.needsCapture(isFocused: false) else {
             return false
@@ -344,7 +344,7 @@ extension CrossingHolder {
 
 extension CrossingEvent {
     /// True if uncaptured contents of the program that has ended are lost: neither the display nor the seat is gone,
-    /// and no claim has followed that may put them back.
+    /// and no later claim may put the contents back.
     fileprivate var losesContents: Bool {
         switch self {
         case .displayLost, .seatLost, .seatRefilled: false
@@ -353,8 +353,8 @@ extension CrossingEvent {
         }
     }
 
-    /// Returns true if the program that owns a pasteboard has ended, or the compositor's copy of its contents has
-    /// replaced it.
+    /// Returns true if the program that owns a pasteboard has ended, or was replaced by the compositor's copy of its
+    /// contents.
     fileprivate func endsProgram(of pasteboard: PasteboardState) -> Bool {
         switch self {
         case .displayLost: pasteboard.isOwnedByWindow
@@ -372,12 +372,13 @@ extension DisplayOwner {
 }
 
 extension PasteboardState.Version {
-    /// True for contents with the hint to clipboard managers. Where a display and a seat are one session, only the seat
-    /// is offered them: a compositor that copies the X11 selection drops the hint, since its names are no MIME types.
+    /// True for contents with the hint to clipboard managers. If a display and a seat are one session, such contents
+    /// are offered only on the seat: a compositor that copies the X11 selection drops the hint, whose names are not
+    /// MIME types.
     var hasHint: Bool { isSecret || isTemporary }
 
-    /// Returns the contents as the machine knows them. Contents that the display must not see are left to the seat, as
-    /// secrets are.
+    /// Returns the contents in the terms of the machine. Like secrets, contents that the display must not see are left
+    /// to the seat.
     func crossingContents(on display: DisplayProxy) -> CrossingContents {
         CrossingContents(id, isConcealed: hasHint || isLocalOnly && display.isForwarded)
     }

@@ -5,8 +5,8 @@ import X11Bridge
 
 /// The present owners of selections, for calls that need them.
 extension Service {
-    /// Waits until all changes of owners made before now are known. A display that is being opened is awaited; for one
-    /// that went away, each call makes a new attempt.
+    /// Waits until all changes of owners made before now are known. Waits for a display that is being opened. For a
+    /// display that went away, each call makes a new attempt.
     package func awaitCurrentOwners() async throws(BridgeError) {
         await seat.catchUp(within: SelectionOwnership.serverTimeout)
         switch display.state {
@@ -24,7 +24,7 @@ extension Service {
         await crossing.awaitDecisions(within: CrossingDriver.decisionTimeout)
     }
 
-    /// Makes a pasteboard if there is none of that name and an X client owns its selection.
+    /// Makes a pasteboard if no pasteboard has that name and an X client owns its selection.
     func makePasteboardIfOwned(_ string: String) async {
         guard let name = try? PasteboardName(ofCall: string), registry[name] == nil,
             display.isAttached
@@ -39,5 +39,5 @@ extension Service {
 extension BridgeError {
     static let displayDoesNotOpen = BridgeError(
         .displayUnavailable,
-        "the X server takes connections and does not answer; a program may hold it, or it is stopped")
+        "the X server accepts connections but does not answer; a program may block it, or it is stopped")
 }

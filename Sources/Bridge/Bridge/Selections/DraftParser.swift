@@ -68,7 +68,7 @@ package struct DraftParser {
 
     package init() {}
 
-    /// Returns the items of a call as contents. `makeBacking` makes the backing of a source, once for each.
+    /// Returns the items of a call as contents. `makeBacking` is called once for each source.
     mutating func parse(
         _ items: [WireNewItem], _ makeBacking: (BytesSource) throws(BridgeError) -> Backing
     ) throws(BridgeError) -> Contents {
@@ -188,8 +188,8 @@ enum BytesSource: Hashable {
 }
 
 extension MemoryFile {
-    /// Creates a backing from a borrowed file of a file system; nil for a file of another one. A file on the store's
-    /// own disk is not slower than the store, and depends on no other program or machine.
+    /// Creates a backing from a borrowed file of a file system; nil for a file of another file system. A file on the
+    /// store's own disk is not slower than the store, and depends on no other program or machine.
     fileprivate convenience init?(borrowing descriptor: Descriptor, of fileSystem: UInt64) {
         guard let status = try? FileStatus(of: descriptor.fileDescriptor), status.fileSystem == fileSystem else {
             return nil
@@ -202,7 +202,7 @@ extension WireBytes {
     /// Returns the range of the bytes, or throws if it is not within the received bytes.
     fileprivate func range(in held: ImmutableBytes) throws(BridgeError) -> Range<Int> {
         let present = held.length
-        // Compared so that no sum can overflow.
+        // This comparison avoids a sum, which could overflow.
         guard offset >= 0, length >= 0, offset <= present, length <= present - offset else {
             throw BridgeError(
                 .invalidBytes, "\(length) bytes from \(offset) on exceed the \(present) received")
@@ -224,7 +224,7 @@ extension ContentsOptions {
 }
 
 extension BytesSource {
-    /// Returns the number of bytes to read from each source: up to the end of the last range in it.
+    /// Returns the number of bytes to read from each source: up to the end of its last range.
     static func ends(in items: [WireNewItem]) throws(BridgeError) -> [Self: Int] {
         var ends: [Self: Int] = [:]
         for representation in items.flatMap(\.representations) {
@@ -241,7 +241,7 @@ extension BytesSource {
         return ends
     }
 
-    /// Reads `length` bytes from the source, which has to be a pipe, into locked memory.
+    /// Reads `length` bytes from the source, which must be a pipe, into locked memory.
     func secret(_ length: Int, descriptors: [Descriptor]) throws(BridgeError) -> Backing {
         switch self {
         case .promise: throw .secretPromised

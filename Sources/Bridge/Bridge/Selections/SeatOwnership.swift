@@ -12,8 +12,8 @@ import UniformTypes
 import WaylandBridge
 import X11Bridge
 
-/// The selections of a Wayland seat: the seat's selection is that of general, and its primary selection that of find.
-/// ``CrossingDriver`` handles changes of owner.
+/// The selections of a Wayland seat: the seat's selection belongs to the pasteboard `general`, and its primary
+/// selection to `find`. ``CrossingDriver`` handles changes of owner.
 package final class SeatOwnership {
     private struct Selection {
         /// The owner that the compositor reported last.
@@ -50,7 +50,7 @@ package final class SeatOwnership {
     private var limits = Configuration.Limits()
     /// The number of requests whose bytes are being made.
     private var provisions = 0
-    /// A name for this bridge in its markers.
+    /// The beginning of all markers of this bridge.
     private let markerPrefix: String
 
     /// The time limit for making each piece of contents for a reader.
@@ -70,11 +70,12 @@ package final class SeatOwnership {
 
     // MARK: Markers
 
-    /// The beginning of the type that identifies a bridge's contents: a compositor does not tell whose they are.
+    /// The beginning of the type that identifies a bridge's contents: a compositor does not tell whose contents it
+    /// shows.
     private static let markerType = "application/x-xpb-version;id="
 
-    /// Returns the type that identifies an offer; nil if there is no seat. A compositor also copies an offer made
-    /// before the bridge connected to it.
+    /// Returns the type that identifies an offer; nil if there is no seat. An offer that is made before the bridge
+    /// connects to the compositor is identified too, since the compositor also copies such an offer.
     func marker(of offer: OfferID) -> String? {
         (isExpected || display != nil) && !isAbsent ? "\(markerPrefix)\(offer.number)" : nil
     }
@@ -126,7 +127,7 @@ package final class SeatOwnership {
         }
     }
 
-    /// Notes that the start of the bridge no longer waits for a compositor.
+    /// Records that the start of the bridge no longer waits for a compositor.
     package func startHasEnded() {
         isExpected = false
         if !isAttached { becomeAbsent() }
@@ -137,7 +138,7 @@ package final class SeatOwnership {
         isExpected && !isAttached && !isAbsent && SeatSelection.allCases.contains { $0.pasteboard == pasteboard }
     }
 
-    /// Notes that the bridge does not see the seat.
+    /// Records that the bridge does not see the seat.
     package func becomeAbsent() {
         // Each failed attempt to connect again ends here.
         guard !isAbsent else { return }
@@ -180,7 +181,7 @@ package final class SeatOwnership {
         let version = pasteboard.version?.id
         let isKept = await observer?.isKept(offer, type, on: pasteboard) == true
         guard selections[selection]?.handled == owner else { return }
-        // A client's write during the question is later than the owner.
+        // A client's write during the query is later than the owner's copy.
         found(isKept || pasteboard.version?.id != version ? .nobody : owner, on: pasteboard)
     }
 
@@ -233,7 +234,7 @@ package final class SeatOwnership {
     /// Returns the version of a source that the compositor has not ended.
     func offered(_ version: OfferID) -> PasteboardState.Version? { sources.values.first { $0.id == version } }
 
-    /// Waits until the compositor has handled the latest request. Its events up to then were sent before.
+    /// Waits until the compositor has handled the latest request. The compositor's earlier events have then arrived.
     private func awaitRequest(on selection: SeatSelection) {
         lastRequest += 1
         let request = lastRequest
@@ -263,7 +264,7 @@ package final class SeatOwnership {
     /// Handles the owner of a selection if it has changed.
     ///
     /// Without an X display, an owner reported while a request of this bridge is on its way is older than the request.
-    /// It counts only if the compositor refuses the request.
+    /// Such an owner counts only if the compositor refuses the request.
     private func handleOwner(of selection: SeatSelection) {
         guard isAttached, let state = selections[selection], state.owner != state.handled,
             let pasteboard = pasteboard(of: selection),
@@ -280,11 +281,11 @@ package final class SeatOwnership {
         observer?.seatChanged(to: owner, types: state.owner.types, isFound: false, on: pasteboard)
     }
 
-    /// Returns an owner of the seat's selection as the crossing knows it.
+    /// Returns an owner of the seat's selection in the terms of the crossing.
     ///
-    /// A clipboard manager may bring back earlier contents with their marker. Beside an X display, a marked selection
-    /// may also be a late copy by the compositor, so it is taken for a copy. When the seat is found, it may be a copy
-    /// of the previous bridge's offer.
+    /// A clipboard manager may bring back earlier contents with their marker. With an X display, a marked selection may
+    /// also be a late copy by the compositor, so it is taken for a copy. A marked selection that is found when the seat
+    /// is attached may be a copy of the previous bridge's offer.
     private func crossingOwner(
         _ owner: DataControlClient.Owner, of pasteboard: PasteboardState, isFound: Bool = false
     ) -> SeatOwner {
@@ -335,7 +336,7 @@ package final class SeatOwnership {
         guard let derivation = version.seatTypes.first(where: { $0.name == type })?.derivation
         else { return }
         guard provisions < limits.transfers else {
-            return logger.info("a request of a Wayland program is refused: too many wait for their bytes")
+            return logger.info("a request of a Wayland program is refused: too many requests wait for bytes")
         }
         provisions += 1
         executor.start { [self] in
@@ -353,8 +354,8 @@ package final class SeatOwnership {
         }
     }
 
-    /// Notes that a Wayland program has received all bytes of a type. The program is not known, so a clipboard manager
-    /// counts like any other.
+    /// Records that a Wayland program has received all bytes of a type. The program is not known, so a clipboard
+    /// manager counts like any other program.
     private func notePaste(of version: PasteboardState.Version, as type: String) {
         guard let pasteboard = registry.all.first(where: { $0.version?.id == version.id }) else { return }
         pasteOnce.noteRead([UniformType(target: type)], of: version, on: pasteboard, isManager: false)

@@ -30,10 +30,10 @@ protocol SeatObserver: SelectionObserver {
 
 /// The observer of captures.
 protocol CaptureObserver: AnyObject {
-    /// Returns true if programs of the other side get a program's contents only after their capture.
+    /// Returns true if programs on the other side get a program's contents only after their capture.
     func needsCapture(_ pasteboard: PasteboardState) async -> Bool
-    /// Returns the reason not to capture a selection of the seat: it may be the compositor's copy of an X11 program's
-    /// secret, without its mark. Returns nil if there is no reason.
+    /// Returns the reason not to capture a selection of the seat: the selection may be the compositor's copy of an X11
+    /// program's secret, without the mark. Returns nil if there is no reason.
     func refusalOfUnmarked(_ pasteboard: PasteboardState) async -> CaptureRefusal?
     /// Handles captured contents of a program.
     ///

@@ -6,11 +6,11 @@ import PasteboardModel
 import SelectionProtocol
 import X11Bridge
 
-/// The selections beside a Wayland session.
+/// The X11 selections in a Wayland session.
 ///
-/// Where the compositor shows the copies of Wayland programs on X11 alone, its window stands for a Wayland program: see
-/// `CompositorTracker`. That compositor keeps the text of a secret without its mark, and its window owns the text after
-/// the secret's program has ended. So a single representation after a secret is taken for that secret.
+/// If the compositor shows the copies of Wayland programs only on X11, the compositor's window stands for a Wayland
+/// program: see `CompositorTracker`. Such a compositor keeps the text of a secret without its mark, and its window owns
+/// the text after the secret's program has ended. So a single representation after a secret is taken for that secret.
 extension SelectionOwnership {
     /// Contents of a Wayland program as they are offered on X11.
     struct CrossedOffer {
@@ -21,7 +21,7 @@ extension SelectionOwnership {
 
     func isOwnedByProgram(_ pasteboard: PasteboardState) -> Bool { program(of: pasteboard) != nil }
 
-    /// Returns the window of the program that owns the selection of a pasteboard; nil if none does.
+    /// Returns the window of the program that owns the selection of a pasteboard; nil if no program owns it.
     func program(of pasteboard: PasteboardState) -> WindowID? {
         if case .foreign(let window) = owners[pasteboard.name] { window } else { nil }
     }
@@ -47,7 +47,7 @@ extension SelectionOwnership {
         seat.isAbsent && version.isWithheldFromManagers
     }
 
-    /// Owns the selection of a pasteboard without contents, unless another program has just taken it.
+    /// Owns the selection of a pasteboard without contents, unless another program has just taken the selection.
     func ownNothing(on pasteboard: PasteboardState) async {
         let offer = OfferPlan([]).offer(versions.nextID(), on: pasteboard.selection) { _ in nil }
         let outcome = await display.claim(offer, quietClaim(on: pasteboard), within: CallTimeout.default)

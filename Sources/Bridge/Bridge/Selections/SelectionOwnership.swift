@@ -13,8 +13,8 @@ import X11Bridge
 /// The selections of the X display: claims for the pasteboards, the versions that X clients may ask for, and the owners
 /// as the display reports them. ``CrossingDriver`` handles changes of owner.
 package final class SelectionOwnership {
-    /// The time that a call waits for an X server that does not react, before it uses the last known state. While other
-    /// programs keep all processors busy, the bridge's threads alone need a tenth of a second.
+    /// The time that a call waits for an X server that does not react, before the call uses the last known state. While
+    /// other programs keep all processors busy, the bridge's threads alone need a tenth of a second.
     package static let serverTimeout = Duration.milliseconds(500)
 
     weak var observer: (any SelectionObserver)?
@@ -36,13 +36,14 @@ package final class SelectionOwnership {
     private var changeCounts: [PasteboardName: Int] = [:]
     /// The server's times of owners' deaths, for selections that have had no owner since.
     private var deaths: [PasteboardName: ServerTime] = [:]
-    /// The server's time at which a program last asked to have CLIPBOARD saved, unless a client has cleared it since.
+    /// The server's time at which a program last asked to save CLIPBOARD; nil if a client has cleared CLIPBOARD since.
     private var lastSave: ServerTime?
     /// True once a display has been attached.
     private(set) var wasAttached = false
     /// The time at which the X server went away, in milliseconds of the Unix epoch.
     private(set) var lostSince: Int?
-    /// The pasteboards whose selections are released for contents that the display must not see. Both are one step.
+    /// The pasteboards whose selections are released for contents that the display must not see. The release and the
+    /// new contents are one step.
     private var replacedUnseen: Set<PasteboardName> = []
     /// True once the bridge releases its selections at its end, which does not change the contents.
     private var isReleasingAll = false
@@ -68,7 +69,7 @@ package final class SelectionOwnership {
     /// Returns a version that a client writes, or that X clients may ask for.
     func version(_ id: OfferID) -> PasteboardState.Version? { claims[id] ?? offers[id] }
 
-    /// Notes that a version is the contents. Returns true if a client was writing it.
+    /// Records that a version has become the contents. Returns true if a client was writing the version.
     func endClaim(of version: OfferID) -> Bool { claims.removeValue(forKey: version) != nil }
 
     /// Forgets an offer that can no longer be asked for.
@@ -81,7 +82,8 @@ package final class SelectionOwnership {
 
     // MARK: Owning
 
-    /// Owns the selection of a pasteboard, and makes the version its contents. Returns the count of the version's step.
+    /// Owns the selection of a pasteboard, and makes the version the pasteboard's contents. Returns the count of the
+    /// version's step.
     func own(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
@@ -103,7 +105,7 @@ package final class SelectionOwnership {
         // The change of owner, which is reported before the outcome (invariant 7), has ended the claim and made the
         // step (invariant 3).
         let isPending = endClaim(of: version.id)
-        // The display is gone, and the next one is offered the contents.
+        // The display is gone, and the contents are offered on the next display.
         if outcome == .noDisplay, isPending { return write(version, on: pasteboard) }
         if isPending { observer?.handle(.gaveUp(contents), on: pasteboard) }
         switch outcome {
@@ -128,8 +130,8 @@ package final class SelectionOwnership {
         return pasteboard.count(of: version)
     }
 
-    /// Makes a version the contents of a pasteboard without owning its selection, so that the display does not see
-    /// them.
+    /// Makes a version the contents of a pasteboard without owning its selection, so that the display does not see the
+    /// contents.
     private func replaceUnseen(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, within timeout: Duration
     ) async throws(BridgeError) -> Int {
@@ -157,7 +159,7 @@ package final class SelectionOwnership {
                 await display.releaseOwnership(of: pasteboard.selection, unlessChangedSince: count, within: timeout)
             }
         switch outcome {
-        // The display reports no event for contents that it does not see, nor for a Wayland program's.
+        // The display reports no event for contents that it does not see, nor for a Wayland program's contents.
         case .done where former != nil && pasteboard.version?.id == former || pasteboard.isOwnedByOffer, .noDisplay,
             .nameLimit:
             observer?.handle(.cleared, on: pasteboard)
@@ -189,7 +191,7 @@ package final class SelectionOwnership {
         var outcome = ClaimOutcome.lost
         for _ in 1...Self.maxAttempts {
             outcome = await body(changeCounts[pasteboard.name] ?? 0, deadline - .now)
-            // An owner without contents of its own, such as the compositor, is no later change.
+            // An owner without its own contents, such as the compositor, is not a later change.
             guard outcome == .lost, origin > pasteboard.origin else { break }
         }
         return outcome
@@ -208,12 +210,12 @@ package final class SelectionOwnership {
     ) async -> ClaimOutcome {
         offers[version.id] = version
         let outcome = await display.claim(offer(of: version, on: pasteboard), claim, within: timeout)
-        // The X thread never had the offer, and does not report its end.
+        // The X thread never had the offer, and does not report the offer's end.
         if outcome == .noDisplay || outcome == .nameLimit { offers[version.id] = nil }
         return outcome
     }
 
-    /// Returns a version as the X thread serves it.
+    /// Returns the offer by which the X thread serves a version.
     private func offer(of version: PasteboardState.Version, on pasteboard: PasteboardState) -> Offer {
         var offer = version.plan.offer(version.id, on: pasteboard.selection) { version.bytes(ofSource: $0) }
         if version.options.once { offer.pasted = version.plan.pastedBodies }
@@ -250,10 +252,10 @@ package final class SelectionOwnership {
 
     // MARK: Taking over
 
-    /// Takes a selection over from its owner, which asked for that, with captured contents.
+    /// Takes a selection over, with captured contents, from an owner that asked to save them.
     ///
-    /// - Parameter time: A time of the server at which the owner had the selection.
-    /// - Returns: true if it is owned now.
+    /// - Parameter time: A server time at which the owner had the selection.
+    /// - Returns: true if the bridge owns the selection now.
     func takeOver(
         _ version: PasteboardState.Version, of pasteboard: PasteboardState, from window: WindowID, at time: ServerTime
     ) async -> Bool {
@@ -268,11 +270,11 @@ package final class SelectionOwnership {
         return false
     }
 
-    /// The time from a program's request to have its contents saved until its release of the selection, in
+    /// The maximum time between a program's request to save its contents and its release of the selection, in
     /// milliseconds.
     private static let saveTime: UInt32 = 1_000
 
-    /// Notes the server's time of a program's request to save CLIPBOARD, whose contents the bridge now holds.
+    /// Records the server's time of a program's request to save CLIPBOARD, whose contents the bridge now holds.
     func noteSave(at time: ServerTime) { lastSave = time }
 
     // MARK: Events of the display
@@ -320,7 +322,7 @@ package final class SelectionOwnership {
         changeCounts[pasteboard.name, default: 0] += change.steps
         deaths[pasteboard.name] = change.isDeath ? change.time : nil
         switch change.owner {
-        // The step follows, or the bridge ends, which is no step.
+        // The step follows, or the bridge is ending, which is not a step.
         case .none where replacedUnseen.contains(pasteboard.name) || isReleasingAll: return
         case .foreign(let window):
             pasteboard.foreignEvent =
@@ -359,15 +361,15 @@ package final class SelectionOwnership {
     }
 
     /// Owns the selection of a pasteboard for the contents that the pasteboard has, unless another program has just
-    /// taken it.
+    /// taken the selection.
     func reclaim(_ version: PasteboardState.Version, of pasteboard: PasteboardState) async {
         guard !version.isLocalOnly || !display.isForwarded, !lifetime.isLeaving else { return }
         let timeout = deaths[pasteboard.name] == nil ? CallTimeout.default : CallTimeout.max
         let outcome = await claim(version, of: pasteboard, quietClaim(on: pasteboard), within: timeout)
         guard outcome != .done else { return }
-        // A later owner is reported by an event of its own.
+        // A later owner is reported by its own event.
         logger.info("\(pasteboard.selection) could not be claimed again: \(outcome)")
-        // If the X thread never had the offer, it does not report its end.
+        // If the X thread never had the offer, it does not report the offer's end.
         if pasteboard.version?.id != version.id { offers[version.id] = nil }
     }
 
@@ -386,7 +388,7 @@ package final class SelectionOwnership {
 }
 
 extension OfferPlan {
-    /// The bodies with contents, not those of marks.
+    /// The bodies with contents, without the bodies of marks.
     fileprivate var pastedBodies: Set<Int> {
         Set(targets.filter { !UniformType(target: $0.name).isMark }.map(\.body))
     }
@@ -401,18 +403,19 @@ extension BridgeError {
     fileprivate static func nameLimit(_ selection: String) -> BridgeError {
         BridgeError(
             .refused,
-            "'\(selection)' would be another name on the X server, which keeps each, and 'limit-atoms' allows no more; "
-                + "raise that or restart the X server")
+            "the X server keeps every name, and 'limit-atoms' does not allow another one, '\(selection)'; "
+                + "raise that limit or restart the X server")
     }
 
     fileprivate static let displaySilent = BridgeError(
         .displayUnavailable,
-        "the X server did not answer in time, and nothing was changed; a program may hold it, or the connection is lost"
+        "the X server did not answer in time, and nothing was changed; a program may block it, or the connection is "
+            + "lost"
     )
 }
 
 extension PasteboardState.Version {
-    /// The origin of a copy of another machine; nil for one of this machine.
+    /// The origin of another machine's copy; nil for a copy of this machine.
     fileprivate var originOverLink: ContentsOrigin? { writer.cameOverLink ? writer.origin : nil }
 
     /// Returns the bytes of a source, if they are available.

@@ -5,8 +5,8 @@ import UniformTypes
 
 /// Concealed contents: all their bytes are in ``SecretMemory``, and they have the mark of a secret.
 extension Draft {
-    /// Moves the remaining bytes into locked memory. There are some after a secret was added to other contents,
-    /// or other contents to a secret.
+    /// Moves the remaining bytes into locked memory. Some bytes remain if a secret was added to other contents, or
+    /// other contents to a secret.
     package mutating func conceal() throws(BridgeError) {
         let length = backings.reduce(0) { $0 + ($1.held?.length ?? 0) }
         guard length <= SecretMemory.maxBytes else { throw .secretTooLong }
@@ -32,7 +32,8 @@ extension Draft {
         }
     }
 
-    /// Adds the mark of nspasteboard.org, which has no bytes. X11 programs are also offered KDE's mark for it.
+    /// Adds the type of nspasteboard.org that marks a secret, with no bytes. X11 programs are also offered KDE's target
+    /// for the mark.
     private mutating func addMark() throws(BridgeError) {
         guard !contents.marks.isConcealed, !contents.isEmpty else { return }
         var marked = contents
@@ -47,7 +48,7 @@ extension Draft {
 
 extension BridgeError {
     package static let secretTooLong = BridgeError(
-        .refused, "concealed contents have at most \(SecretMemory.maxBytes) bytes in all, which are locked in memory")
+        .refused, "concealed contents exceed \(SecretMemory.maxBytes) bytes, the limit for contents locked in memory")
 
     package static let secretPromised = BridgeError(
         .refused, "concealed contents cannot be promised; leave 'concealed' out, or give the bytes")

@@ -7,9 +7,9 @@ import SystemPackage
 import UniformTypes
 import X11Bridge
 
-/// Contents that are about to be written, with the backings that they are ranges of.
+/// Contents that are about to be written, with the backings that hold their bytes.
 ///
-/// ``DraftParser`` makes the draft of a call. A draft is not changed once it is a version.
+/// ``DraftParser`` makes the draft of a call. A draft is not changed once it has become a version.
 package struct Draft {
     package private(set) var contents = Contents()
     package private(set) var backings: [Backing] = []
@@ -34,10 +34,10 @@ package struct Draft {
     }
 
     /// Creates one item with the values of a foreign owner. If the owner lists a mark of a secret, the draft is
-    /// concealed, and its bytes have to be moved into locked memory: see ``conceal()``.
+    /// concealed, and its bytes must be moved into locked memory: see ``conceal()``.
     ///
-    /// - Parameter isSecret: True if a mark is listed. The owner may not serve it, and it may be known by its name
-    ///   only.
+    /// - Parameter isSecret: True if a mark is listed, even a mark that the owner does not serve or that only its name
+    ///   reveals.
     package init(_ values: [ForeignReader.Value], isSecret: Bool) {
         backings = values.map { .file($0.file) }
         let representations = values.enumerated().map { index, value in
@@ -77,11 +77,11 @@ package struct Draft {
         try joined(with: other, as: contents.appending(other.contents, after: backings.count))
     }
 
-    /// Returns the contents with the representations of the other draft's only item added to an item, where they
-    /// replace those of the same type.
+    /// Returns the contents with the representations of the other draft's only item added to an item, where these
+    /// replace representations of the same type.
     package func adding(_ other: Draft, toItem item: Int) throws(BridgeError) -> Draft {
         guard other.contents.items.count == 1 else {
-            throw BridgeError(.invalidBytes, "representations of one item are added to an item, not several items")
+            throw BridgeError(.invalidBytes, "the representations of several items cannot be added to an item")
         }
         let whole: Contents
         do throws(NoSuchItem) {
@@ -141,7 +141,7 @@ extension Draft {
         }
         guard small.lazy.compactMap(\.self).count > Self.maxSmallFiles else { return }
         var merged = backings.indices.filter { small[$0] == nil }.map { backings[$0] }
-        // The new backing of each old one, and its offset there.
+        // The new backing of each old backing, and its offset there.
         var places: [(source: Int, offset: Int)] = []
         do throws(Errno) {
             let writer = try MemoryFileWriter()

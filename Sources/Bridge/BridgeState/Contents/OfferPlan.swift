@@ -14,7 +14,7 @@ package struct OfferPlan: Sendable {
 
     /// The time that a request waits for a conversion. A later result answers the next request.
     ///
-    /// If a text takes longer than a second, SDL takes the selection itself, and Firefox pastes nothing.
+    /// If text takes longer than a second, SDL takes the selection itself, and Firefox pastes nothing.
     private static let timeout = Duration.milliseconds(900)
     /// The time that a request waits for a promise: the program that promised may be busy, and the requestor may be
     /// blocked until the answer.
@@ -54,7 +54,8 @@ package struct OfferPlan: Sendable {
     }
 }
 
-/// A plan that is made on first use: without a display it is not needed, and with one it is made while the store works.
+/// A plan that is made on first use. Without a display, the plan is not needed; with a display, it is made while the
+/// store works.
 package final class OfferPlanner {
     private let names: () -> [FormatName]
     package private(set) lazy var plan = OfferPlan(names())

@@ -5,7 +5,7 @@ import SelectionProtocol
 package import X11Bridge
 
 /// The mark of secrets that KDE's programs use. When a selection is released, Klipper puts back the contents that it
-/// has seen, unless they have the mark. So contents that remove themselves are offered with it.
+/// has seen, unless they have the mark. So contents that remove themselves are offered with the mark.
 package enum PasswordHint {
     package static let target = "x-kde-passwordManagerHint"
     package static let bytes = try? Offer.Bytes(.file(.containing(Array("secret".utf8))), 0..<6)
@@ -26,7 +26,7 @@ extension PasteboardState.Version {
     /// True for contents that expire or are pasted once.
     package var isTemporary: Bool { options.once || expiry != nil }
 
-    /// True if Wayland programs are offered the mark, besides the types of the contents.
+    /// True if Wayland programs are offered the mark in addition to the types of the contents.
     package var hasPasswordHint: Bool {
         isTemporary && PasswordHint.bytes != nil && !plan.targets.contains { $0.name == PasswordHint.target }
     }
@@ -38,7 +38,7 @@ extension PasteboardState.Version {
 extension PasteboardState.Version {
     /// The types that Wayland programs are offered, each with its derivation.
     ///
-    /// Wayland programs know three of X11's names for texts, and use UTF-8 under all of them. On X11, only one of the
+    /// Wayland programs know three of X11's names for text, and use UTF-8 under all three. On X11, only one of the
     /// three is UTF-8.
     package var seatTypes: [(name: String, derivation: Derivation)] {
         let targets = plan.targets.map { (name: $0.name, derivation: plan.bodies[$0.body].derivation) }

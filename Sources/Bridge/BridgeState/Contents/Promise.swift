@@ -20,7 +20,7 @@ package final class Promise {
     package private(set) weak var keeper: AnyObject?
     /// The readers who take the bytes while they arrive.
     private var feeds: [UploadFeed] = []
-    /// The time at which the client last reported that the bytes are on their way, or some of them arrived.
+    /// The time at which bytes last arrived, or the client last reported that they are on their way.
     package private(set) var progress: ContinuousClock.Instant?
     /// Called when the promise is fulfilled or broken, or no pasteboard holds it any longer.
     private var onEnd: (Promise) -> Void
@@ -54,7 +54,7 @@ package final class Promise {
         }.get()
     }
 
-    /// Returns the bytes, or nil once all of them are uploaded, if they go to a socket.
+    /// Returns the bytes. If the bytes go to a socket, returns nil once all of them are uploaded.
     ///
     /// - Parameter onPart: Called when the bytes of a long upload begin to go to that socket, and after each part.
     package func read(onPart: @escaping (SpooledSocket) -> Void) async throws(ConversionFailure) -> Bytes? {
@@ -67,7 +67,7 @@ package final class Promise {
 
     package func noteProgress() { progress = .now }
 
-    /// Notes that bytes have been appended to an upload for this promise.
+    /// Records that bytes have been appended to an upload for this promise.
     package func noteUpload(_ bytes: [UInt8], to writer: MemoryFileWriter) {
         noteProgress()
         for feed in feeds { feed.appended(bytes, to: writer) }
@@ -120,7 +120,7 @@ package final class Promise {
     /// Ends a promise that no pasteboard holds: no other reader can ask for it. Readers that have asked get the bytes.
     private func endIfVoid() {
         guard isVoid else { return }
-        if isAsked { onEnd(self) } else { self.fail("newer contents took the place of what was promised") }
+        if isAsked { onEnd(self) } else { self.fail("newer contents replaced the promised contents") }
     }
 
     /// True if no pasteboard holds the promise any longer.

@@ -1,7 +1,7 @@
 package import FormatConversion
 package import LinuxSystem
 
-/// The memory, the file or the promise that representations are ranges of.
+/// The memory, the file or the promise that holds the bytes of representations.
 package enum Backing {
     case file(MemoryFile)
     /// Locked memory, for all backings of concealed contents.
@@ -47,7 +47,7 @@ package enum RepresentationSource {
         }
     }
 
-    /// The time at which promised bytes arrived last; nil if none did.
+    /// The time at which promised bytes arrived last; nil if no bytes have arrived.
     fileprivate var progress: ContinuousClock.Instant? {
         if case .promised(let promise, _) = self { promise.progress } else { nil }
     }
@@ -67,7 +67,7 @@ package enum RepresentationSource {
 }
 
 extension ConversionCache.Sources {
-    /// Creates the representations of contents.
+    /// Creates the sources of a conversion cache from representations.
     package init(_ sources: [RepresentationSource], timesOut: Bool) {
         self.init(
             present: { sources[$0].bytes },

@@ -3,18 +3,18 @@ package import LinuxSystem
 package import PasteboardModel
 package import PasteboardStore
 
-/// Contents that undo can restore: by their entry once the store has them; in memory until then, and always if nothing
-/// is stored.
+/// Contents that undo can restore: from their entry once the store has them; from memory until then, or always if
+/// nothing is stored.
 package final class RestorableContents {
-    /// The entry of the store, or the one that is being written.
+    /// The entry in the store, or the entry that is being written.
     package private(set) var entry: EntryID?
     /// The contents in memory, as long as the store does not have them.
     package private(set) var draft: Draft?
-    /// True if undo may restore them once they are replaced.
+    /// True if undo may restore the contents once they are replaced.
     private let mayBeRestored: Bool
-    /// True once the user has deleted them from the history.
+    /// True once the user has deleted the contents from the history.
     private(set) var isDeleted = false
-    /// The writing of long contents that became complete after their change; it may have ended.
+    /// The task that writes long contents completed after their change; the task may have ended.
     var lateWrite: LoopTask?
 
     /// Creates contents held in memory; nil for contents that are neither stored nor restored.
@@ -43,7 +43,7 @@ package final class RestorableContents {
         }
     }
 
-    /// Contents that cannot be restored, or none.
+    /// A placeholder for contents that cannot be restored, or for no contents.
     package static var nothing: RestorableContents { RestorableContents() }
 
     func willStore(as entry: EntryID) { self.entry = entry }
@@ -54,13 +54,13 @@ package final class RestorableContents {
 
     func didNotStore() { entry = nil }
 
-    /// Notes that the store no longer has them, and holds them in memory again.
+    /// Records that the store no longer has the contents, and holds them in memory again.
     func didUnstore(_ draft: Draft?) {
         entry = nil
         self.draft = draft
     }
 
-    /// Notes that they were deleted: they stay on their pasteboard, and undo does not restore them.
+    /// Records that the contents were deleted: they stay on their pasteboard, and undo does not restore them.
     package func didDelete() { isDeleted = true }
 
     /// True if there is something to restore. Contents with a promise that was not fulfilled are gone with their
@@ -108,7 +108,7 @@ extension Draft {
 
     /// True if undo may restore the contents and the history may list them.
     package var isRestorable: Bool {
-        // The model's rules look at the expiry among the options.
+        // The model's rules expect the expiry among the options.
         var options = options
         options.expires = expiry.map { max($0 - .now, .zero) }
         return contents.isRestorable(with: options)

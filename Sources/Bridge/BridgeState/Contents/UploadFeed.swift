@@ -10,13 +10,14 @@ package final class UploadFeed {
     private var writer: MemoryFileWriter?
     private var hasFailed = false
 
-    /// The length in bytes from which an upload goes to a socket. A shorter one is complete before a stream would help.
+    /// The length in bytes from which an upload goes to a socket. A shorter upload is complete before a stream would
+    /// help.
     private static let minLength = 256 << 10
 
     /// - Parameter onPart: Called when the bytes begin to go to the socket, and after each part.
     package init(_ onPart: @escaping (SpooledSocket) -> Void) { self.onPart = onPart }
 
-    /// Passes on bytes that have been appended to an upload; the first time, also those before them.
+    /// Passes on bytes that have been appended to an upload; the first time, also the bytes before them.
     package func appended(_ bytes: [UInt8], to upload: MemoryFileWriter) {
         guard !hasFailed, socket == nil ? upload.length >= Self.minLength : upload === writer else { return }
         do throws(Errno) {
@@ -34,15 +35,15 @@ package final class UploadFeed {
         try socket.flush()
     }
 
-    /// Returns true if the socket gets all bytes that the promise was kept with, and false if it gets none.
+    /// Returns true if the socket gets all bytes that fulfilled the promise, and false if the socket gets no bytes.
     ///
-    /// - Throws: If the socket gets only some of these bytes, or different ones.
+    /// - Throws: An error if the socket gets only some of these bytes, or different bytes.
     package func passes(_ bytes: Promise.Bytes) throws(ConversionFailure) -> Bool {
         guard let socket, let writer else { return false }
         if hasFailed { throw .broken("the bytes could not be passed on") }
         let isSame = bytes.file.descriptor.fileDescriptor == writer.fileDescriptor
         guard isSame, bytes.range == 0..<socket.appended else {
-            throw .broken("the program that promised these bytes gave others than it had sent")
+            throw .broken("the program that promised these bytes provided other bytes than it had sent")
         }
         return true
     }

@@ -6,7 +6,7 @@ package import SelectionProtocol
 package import X11Bridge
 import X11Display
 
-/// The factory of versions: contents with the formats in which they are available, by the user's rules.
+/// The factory of versions: contents with the formats in which they are available under the user's rules.
 package final class VersionFactory {
     private let settings: Settings
     private let pool: ConversionPool
@@ -14,7 +14,7 @@ package final class VersionFactory {
     private let executor: EventLoopExecutor
     private var count = 0
 
-    /// The time for a conversion by the X thread.
+    /// The timeout for a conversion by the X thread.
     private static let compoundTextTimeout = Duration.seconds(2)
 
     package init(settings: Settings, pool: ConversionPool, display: DisplayProxy, executor: EventLoopExecutor) {
@@ -29,7 +29,7 @@ package final class VersionFactory {
         return OfferID(count)
     }
 
-    /// Makes a version of a draft. `restorable` are the contents that undo restored, if it did.
+    /// Makes a version of a draft. `restorable` is the contents that undo restored; nil for any other change.
     package func version(
         of draft: Draft, by writer: PasteboardState.Writer, as cause: ChangeCause,
         restoring restorable: RestorableContents? = nil
@@ -37,7 +37,7 @@ package final class VersionFactory {
         make(draft, nextID(), writer, cause, restorable ?? RestorableContents(draft))
     }
 
-    /// Returns the same version by the present rules, or with another draft of the same contents.
+    /// Returns the same version under the present rules, or with another draft of the same contents.
     package func renewed(_ version: PasteboardState.Version, as draft: Draft? = nil) -> PasteboardState.Version {
         make(draft ?? version.draft, version.id, version.writer, version.cause, version.restorable)
     }
@@ -48,7 +48,7 @@ package final class VersionFactory {
     ) -> PasteboardState.Version {
         let sources = draft.representationSources
         let catalog = FormatCatalog(draft.sources, rules: settings.rules, isSecret: draft.options.concealed)
-        // A secret is not read for this.
+        // A secret is not read to find empty text.
         let formats = draft.options.concealed ? catalog : catalog.withoutEmptyTexts { sources[$0].bytes }
         return PasteboardState.Version(
             id: id, draft: draft, writer: writer, cause: cause, restorable: restorable, formats: formats,
@@ -115,7 +115,7 @@ package final class VersionFactory {
 
 extension FormatName {
     /// Returns false for a conversion that may fail: a target that is offered must be convertible (ICCCM 2.7.1).
-    /// STRING and COMPOUND_TEXT are made of a text in UTF-8 alone.
+    /// STRING and COMPOUND_TEXT are made only of text in UTF-8.
     ///
     /// - Parameter present: Returns the bytes of a source, if they are available.
     func isPossible(_ present: (Int) -> EncodedBytes?) -> Bool {
@@ -127,14 +127,14 @@ extension FormatName {
 }
 
 extension Derivation {
-    /// The maximum length of a text that is read for an offer, in bytes. The declaration of a longer one is trusted.
+    /// The maximum length of text that is read for an offer, in bytes. The declared encoding of longer text is trusted.
     private static let maxRead = 262_144
-    /// The same for all texts of a format.
+    /// The maximum total length of the text that is read for one format, in bytes.
     fileprivate static let maxReadInAll = 4 << 20
 
-    /// Returns true for a text that is in UTF-8, or will be converted to it.
+    /// Returns true for text that is in UTF-8, or will be converted to it.
     ///
-    /// - Parameter limit: The limit on the bytes to read; decreased by those that are read.
+    /// - Parameter limit: The number of bytes that may still be read; decreased by the number that is read.
     fileprivate func isUTF8(_ present: (Int) -> EncodedBytes?, readingAtMost limit: inout Int) -> Bool {
         switch self {
         case .source: return true

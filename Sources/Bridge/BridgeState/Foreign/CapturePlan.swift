@@ -5,24 +5,24 @@ import PasteboardModel
 import UniformTypes
 package import X11Bridge
 
-/// The targets of a foreign owner that are captured, in their order.
+/// The targets of a foreign owner that are captured, in order.
 package struct CapturePlan: Equatable {
-    /// The targets in the order in which they are asked for, the inexpensive ones first.
+    /// The targets in the order in which they are requested, inexpensive targets first.
     package let targets: [String]
-    /// The names of the text, the best encoding first. The first that is not refused is captured, and stands for the
-    /// others: GTK 3 has other line ends under one of them, and escapes under another.
+    /// The names of the text, best encoding first. The first name that is not refused is captured, and stands for the
+    /// other names. GTK 3 sends other line ends under one of its names, and escapes under another.
     package let texts: [String]
-    /// The target, of these, that the owner lists first.
+    /// The captured target that the owner lists first.
     package let first: String
-    /// The drawings among the targets. A text beside them may be the source of one of them.
+    /// The drawings among the targets. Text next to a drawing may be its source.
     package let drawings: [String]
-    /// The images among the targets that are forms of one picture, without its program's own format.
+    /// The images among the targets that are forms of one picture, except the program's own format.
     package let images: [String]
-    /// The targets that their program makes from others, such as whole documents.
+    /// The targets that their program makes from other targets, such as whole documents.
     package let extras: [String]
     /// The image among the targets that its program renders on request; nil if there is none.
     package let renderedImage: String?
-    /// False for a program of GTK 4, which freezes for good while it sends in pieces.
+    /// False for a program of GTK 4, which freezes for good if it sends in pieces.
     package let acceptsPieces: Bool
     /// False if a target that the rules name is missing, or if targets were left out because there are too many.
     package let isWhole: Bool
@@ -43,8 +43,8 @@ package struct CapturePlan: Equatable {
             offered.removeAll { Self.isUnasked($0.target, of: listed) }
         }
         guard !offered.isEmpty else { throw .nothing }
-        // A renderer's image or page of a text or a drawing is another form of it, and may take long: LibreOffice needs
-        // seconds for the image of a large sheet, which has no bytes in the end.
+        // If there is text or a drawing, a renderer's image or page is only another form of it, and may take long:
+        // LibreOffice needs seconds for the image of a large sheet, which turns out to have no bytes.
         if isRenderer, offered.contains(where: { $0.rank == .text || $0.isDrawing }) {
             offered.removeAll { $0.rank == .image || $0.isPage }
         }
@@ -82,8 +82,8 @@ package struct CapturePlan: Equatable {
 
     // MARK: Owners
 
-    /// Returns true for a target that is asked for only if a program names it: an unprompted request for FILE_NAME,
-    /// which no other program makes, ends GNUstep's pasteboard server, and GTK 3 also lists a WebP picture as a sound.
+    /// Returns true for a target that is requested only if a program names it. An unprompted request for FILE_NAME,
+    /// which no other program makes, kills GNUstep's pasteboard server. GTK 3 also lists a WebP picture as a sound.
     package static func isUnasked(_ target: String, of listed: [String]) -> Bool {
         switch target {
         case "FILE_NAME", "FILE": true
@@ -97,7 +97,7 @@ package struct CapturePlan: Equatable {
         targets.contains("SAVE_TARGETS") && !targets.contains("MULTIPLE")
     }
 
-    /// Returns true for a program that renders pictures and documents on request, and does not react until it has.
+    /// Returns true for a program that renders pictures and documents on request, and does not react until it is done.
     private static func isRenderer(_ targets: [String], program: String?) -> Bool {
         if let program, renderers.contains(where: { program.hasPrefix($0) }) { return true }
         return targets.contains(where: isPrivate)
@@ -149,10 +149,10 @@ private struct Candidate {
     var isPage: Bool {
         rank == .expensive && (Self.isPage(type) || Self.pageNames.contains { target.lowercased().contains($0) })
     }
-    /// The place in the order of the targets: the image that every program reads is the first of its rank.
+    /// The place in the order of the targets: the image that every program reads comes first in its rank.
     var order: Int { 2 * rank.rawValue + (target == "image/png" ? 0 : 1) }
 
-    /// Returns true for a target that its program makes from others on request.
+    /// Returns true for a target that its program makes from other targets on request.
     func isExtra(ofRenderer isRenderer: Bool) -> Bool {
         rank == .expensive || isRenderer && rank > .link && !isPicture
     }
@@ -212,10 +212,10 @@ package struct CaptureRules: Equatable {
     /// The maximum number of representations.
     package var count: Int
     var includesImages: Bool
-    /// True if formats are captured that programs render on request.
+    /// True to capture formats that programs render on request.
     var includesExpensive: Bool
-    /// The contents for which programs of GTK 4 are asked. GTK 4.8 freezes, even at its end, once it has begun to send
-    /// a long answer in pieces.
+    /// The contents that GTK 4 programs are asked for. A program of GTK 4.8 freezes, even while it ends, once it has
+    /// begun to send a long answer in pieces.
     package var gtk4: GTK4Contents
     /// The programs whose contents are not captured.
     package var excepted: [String]
@@ -240,8 +240,8 @@ package struct CaptureRules: Equatable {
         excepted = configuration.captureExcept
     }
 
-    /// Creates the rules of a capture for a program that is about to end: it waits for the capture, and targets that
-    /// are not captured are lost.
+    /// Creates the rules of a capture for a program that is about to end: the program waits for the capture, and
+    /// targets that are not captured are lost.
     package init(atEnd configuration: Configuration, only: [String]?) {
         self.init(configuration)
         limit = max(limit, total)
@@ -258,7 +258,7 @@ package struct CaptureRules: Equatable {
         excepted.contains { ProcessName.isName(program, of: $0) }
     }
 
-    /// Returns the name of an excepted program that runs; nil if there is none.
+    /// Returns the name of an excepted program that is running; nil if there is none.
     package func runningException() -> String? {
         excepted.isEmpty ? nil : ProcessName.running(excepted, of: getuid()).first?.name
     }
@@ -269,7 +269,7 @@ package enum CaptureRefusal: Error, Equatable {
     case early, silent, late, tooLong, tooSlow, failed, displaySilent, noRoom
     case limit(Refusals.Reason)
     case excepted(String)
-    /// A target did not arrive within a time.
+    /// A target did not arrive within the timeout.
     case missing(String, within: Duration)
     /// A target had not arrived when the capture had to end.
     case unsent(String)
@@ -282,7 +282,7 @@ package enum CaptureRefusal: Error, Equatable {
         }
     }
 
-    /// The reason for the user, without a full stop.
+    /// The reason for the user, without a period.
     package var reason: String {
         switch self {
         case .off: "capture is off"
@@ -292,10 +292,10 @@ package enum CaptureRefusal: Error, Equatable {
         case .unservedXwayland:
             "an X11 program may have copied it as a secret, whose mark is lost; a bridge with DISPLAY sees the mark"
         case .removed: "it was removed before, as a secret or after its time, and a program has put it back"
-        case .gtk4: "its program looks like one of GTK 4, which this may freeze for good; capture-gtk4 takes the risk"
+        case .gtk4: "its program seems to use GTK 4, which this may freeze for good; capture-gtk4 takes the risk"
         case .excepted(let program): "capture-except names \(program)"
         case .images: "capture-images is off"
-        case .nothing: "it has nothing that is captured"
+        case .nothing: "it has nothing that can be captured"
         case .rendered: "its program renders every format on request, and is blocked while it does"
         case .early: "there was no time to ask for it"
         case .missing(let target, let timeout): "\(target) did not arrive within \(timeout.rounded)"

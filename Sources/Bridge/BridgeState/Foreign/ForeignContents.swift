@@ -30,8 +30,8 @@ extension FormatName {
 }
 
 extension Draft {
-    /// Creates contents with the items of an archive; nil for bytes that are not an archive, or that name types no
-    /// owner could offer.
+    /// Creates contents with the items of an archive; nil if the bytes are not an archive, or name types that no owner
+    /// could offer.
     package init?(archive file: MemoryFile) {
         guard let prefix = try? file.bytes(in: 0..<min(file.length, ItemArchive.maxHeaderLength)),
             let archive = try? ItemArchive(header: prefix, length: file.length), let contents = Contents(archive)
@@ -41,8 +41,8 @@ extension Draft {
 }
 
 extension Contents {
-    /// The contents of an archive, whose bytes are in the first source from an offset on; nil if a name or the number
-    /// of representations is not permitted.
+    /// Creates the contents of an archive, whose bytes are in the first source from an offset on; nil if a name or the
+    /// number of representations is not permitted.
     package init?(_ archive: ItemArchive, at offset: Int = 0) {
         guard !archive.items.isEmpty, archive.items.reduce(0, { $0 + $1.count }) <= Self.maxRepresentations else {
             return nil

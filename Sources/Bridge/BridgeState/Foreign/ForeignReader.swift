@@ -7,12 +7,12 @@ package import X11Bridge
 
 /// A reader of one foreign owner's contents: first its types, then the bytes of one of them.
 ///
-/// One reader serves one call. It asks an X11 program for TARGETS first, unless the program has listed them before,
-/// because xclip answers any target with its one text. It fails if the owner changes before an answer has begun, so
-/// that types and bytes are of one version (invariant 6).
+/// One reader serves one call. The reader asks an X11 program for TARGETS first, unless the program has listed its
+/// targets before, because xclip answers any target with the same text. The reader fails if the owner changes before an
+/// answer has begun, so that types and bytes are of one version (invariant 6).
 package final class ForeignReader {
     package enum Failure: Error {
-        /// Another program or this bridge owns the selection now: the caller has to look again.
+        /// Another program or this bridge owns the selection now: the caller must start over.
         case ownerReplaced
         case error(BridgeError)
     }
@@ -36,14 +36,14 @@ package final class ForeignReader {
 
     private let selection: ForeignSelection
     package let idleTimeout: Duration
-    /// True if the contents outlive their owner: if it dies, the caller looks again.
+    /// True if the contents outlive their owner: if the owner dies, the caller starts over.
     private let isCaptured: Bool
     private let isCapture: Bool
-    /// True if the owner fails other requestors while it sends to one.
+    /// True if the owner fails other requestors while it sends to one of them.
     private var isExclusive = false
     /// False if bytes that the owner sends in pieces count as too long.
     package var acceptsPieces = true
-    /// The targets that the owner listed before; it is not asked for them again.
+    /// The targets that the owner has already listed, and is not asked for again.
     package var known: [String]?
     /// True once the owner has listed more targets than are read.
     package private(set) var isShortened = false
@@ -74,7 +74,7 @@ package final class ForeignReader {
         }
     }
 
-    /// Returns all targets that the owner lists; if it lists none, those that it may have.
+    /// Returns all targets that the owner lists, or targets that it may have if it lists no targets.
     package func targets() async throws(DisplayProxy.FetchFailure) -> [String] {
         if let known {
             isExclusive = Self.isExclusive(known)
@@ -100,16 +100,16 @@ package final class ForeignReader {
         return marked
     }
 
-    /// Returns true for the targets of xclip, which has one and TARGETS, and of xsel, which lists INCR. While xclip
-    /// sends a long text, it answers no other requestor, and xsel dies when it sends two.
+    /// Returns true for the targets of xclip, which has TARGETS and one other target, and of xsel, which lists INCR.
+    /// While xclip sends long text, it answers no other requestor, and xsel dies if it sends to two at once.
     static func isExclusive(_ targets: [String]) -> Bool {
         targets.contains("INCR") || (targets.count == 2 && targets.contains("TARGETS"))
     }
 
     /// Returns the targets of contents that other programs understand.
     package static func contents(of targets: [String]) -> [String] {
-        // Beside a position, FILE_NAME is the file of an editor's buffer, and not the contents (ICCCM 2.6.2). Emacs
-        // lists it for every text.
+        // Next to a position, FILE_NAME is the file of an editor's buffer, and not the contents (ICCCM 2.6.2). Emacs
+        // lists FILE_NAME with all text.
         let hasPosition = targets.contains("CHARACTER_POSITION") || targets.contains("LINE_NUMBER")
         return targets.filter {
             !X11Targets.isProtocolTarget($0) && !X11Targets.isIgnored($0) && !(hasPosition && $0 == "FILE_NAME")
@@ -122,9 +122,9 @@ package final class ForeignReader {
 
     // MARK: Bytes
 
-    /// Returns the bytes under one target as the owner sends them, at most `limit`.
+    /// Returns the bytes under one target as the owner sends them, at most `limit` bytes.
     ///
-    /// - Parameter timeout: The time for each step of the owner, if it is not ``idleTimeout``.
+    /// - Parameter timeout: The timeout for each step of the owner, if it is not ``idleTimeout``.
     package func bytes(
         of offered: Offered, limit: Int? = nil, within timeout: Duration? = nil
     ) async throws(DisplayProxy.FetchFailure) -> Value {
@@ -154,7 +154,7 @@ package final class ForeignReader {
             let value = try value(of: offered, converted)
             return EncodedBytes(value.file, target: value.offered.target, propertyType: value.type)
         } catch {
-            // The reader has a part, so no other version can take its place.
+            // The reader has already received a part, which no other version can replace.
             if hasBegun { throw .source(Failure.error(self.error(error))) }
             throw conversionFailure(error, of: source)
         }
@@ -193,7 +193,7 @@ package final class ForeignReader {
         return .error(error(failure))
     }
 
-    /// Returns the failure of a conversion that needs the bytes of that source.
+    /// Returns the failure of a conversion that needs the bytes of a source.
     func conversionFailure(_ failure: DisplayProxy.FetchFailure, of source: Int) -> ConversionFailure {
         if case .conversion(.refused) = failure { return .refused(source: source) }
         return .source(self.failure(failure))
@@ -203,7 +203,7 @@ package final class ForeignReader {
         guard case .conversion(let conversion) = failure else {
             return BridgeError(
                 .displayUnavailable,
-                "the X server did not answer in time; a program may hold it, or the connection is lost")
+                "the X server did not answer in time; a program may block it, or the connection is lost")
         }
         switch conversion {
         case .refused: return BridgeError(.noSuchType, "the owner refuses that type", types: [])
@@ -216,7 +216,7 @@ package final class ForeignReader {
             return BridgeError(
                 .transferBroken,
                 "the transfer from the program that owns \(selection.name) ended after \(received) bytes: it was slower "
-                    + "than limit-drip-rate, and another needed its place")
+                    + "than limit-drip-rate, and another transfer needed its place")
         case .ownerGone:
             return BridgeError(.transferBroken, "the program that owned \(selection.name) ended before it had answered")
         case .ownerReplaced: return .ownerKeepsChanging

@@ -4,9 +4,9 @@ package import SelectionProtocol
 package import WaylandBridge
 package import X11Bridge
 
-/// The contents of a foreign owner as they can be asked for: those of an X11 selection, or of a Wayland offer.
+/// The source of a foreign owner's contents: an X11 selection or a Wayland offer.
 package enum ForeignSelection {
-    /// The contents of the selection of this name. They may be what a compositor has kept of a secret.
+    /// The selection of this name. Its contents may be the part of a secret that a compositor has kept.
     case x11(DisplayProxy, name: String, mayBeSecret: Bool)
     case wayland(WaylandOffer)
 
@@ -26,7 +26,8 @@ package enum ForeignSelection {
         }
     }
 
-    /// Adds the mark of a secret to an owner's targets, if it lists one format that it may have kept of a secret.
+    /// Adds the mark of a secret to an owner's targets, if the owner lists one format, which it may have kept of a
+    /// secret.
     package func marked(_ targets: [String]) -> [String] {
         guard case .x11(_, _, mayBeSecret: true) = self, targets.count(where: { $0.contains("/") }) == 1 else {
             return targets
@@ -85,8 +86,8 @@ package struct WaylandOffer {
         }
     }
 
-    /// Returns the encoding of the bytes under a type, as the name of a property's type. Wayland programs offer the
-    /// names of X11's texts beside MIME types, and have UTF-8 under all of them.
+    /// Returns the encoding of the bytes under a type, as the name of a property's type. Wayland programs offer X11's
+    /// names for text in addition to MIME types, and use UTF-8 under all of these names.
     private static func encoding(of type: String) -> String {
         ["STRING", "TEXT"].contains(type) ? "UTF8_STRING" : type
     }

@@ -13,10 +13,10 @@ package enum EntrySummaries {
     private static let maxReadLength = 1 << 20
 
     /// Returns the beginning of the contents' text and the size of their first image; nothing for a secret. The text is
-    /// the plain text, or else that of HTML or RTF, the paths of files, or the address of a link; several items have a
-    /// line or more each.
+    /// the plain text, or else the text of HTML or RTF, the paths of files, or the address of a link. Of several items,
+    /// each has a line or more.
     ///
-    /// - Parameter files: The files that the representations are ranges of, by their sources.
+    /// - Parameter files: The files that hold the bytes of the representations, by source.
     package static func summary(of contents: Contents, files: [MemoryFile]) -> EntrySummary {
         guard !contents.marks.isConcealed else { return EntrySummary() }
         let size = imageSize(of: contents, files)
@@ -47,7 +47,7 @@ package enum EntrySummaries {
         return text.isEmpty ? nil : beginning(of: text)
     }
 
-    /// Returns the text of the first representation that has one. For files these are their paths, whatever text a file
+    /// Returns the text of the first representation that has text. For files, returns their paths, whatever text a file
     /// manager offers with them.
     private static func text(of item: Int, _ formats: FormatCatalog, _ candidates: [[EncodedBytes]]) -> [UInt8]? {
         var formats = formats
@@ -75,7 +75,7 @@ package enum EntrySummaries {
         }
     }
 
-    /// Returns the beginning of a text, in which invalid UTF-8 is replaced.
+    /// Returns the beginning of text, with invalid UTF-8 replaced.
     private static func beginning(of text: [UInt8]) -> String {
         let repaired = String(decoding: truncated(text), as: UTF8.self)
         return repaired.utf8.count <= maxTextLength
@@ -91,8 +91,7 @@ package enum EntrySummaries {
     // MARK: Bytes
 
     /// Returns the bytes of a representation, or the beginning of a long one up to the end of a character. If that end
-    /// is not known, there are several beginnings, the most likely first. There are none if the bytes are not
-    /// available.
+    /// is unknown, returns several beginnings, most likely first. Returns no beginnings if the bytes are not available.
     private static func beginnings(of representation: Representation, _ files: [MemoryFile]) -> [EncodedBytes] {
         guard let (file, range) = place(of: representation, files) else { return [] }
         func beginning(_ length: Int) -> EncodedBytes {
@@ -106,8 +105,8 @@ package enum EntrySummaries {
             let bytes = try? file.bytes(in: range.lowerBound..<range.lowerBound + maxReadLength)
         else { return [] }
         if let length = UTF8Text.completePrefixLength(of: bytes) { return [beginning(length)] }
-        // A cut through a character of UTF-16 or UTF-32 is at most 3 bytes from its beginning. In older encodings it
-        // may be anywhere.
+        // A cut through a character of UTF-16 or UTF-32 is at most 3 bytes from the character's beginning. In older
+        // encodings, the cut may be anywhere.
         return [0, 2, 1, 3].map { beginning(maxReadLength - $0) }
     }
 

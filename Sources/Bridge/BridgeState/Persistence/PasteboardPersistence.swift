@@ -8,8 +8,8 @@ package import PasteboardStore
 package import PasteboardWire
 package import X11Bridge
 
-/// The contents that outlive their writers and the bridge: after each change the store receives a record of the
-/// pasteboard, with what undo and redo can restore.
+/// The persistence of contents beyond their writers and the bridge. After each change, the store receives a record of
+/// the pasteboard, with the contents that undo and redo can restore.
 package final class PasteboardPersistence {
     package let store: StoreProxy
     package let registry: PasteboardRegistry
@@ -95,8 +95,8 @@ package final class PasteboardPersistence {
             undo: levels(undo.undoable), redo: levels(undo.redoable))
     }
 
-    /// Writes the record of a pasteboard, unless the store has it. A count alone is not written: no later bridge starts
-    /// below it, see ``StoreProxy/reserve(_:)``.
+    /// Writes the record of a pasteboard, unless the store already has it. A change of the count alone is not written,
+    /// since no later bridge starts below the count: see ``StoreProxy/reserve(_:)``.
     ///
     /// - Parameter withdrawn: Entries that leave the history with this write.
     package func writeRecord(of pasteboard: PasteboardState, withdrawing withdrawn: [EntryID] = []) {
@@ -119,7 +119,7 @@ package final class PasteboardPersistence {
         same.count = last.count
         // Contents that are not stored do not outlive the bridge, and neither does their origin.
         if present.entry == nil { same.origin = last.origin }
-        // Computed from another clock each time, the expiry may differ by a little.
+        // The expiry is computed from another clock each time, so it may differ slightly.
         if last.entry == present.entry { (same.expires, same.bootExpires) = (last.expires, last.bootExpires) }
         return same == last
     }
@@ -144,9 +144,9 @@ package final class PasteboardPersistence {
 
     // MARK: After a change
 
-    /// Notes a change: undo can restore the former contents, and the store receives the new record.
+    /// Records a change: undo can restore the previous contents, and the store receives the new record.
     ///
-    /// - Parameter loss: The former contents, if they cannot be restored.
+    /// - Parameter loss: The previous contents, if they cannot be restored.
     package func noteChange(of pasteboard: PasteboardState, losing loss: WireLoss? = nil) {
         let cause: ChangeCause
         let restorable: RestorableContents?
@@ -169,8 +169,8 @@ package final class PasteboardPersistence {
     /// Stores contents that have become complete: a capture, or the last promise; or the contents of a pasteboard that
     /// has become persistent.
     ///
-    /// - Returns: true if the store receives them with the record of the pasteboard; false for long contents too, whose
-    ///   bytes are written first.
+    /// - Returns: true if the store receives the contents with the record of the pasteboard; false even for long
+    ///   contents, whose bytes are written first.
     @discardableResult
     package func storeLate(_ pasteboard: PasteboardState) -> Bool {
         guard let version = pasteboard.captured ?? pasteboard.version, let restorable = version.restorable else {
@@ -205,7 +205,7 @@ package final class PasteboardPersistence {
         return true
     }
 
-    /// Writes long contents that have become complete, then the record of their pasteboard as it is by that time.
+    /// Writes long contents that have become complete, then the record of their pasteboard as of that time.
     private func stageLate(
         _ entry: NewEntry, _ restorable: RestorableContents, expiry: ContinuousClock.Instant?,
         of pasteboard: PasteboardState, withdrawing replaced: [EntryID]
@@ -308,14 +308,14 @@ package final class PasteboardPersistence {
 }
 
 extension UnixTime {
-    /// Returns the wall-clock time of an instant; nil for none.
+    /// Returns the wall-clock time of an instant; nil if there is no instant.
     package static func of(_ instant: ContinuousClock.Instant?) -> Int? {
         instant.map { now + ($0 - .now).millisecondsRoundedDown }
     }
 }
 
 extension StoredPasteboard.BootExpiry {
-    /// Returns the time of an instant; nil for none, or if the start of the machine is not known.
+    /// Returns the time of an instant; nil if there is no instant, or if the boot of the machine is unknown.
     fileprivate static func of(_ instant: ContinuousClock.Instant?) -> Self? {
         guard let instant, let boot = BootTime.identifier else { return nil }
         return Self(boot: boot, time: BootTime.now + (instant - .now).millisecondsRoundedDown)
@@ -338,7 +338,7 @@ extension BridgeError {
 
     fileprivate static func changedButNotStored(_ reason: String) -> BridgeError {
         BridgeError(
-            .notStored, "it was done, and may come undone when the bridge ends, since it could not be stored: \(reason)"
+            .notStored, "it was done, but may come undone when the bridge ends, because it was not stored: \(reason)"
         )
     }
 }

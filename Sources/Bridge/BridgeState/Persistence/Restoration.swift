@@ -12,8 +12,8 @@ extension PasteboardPersistence {
     ///
     /// - Parameters:
     ///   - folder: The folder of the store, or the reason why nothing is stored.
-    ///   - deadline: The time until which to wait for the bridge that this one replaces, and that has the store; nil to
-    ///     wait for none.
+    ///   - deadline: The deadline of the wait for the bridge that this bridge replaces, and that has the store; nil not
+    ///     to wait.
     package func restore(
         from folder: Result<String, StoreAbsence>, awaitingOther deadline: ContinuousClock.Instant? = nil
     ) -> StoreThread? {
@@ -29,7 +29,7 @@ extension PasteboardPersistence {
                 if let pasteboard { didRestore(pasteboard) }
             }
             let thread = try store.start(opened)
-            // Contents that are lost, or have expired, must not come back another time.
+            // Contents that are lost, or have expired, must not come back later.
             for pasteboard in registry.all where pasteboard.isPersistent { writeRecord(of: pasteboard) }
             return thread
         } catch let absence as StoreAbsence {
@@ -46,8 +46,8 @@ extension PasteboardPersistence {
         return nil
     }
 
-    /// Opens a store that refused when the bridge started, if it can be opened now. Later contents and the history are
-    /// stored in it. Pasteboards that exist already keep their contents.
+    /// Opens a store that refused when the bridge started, if the store can be opened now. Later contents and the
+    /// history are stored there. Pasteboards that exist already keep their contents.
     ///
     /// A disk that does not answer within the timeout leaves the store as it is.
     package func reopenStore(within timeout: Duration = CallTimeout.default) async {
@@ -77,7 +77,7 @@ extension PasteboardPersistence {
     }
 
     /// Puts stored contents, and the levels before them, below the undo levels of a pasteboard. Contents that undo may
-    /// not restore are no level.
+    /// not restore do not become a level.
     private func prependLevels(of record: StoredPasteboard, to pasteboard: PasteboardState) {
         let present = record.expires == nil && !record.isDeleted ? record.entry : nil
         let stored = record.undo + [present.map { StoredPasteboard.Level($0) }].compactMap(\.self)
@@ -105,7 +105,7 @@ extension PasteboardPersistence {
                 }
             } catch {
                 logger.warning("stored contents could not be read: \(error.message)")
-                // They may be readable another time: undo leads back to them.
+                // The contents may be readable later: undo leads back to them.
                 if left == nil, !record.isDeleted { levels.append(StoredPasteboard.Level(entry)) }
             }
         }
@@ -119,15 +119,15 @@ extension PasteboardPersistence {
         return pasteboard
     }
 
-    /// Returns the milliseconds until contents expire; nil if they do not. If the machine has not restarted, the time
-    /// is that of a clock that is never set.
+    /// Returns the milliseconds until contents expire; nil if they do not expire. If the machine has not restarted, the
+    /// time comes from a clock that is never set.
     private func timeLeft(of record: StoredPasteboard) -> Int? {
         guard let expires = record.expires else { return nil }
         if let boot = record.bootExpires, boot.boot == BootTime.identifier { return boot.time - BootTime.now }
         return expires - UnixTime.now
     }
 
-    /// Returns the time left, at most the time that the contents were given: the clock may have been set back.
+    /// Returns the time left, but at most the time that the contents were given: the clock may have been set back.
     private func bounded(_ left: Int, _ record: StoredPasteboard, _ contents: StoredContents) -> Int {
         let given = record.expires.map { $0 - contents.created } ?? left
         return given > 0 ? min(left, given) : left
@@ -144,7 +144,7 @@ extension PasteboardPersistence {
             restoring: RestorableContents(contents.id, mayBeRestored: draft.isRestorable))
     }
 
-    /// Applies changed settings: entries and undo levels beyond them go.
+    /// Applies changed settings, and removes entries and undo levels beyond them.
     package func applySettings() {
         for pasteboard in registry.all where pasteboard.hasUndo {
             pasteboard.undo.levels = settings.configuration.undoLevels
@@ -159,7 +159,7 @@ extension PasteboardPersistence {
     package func close() {
         guard let thread = store.runningThread else { return }
         isClosing = true
-        // The last of them closes the store.
+        // The last late write closes the store.
         guard lateWrites == 0 else { return }
         let counts = registry.value.allCounts
         thread.close { $0.close(counts: counts) }
@@ -167,7 +167,8 @@ extension PasteboardPersistence {
 }
 
 extension Store.Opening {
-    /// True if ``counts`` may lack some of the removed pasteboards: the former bridge remembered no more.
+    /// True if ``counts`` may lack some of the removed pasteboards: the previous bridge remembered only a limited
+    /// number.
     fileprivate var forgetsCounts: Bool { counts.count >= PasteboardRegistry.Value.defaultLimit }
 }
 

@@ -4,8 +4,8 @@ import PasteboardModel
 package import PasteboardStore
 package import PasteboardWire
 
-/// The writing of long contents ahead of their change. Until their bytes are written, nothing depends on them: other
-/// contents can be stored, owned and acknowledged first, even on the same pasteboard.
+/// The writing of long contents ahead of their change. Until the bytes of such contents are written, nothing depends on
+/// them: other contents can be stored, owned and acknowledged first, even on the same pasteboard.
 extension PasteboardPersistence {
     /// Contents whose bytes are in the store, and whose change is yet to be made.
     package struct StagedEntry {
@@ -21,7 +21,7 @@ extension PasteboardPersistence {
     /// - Parameters:
     ///   - idleTimeout: The time for which the copy may make no progress.
     ///   - isWanted: Returns false once the client that waits for the copy has ended.
-    /// - Returns: nil for contents that are short, are not stored, or are in the store.
+    /// - Returns: nil for contents that are short, are not stored, or are already in the store.
     package func stage(
         _ version: PasteboardState.Version, on pasteboard: PasteboardState, idleTimeout: Duration,
         while isWanted: @escaping () -> Bool = { true }
@@ -89,7 +89,8 @@ extension PasteboardPersistence {
         return try result?.get()
     }
 
-    /// Returns when the copy has made no progress for the time or is no longer wanted, or the task is cancelled.
+    /// Returns when the copy has made no progress for `timeout`, when the copy is no longer wanted, or when the task is
+    /// cancelled.
     private static func awaitIdle(
         _ progress: CopyProgress, for timeout: Duration, while isWanted: () -> Bool, on executor: EventLoopExecutor
     ) async {

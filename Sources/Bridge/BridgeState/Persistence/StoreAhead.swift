@@ -93,10 +93,10 @@ extension PasteboardPersistence {
         if let record, pasteboard.stored.record != record { try await settle([pasteboard], within: timeout) }
     }
 
-    /// Rolls back a store write whose claim failed, so that a restart does not restore it and the history does not list
-    /// it.
+    /// Rolls back the storing of contents whose claim failed, so that a restart does not restore them and the history
+    /// does not list them.
     package func rollBack(_ pasteboard: PasteboardState, within timeout: Duration) async {
-        // Contents that were on the pasteboard for a moment count, and are no longer incoming.
+        // Contents that were on the pasteboard even for a moment stay stored, and are no longer incoming.
         guard pasteboard.stored.incoming != nil else { return }
         withdrawComing(from: pasteboard)
         await settle(within: timeout)
@@ -107,8 +107,8 @@ extension PasteboardPersistence {
         writeRecord(of: pasteboard, withdrawing: incoming.isNew ? [incoming.contents.entry].compactMap(\.self) : [])
     }
 
-    /// Returns the change that stores contents that are about to be those of a pasteboard; nil for contents that cannot
-    /// be stored.
+    /// Returns the change that stores a version that is about to become the contents of a pasteboard; nil if the
+    /// version cannot be stored.
     private func addition(
         of version: PasteboardState.Version, _ restorable: RestorableContents, _ staged: StagedEntry?,
         to pasteboard: PasteboardState
@@ -135,6 +135,6 @@ extension BridgeError {
     /// A file that can still change is copied into the store, and nowhere else.
     fileprivate static let borrowedOnly = BridgeError(
         .invalidBytes,
-        "a descriptor is of a file that can still change, and what is written does not go to the disk; "
+        "a descriptor is of a file that can still change, and these contents are not stored on disk; "
             + "pass a sealed memory file")
 }

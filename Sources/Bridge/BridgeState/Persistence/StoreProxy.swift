@@ -20,14 +20,14 @@ package struct StoreAbsence: Error {
     package static let ofOneCommand = StoreAbsence(.forwarded, "xvfb-run started this display for a single command")
     static let offAtStart = StoreAbsence(.off, "the setting 'persist' was false when the bridge started")
     package static let off = StoreAbsence(.off, "the setting 'persist' is false")
-    /// Returns the reason for a bridge of root, which makes no folders among a user's.
+    /// Returns the reason for a bridge of root, which makes no folders among those of a user.
     package static func inFolder(_ folder: String, of user: UInt32) -> StoreAbsence {
         StoreAbsence(.homeless, "\(folder) belongs to user \(user), and this bridge to root")
     }
     package static let homeless = StoreAbsence(.homeless, "neither XDG_STATE_HOME nor HOME is an absolute path")
 }
 
-/// The store as the service sees it: its state, and the questions to it.
+/// The store as the service sees it: its state, and the queries to it.
 package final class StoreProxy {
     package enum State {
         /// Nothing outlives the bridge. The reason is nil before the store is opened.
@@ -37,7 +37,7 @@ package final class StoreProxy {
         case refusing(StoreAbsence)
     }
 
-    /// A store that was opened while the bridge served clients already.
+    /// A store that was opened while the bridge was already serving clients.
     package struct Reopening: Sendable {
         package let opening: Store.Opening
         /// The stored contents of the pasteboards.
@@ -46,7 +46,7 @@ package final class StoreProxy {
         fileprivate let usage: Usage
     }
 
-    /// Entries of the history, and the bytes of all that is stored.
+    /// The number of entries in the history, and of bytes in all stored contents.
     package typealias Usage = (entries: Int, bytes: Int)
 
     package private(set) var state = State.none(nil)
@@ -65,15 +65,15 @@ package final class StoreProxy {
     package var isPaused = false
     /// The usage as of the last answer of the store.
     package private(set) var usage: Usage = (0, 0)
-    /// The reason why the latest change could not be written; nil if it was.
+    /// The reason why the latest change could not be written; nil if it was written.
     package private(set) var trouble: String?
     /// True after a task has waited for the store in vain for a second or longer, until the store answers again.
     private(set) var isLate = false
 
     /// Opens the store.
     ///
-    /// - Parameter deadline: The time until which to wait for another bridge that has the store and is about to end;
-    ///   nil to wait for none.
+    /// - Parameter deadline: The deadline of the wait for another bridge that has the store and is about to end; nil
+    ///   not to wait.
     /// - Returns: The store and the contents found in it. The caller reads what it needs, then calls ``start(_:)``.
     package func open(
         _ folder: String, limits: Store.Limits, awaitingOther deadline: ContinuousClock.Instant? = nil
@@ -81,8 +81,8 @@ package final class StoreProxy {
         self.folder = folder
         do throws(StoreFailure) {
             let store = try Self.store(at: folder, limits: limits, awaitingOther: deadline)
-            // The floor is opened after the store, from which a lost one is restored, and before any count is reported:
-            // a count that was reported before a crash must not be reported again.
+            // The floor is opened after the store, from which a lost floor is restored, and before any count is
+            // reported: a count that was reported before a crash must not be reported again.
             let floor = try CountFloor(at: folder)
             adopt(store.opening, floor, Self.usage(of: store))
             return (store.opening, store)
@@ -128,9 +128,9 @@ package final class StoreProxy {
         return thread
     }
 
-    // MARK: Opening it later
+    // MARK: Opening the store later
 
-    /// Starts the thread that opens a store that refuses; nil if none refuses.
+    /// Starts the thread that will open a refusing store. Returns nil if no store refuses.
     func startIdle() throws(Errno) -> StoreThread? {
         guard case .refusing = state else { return nil }
         let thread = try StoreThread(nil)
@@ -200,7 +200,7 @@ package final class StoreProxy {
         return nextEntry
     }
 
-    /// Takes back the last numbers, unless others were given out since.
+    /// Takes back the last numbers, unless other numbers were given out since.
     package func giveBack(_ numbers: ArraySlice<EntryID>) {
         if let first = numbers.first, let last = numbers.last, nextEntry.number == last.number + 1 { nextEntry = first }
     }
@@ -210,7 +210,7 @@ package final class StoreProxy {
     /// The first count of pasteboards that the store does not know.
     var countFloor: Int { floor?.floor ?? 0 }
 
-    /// Makes sure that no later bridge starts below `count`. Call it before the count is reported.
+    /// Makes sure that no later bridge starts below `count`. Call this before the count is reported.
     package func reserve(_ count: Int) { floor?.reserve(count) }
 
     // MARK: Questions
@@ -283,7 +283,7 @@ package final class StoreProxy {
         }
     }
 
-    /// Notes that the blob of long contents could not be written.
+    /// Records that the blob of long contents could not be written.
     func didNotStage(_ failure: StoreFailure) { note(failure) }
 
     /// Makes room on a full disk, as far as that is possible without losing anything.
@@ -291,8 +291,8 @@ package final class StoreProxy {
         await thread?.perform { $0.makeRoom() } ?? false
     }
 
-    /// Notes that a task has waited for the store in vain. A short wait says nothing about the disk: a client that
-    /// waits for ten milliseconds only must not have the writes of others refused.
+    /// Records that a task has waited for the store in vain. A short wait says nothing about the disk: a client that
+    /// waits only ten milliseconds must not cause other clients' writes to be refused.
     func didNotAnswer(within timeout: Duration) {
         if timeout >= .seconds(1) { isLate = true }
     }

@@ -3,11 +3,11 @@ import LinuxSystem
 package import PasteboardStore
 package import SystemPackage
 
-/// The thread of the store, as the service thread uses it: a disk may block a thread for any time.
+/// The thread of the store, as the service thread uses it: a disk may block a thread indefinitely.
 ///
 /// The thread does its work in order. Maintenance waits for a pause, so that a client that writes again and again does
-/// not wait for the disk each time. Long contents are copied by threads of their own, so that short ones do not wait
-/// for them.
+/// not wait for the disk each time. Long contents are copied by other threads, so that short contents do not wait for
+/// them.
 package final class StoreThread {
     private enum Job: Sendable {
         case open(number: Int, @Sendable () -> (store: Store?, outcome: any Sendable))
@@ -40,7 +40,7 @@ package final class StoreThread {
     private var pendingCopies = Backlog<PendingCopy>()
     /// The number of copies under way.
     private var copies = 0
-    /// Called after each piece of a copy, by the thread that copies. A test's slow disk takes its time there.
+    /// Called after each piece of a copy, by the thread that copies. Tests simulate a slow disk there.
     package var afterPiece: @Sendable () -> Void = {}
     /// True once the thread has ended.
     package private(set) var isClosed = false
@@ -48,9 +48,9 @@ package final class StoreThread {
     package var onNotice: (String) -> Void = { _ in }
     package var onClose: () -> Void = {}
 
-    /// Hands the store to a thread of its own. No other thread may use the store afterwards.
+    /// Hands the store to its own thread. No other thread may use the store afterwards.
     ///
-    /// - Parameter store: nil if it could not be opened yet; ``open(_:)`` opens it later.
+    /// - Parameter store: nil if the store could not be opened yet; ``open(_:)`` opens it later.
     package init(_ store: Store?) throws(Errno) {
         jobs = try MessageQueue()
         reports = try MessageQueue()
@@ -61,7 +61,8 @@ package final class StoreThread {
         }
     }
 
-    /// Readable when there are reports: register it with the loop, and call ``receive()`` then.
+    /// A descriptor that is readable when there are reports. Register it with the loop, and call ``receive()`` when it
+    /// is readable.
     package var fileDescriptor: FileDescriptor { reports.fileDescriptor }
 
     /// Does `work` with the store after all earlier work, and returns its outcome. After ``close(_:)`` nothing is done,
@@ -72,7 +73,7 @@ package final class StoreThread {
         await outcome { number in .work(number: number, work) }
     }
 
-    /// Opens the store on the thread, which has none yet, and returns the outcome.
+    /// Opens the store on the thread, which has no store yet, and returns the outcome.
     package func open<Outcome: Sendable>(
         _ work: @escaping @Sendable () -> (store: Store?, outcome: Outcome)
     ) async -> Outcome {
@@ -96,7 +97,7 @@ package final class StoreThread {
         return await outcome.get()
     }
 
-    /// Starts a copy on a thread of its own.
+    /// Starts a copy on its own thread.
     ///
     /// - Returns: The copy's progress, and its future outcome.
     package func copy<Outcome: Sendable>(
@@ -120,7 +121,7 @@ package final class StoreThread {
             copies += 1
             let work = { @Sendable [reports] in reports.send(.done(number: next.number, next.work())) }
             if (try? WorkerThread.start(name: "xpb-copy", work)) == nil {
-                // No thread can be started, so the store's own one copies, and short contents wait.
+                // No thread can be started, so the store's own thread copies, and short contents wait.
                 jobs.send(.work(number: next.number) { _ in next.work() })
             }
         }
@@ -159,8 +160,8 @@ package final class StoreThread {
         private static let pause = Duration.milliseconds(100)
         /// The pause between two checks of the history's age, if that has a limit.
         private static let agePause = Duration.seconds(300)
-        /// The pieces of maintenance that are done at once when it can wait no longer: for 32 new entries these are
-        /// their files, the log, the index, and as many old entries.
+        /// The number of pieces of maintenance that are done at once when maintenance can wait no longer. For 32 new
+        /// entries, the pieces are the entries' files, the log, the index, and as many old entries.
         private static let overduePieces = 8
 
         func run(_ opened: Store?) {
@@ -169,7 +170,7 @@ package final class StoreThread {
             var hasMore = store != nil
             var idleSince = ContinuousClock.now
             while true {
-                // Maintenance is done in small pieces, and new work goes before the next one.
+                // Maintenance is done in small pieces, and new work goes before the next piece.
                 let pause = hasMore ? Self.pause : store?.limits.age.map { min($0, Self.agePause) }
                 let hasJobs = try? waitReadable(jobs.fileDescriptor, until: pause.map { idleSince + $0 })
                 // poll(2) fails only for lack of memory.
@@ -211,7 +212,7 @@ package final class StoreThread {
             for notice in store.drainNotices() { reports.send(.notice(notice)) }
         }
 
-        /// - Returns: true while there is more of it.
+        /// - Returns: true while there is more maintenance to do.
         private func performMaintenance(on store: Store) -> Bool {
             defer { reportNotices(of: store) }
             do throws(StoreFailure) {

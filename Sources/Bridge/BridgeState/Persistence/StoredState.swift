@@ -2,28 +2,28 @@ import EventLoop
 package import PasteboardStore
 
 /// The contents of a pasteboard as undo and the store have them, and the record that the store has of the pasteboard.
-/// ``PasteboardPersistence`` notes each write here.
+/// ``PasteboardPersistence`` records each write here.
 package struct StoredState {
     /// The present contents; nil if they support neither undo nor the store.
     package private(set) var contents: RestorableContents?
     /// Contents written to the store before their claim; `isNew` if that write created the entry.
     package private(set) var incoming: (contents: RestorableContents, isNew: Bool)?
-    /// The record that the store has, or is being given; nil if that is not known.
+    /// The record that the store has, or is being given; nil if the store's record is unknown.
     package private(set) var record: StoredPasteboard?
     /// The latest write of long contents in the background.
     private(set) var lateWrite: LoopTask?
     /// The reason why a change could not be stored.
     private var failure: String?
 
-    /// Notes the present contents. If they were stored ahead, they are no longer incoming.
+    /// Records the present contents. If they were stored ahead, they are no longer incoming.
     package mutating func hold(_ contents: RestorableContents?) {
-        // A failure to store former contents is not one of these.
+        // A failure to store the previous contents does not concern the new contents.
         if contents !== self.contents { failure = nil }
         self.contents = contents
         if let contents, contents === incoming?.contents { incoming = nil }
     }
 
-    /// Notes the contents and the record of a pasteboard that was restored.
+    /// Records the contents and the record of a pasteboard that was restored.
     package mutating func restore(_ contents: RestorableContents?, as record: StoredPasteboard) {
         self.contents = contents
         self.record = record
@@ -31,7 +31,7 @@ package struct StoredState {
 
     // MARK: Contents stored ahead
 
-    /// Notes contents that are stored ahead of the claim, with a record.
+    /// Records contents that are stored ahead of the claim, with a record.
     package mutating func expect(_ contents: RestorableContents, isNew: Bool, with record: StoredPasteboard?) {
         incoming = (contents, isNew)
         self.record = record
@@ -49,10 +49,10 @@ package struct StoredState {
 
     mutating func willWriteLate(_ write: LoopTask) { lateWrite = write }
 
-    /// Forgets the record: it is not known which one the store has.
+    /// Forgets the record: it is not known which record the store has.
     mutating func forgetRecord() { record = nil }
 
-    /// Forgets a record whose write has failed, unless a newer one has been begun since.
+    /// Forgets a record whose write has failed, unless a newer write has begun since.
     ///
     /// - Parameter former: The record that the store still has, if that is known.
     mutating func didNotWrite(_ record: StoredPasteboard?, keeping former: StoredPasteboard? = nil) {

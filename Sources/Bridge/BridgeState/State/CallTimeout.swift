@@ -1,7 +1,7 @@
 package enum CallTimeout {
-    /// The timeout of a call that names none.
+    /// The timeout of a call that names no timeout.
     package static let `default` = Duration.seconds(5)
-    /// The maximum that a call may ask for.
+    /// The maximum timeout that a call may ask for.
     package static let max = Duration.seconds(24 * 60 * 60)
 
     package static func of(_ milliseconds: Int?) -> Duration {

@@ -9,7 +9,7 @@ package final class ExpiryScheduler {
     private let timers: TimerQueue
     /// The expiries of contents, by their pasteboards.
     package private(set) var expiries: [ObjectIdentifier: Expiry] = [:]
-    /// The timer that wakes the loop after a suspend: in poll(2) the time of a suspend does not pass.
+    /// The timer that wakes the loop after a suspend: poll(2) does not count the time of a suspend.
     package var suspendTimer: SuspendTimer?
     /// Called when the contents of a pasteboard expire.
     package var onExpiry: (OfferID, PasteboardState) -> Void = { _, _ in }
@@ -18,7 +18,7 @@ package final class ExpiryScheduler {
         self.timers = timers
     }
 
-    /// Schedules the expiry of the present contents, and cancels that of former ones.
+    /// Schedules the expiry of the present contents, and cancels that of the previous contents.
     package func versionChanged(on pasteboard: PasteboardState) {
         let key = ObjectIdentifier(pasteboard)
         let former = expiries.removeValue(forKey: key)

@@ -3,7 +3,7 @@ import PasteboardModel
 package import PasteboardWire
 package import UniformTypes
 
-/// One call of `Monitor`: the steps that it has not been sent yet, in their order.
+/// One call of `Monitor`, with the steps that are yet to be sent, in order.
 package final class Monitor {
     private struct Step {
         let name: PasteboardName
@@ -11,16 +11,16 @@ package final class Monitor {
         var types: [UniformType]
         /// False if the owner did not list its types, because it was too slow or has been replaced.
         var hasTypes = true
-        /// True once the types are known, or are no longer waited for.
+        /// True once the types are known, or are no longer awaited.
         var isComplete: Bool
     }
 
     package let wantsTypes: Bool
-    /// The time for an owner to list its types.
+    /// The timeout for an owner to list its types.
     package let timeout: Duration
-    /// True for a watcher on behalf of another machine, which is also notified when contents become incomplete.
+    /// True if the watcher acts for another machine. Such a watcher is also notified when contents become incomplete.
     package let wantsOrigins: Bool
-    /// True for a watcher on another machine, which is not sent the types of contents that are withheld from it.
+    /// True if the watcher is on another machine. Such a watcher does not receive the types of withheld contents.
     package let isOnLink: Bool
     private let names: Set<PasteboardName>
     private let mark: WatchMark?
@@ -29,8 +29,8 @@ package final class Monitor {
     /// True once the client is gone, or was too slow and has received an error.
     package private(set) var isEnded = false
     private var steps = Backlog<Step>()
-    /// The maximum number of steps that wait for the types of one before them. With more, that one is sent without its
-    /// types: an owner may take as long as the call allows.
+    /// The maximum number of steps that wait for the types of an earlier step. With more, the earlier step is sent
+    /// without its types: an owner may take as long as the call allows.
     private static let maxWaiting = 256
     /// The latest types of each pasteboard, as far as they are known.
     private var types: [PasteboardName: [UniformType]] = [:]
@@ -48,13 +48,13 @@ package final class Monitor {
         self.send = send
     }
 
-    /// Returns true if the changes of a pasteboard are sent. Watchers on another machine see no hidden ones.
+    /// Returns true if the changes of a pasteboard are sent. Watchers on another machine see no hidden pasteboards.
     package func watches(_ pasteboard: PasteboardState) -> Bool {
         names.contains(pasteboard.name) && !(isOnLink && pasteboard.isHidden)
     }
 
-    /// Adds the next step. Without types it waits for ``resolve(_:count:types:owner:)``. An earlier step of the same
-    /// pasteboard is sent without its types, since its owner can no longer be asked.
+    /// Adds the next step. A step without types waits for ``resolve(_:count:types:owner:)``. An earlier step of the
+    /// same pasteboard is sent without its types, since the owner of that step can no longer be asked.
     package func append(_ reply: Methods.Monitor.Reply, of pasteboard: PasteboardState, types: [UniformType]?) {
         if isEnded { return }
         for index in steps.indices where steps[index].name == pasteboard.name && !steps[index].isComplete {
@@ -88,7 +88,7 @@ package final class Monitor {
         flush()
     }
 
-    /// Returns the reply with the flag that a command of the watcher has made the change, if it has.
+    /// Returns the reply, with a flag if a command of the watcher has made the change.
     private func marked(_ reply: Methods.Monitor.Reply) -> Methods.Monitor.Reply {
         guard let mark, let process = reply.owner.process, mark.isOn(Int32(clamping: process)) else { return reply }
         var reply = reply
@@ -107,10 +107,10 @@ package final class Monitor {
         }
     }
 
-    /// Notes the types of a pasteboard before its first step.
+    /// Records the types of a pasteboard before its first step.
     package func learn(_ types: [UniformType], of pasteboard: PasteboardState) {
         guard self.types[pasteboard.name] == nil, !steps.contains(where: { $0.name == pasteboard.name }) else { return }
-        // The next step would name them as removed.
+        // The next step would report these types as removed.
         if isOnLink, pasteboard.isWithheld || types.hasSecretMark { return }
         self.types[pasteboard.name] = types
     }

@@ -5,7 +5,7 @@ package import PasteboardWire
 
 /// The source of the origins of this bridge's changes.
 package final class OriginClock {
-    /// This machine's name. Two bridges have different ones, even on machines of the same name: origins must differ.
+    /// This machine's name, which differs between bridges even on machines of the same name: origins must differ.
     package let machine: String
     private var clock = HybridClock()
 
@@ -24,7 +24,7 @@ package final class OriginClock {
 
     /// Returns the origin of a call; nil if the call has none.
     ///
-    /// - Throws: Code `refused` if its time is too far ahead.
+    /// - Throws: Code `refused` if the origin is invalid, or its time is too far ahead.
     package static func origin(of wire: WireOrigin?) throws(BridgeError) -> ContentsOrigin? {
         guard let wire else { return nil }
         let origin = ContentsOrigin(time: wire.time, machine: wire.machine)

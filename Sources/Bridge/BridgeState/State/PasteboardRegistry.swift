@@ -11,7 +11,7 @@ package final class PasteboardRegistry {
     private let newUndoStack: () -> UndoStack<RestorableContents>
 
     /// - Parameters:
-    ///   - time: In milliseconds of the Unix epoch.
+    ///   - time: The present time, in milliseconds of the Unix epoch.
     ///   - undo: Makes the undo stack of a new pasteboard.
     package init(at time: Int, undo: @escaping () -> UndoStack<RestorableContents>) {
         value = Value(at: time)
@@ -61,13 +61,13 @@ extension PasteboardName {
         }
     }
 
-    /// Creates the name from that of a call; nil if the call has none.
+    /// Creates the name that a call gives; nil if the call gives no name.
     package init?(ofCall string: String?) throws(BridgeError) {
         guard let string else { return nil }
         try self.init(ofCall: string)
     }
 
-    /// Returns the names of a call, at least one.
+    /// Returns the names of a call. Throws if there are no names.
     package static func list(ofCall strings: [String]) throws(BridgeError) -> [PasteboardName] {
         guard !strings.isEmpty else { throw BridgeError(.invalidName, "no pasteboard was named") }
         try checkNumber(of: strings)
@@ -93,7 +93,7 @@ extension BridgeError {
         }
     }
 
-    /// Returns the result of `body`; an error of the model becomes one of the wire.
+    /// Returns the result of `body`; an error of the model becomes an error of the wire.
     package static func wrapping<Result>(_ body: () throws(PasteboardsError) -> Result) throws(BridgeError) -> Result {
         do {
             return try body()

@@ -44,7 +44,7 @@ package final class PasteboardState {
         package let link: String?
         /// The origin of the copy, if it is known before the step.
         package let origin: ContentsOrigin?
-        /// True for a copy of another machine, which a link has brought under its origin.
+        /// True for another machine's copy, which a link has brought with its origin.
         package let cameOverLink: Bool
 
         package init(
@@ -71,12 +71,12 @@ package final class PasteboardState {
     }
 
     package let name: PasteboardName
-    /// Held by one writer at a time. A write involves two threads and an X server; no other client's write may start
-    /// between its check of the count and its step.
+    /// A lock that is held by one writer at a time. A write involves two threads and an X server; no other client's
+    /// write may start between a write's check of the count and its step.
     package let writing = AsyncMutex()
     package var undo: UndoStack<RestorableContents>
     package var stored = StoredState()
-    /// The origin of the last change, on this machine or another one.
+    /// The origin of the last change, on this machine or another.
     package var origin = ContentsOrigin(time: 0, machine: "")
     /// The origin of a clear of another machine that is under way.
     package var clearingOrigin: ContentsOrigin?
@@ -84,11 +84,11 @@ package final class PasteboardState {
     package var foreignEvent: String?
     /// The latest group of changes, and its number.
     private var group: (name: String, number: Int)?
-    /// The contents that undo passes over, since they were not captured, the oldest first.
+    /// The contents that undo passes over because they were not captured, oldest first.
     private var losses: [UndoLoss] = []
     /// True if the window that owns the selection is the compositor's, and stands for a Wayland program.
     package var isBehindCompositor = false
-    /// True if the contents before the present ones were a secret, or may have been one.
+    /// True if the previous contents were, or may have been, a secret.
     package var followsSecret = false
     /// The capture of the present foreign owner's contents.
     package var captured: Version?
@@ -120,13 +120,13 @@ package final class PasteboardState {
     /// The number of changes of contents or of owner. It never decreases.
     package var count: Int { isRemoved ? entry.count + 1 : entry.count }
     package var holder: Holder { isRemoved ? .nobody : entry.holder }
-    /// The time since which the holder has the contents, in milliseconds of the Unix epoch.
+    /// The time at which the holder got the contents, in milliseconds of the Unix epoch.
     package var since: Int { entry.since }
     package var isPersistent: Bool { entry.isPersistent }
     /// True if X11 programs do not see the pasteboard, which then has no selection.
     package var isHidden: Bool { entry.isHidden }
     package var isRemoved: Bool { last != nil }
-    /// True for the pasteboards of the system, and for an app's own that are persistent.
+    /// True for the system's pasteboards, and for an app's persistent pasteboards.
     var hasUndo: Bool { isPersistent }
     /// The cause of the last change.
     package var lastCause: Methods.Monitor.Reply.Cause {
@@ -208,7 +208,7 @@ package final class PasteboardState {
         try? registry.value.setHolder(name, holder, at: time)
     }
 
-    /// Replaces the version by the same contents under new rules, without a step.
+    /// Replaces the version with the same contents under new rules, without a step.
     package func updateContents(_ version: Version) {
         try? registry.value.updateContents(name, version)
     }
@@ -218,11 +218,11 @@ package final class PasteboardState {
         last = removal.former
     }
 
-    /// Voids the promises of former contents that are not among the present ones.
+    /// Voids the promises of the previous contents that the present contents do not share.
     package func replacePromises(of former: Version?) {
         let present = version?.promises ?? []
         for promise in present { promise.place(on: self) }
-        // A set, since there may be thousands of both.
+        // A set is fast even for thousands of promises.
         let remaining = Set(present.map { ObjectIdentifier($0) })
         for promise in former?.promises ?? [] where !remaining.contains(ObjectIdentifier(promise)) {
             promise.remove(from: self)
@@ -231,7 +231,7 @@ package final class PasteboardState {
 
     // MARK: Counts
 
-    /// Returns the count of the step of a version. Others may have followed.
+    /// Returns the count of the step of a version. Other steps may have followed.
     package func count(of version: Version) -> Int { written?.id == version.id ? written?.count ?? count : count }
 
     /// The count of the latest step that emptied the pasteboard.
@@ -245,7 +245,7 @@ package final class PasteboardState {
         return number
     }
 
-    /// Names the last change by its program, which is known some time after the change.
+    /// Names the last change after its program, which is known some time after the change.
     package func nameLastChange(by owner: WireOwner) {
         guard isForeign, let program = owner.program else { return }
         undo.nameLastChange(Writer(process: 0, program: program).action)
@@ -253,7 +253,7 @@ package final class PasteboardState {
 
     // MARK: Losses
 
-    /// The maximum number of noted losses that undo passes over.
+    /// The maximum number of recorded losses that undo passes over.
     private static let maxLosses = 32
 
     /// Returns true if a change joins the group of the last one, so that undo reverts both together.
@@ -262,19 +262,19 @@ package final class PasteboardState {
         return undo.isGrouped(event(of: group))
     }
 
-    /// Notes that the contents before the last change cannot be restored.
+    /// Records that the contents before the last change cannot be restored.
     package func noteLoss(_ loss: WireLoss) {
         losses = losses.suffix(Self.maxLosses - 1) + [UndoLoss(loss: loss, next: undo.undoable.last?.value)]
     }
 
-    /// Returns the losses that an undo to these contents passes over; for nil, those with nothing before them.
+    /// Returns the losses that an undo to these contents passes over; for nil, the losses without earlier contents.
     package func losses(before contents: RestorableContents?) -> [WireLoss] {
         losses.filter { $0.next === contents }.map(\.loss)
     }
 
     // MARK: Foreign owners
 
-    /// Returns a closure that notes the targets that the present owner lists, unless the owner has changed by then.
+    /// Returns a closure that records the targets that the present owner lists, unless the owner has changed by then.
     package func notesTargets() -> ([String]) -> Void {
         let count = count
         return { [weak self] names in

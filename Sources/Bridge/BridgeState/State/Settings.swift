@@ -28,7 +28,7 @@ package final class Settings {
         set { effective.configuration = newValue }
     }
 
-    /// Reads the settings. The types, which they name, must have been installed before.
+    /// Reads the settings. The types that the settings name must already be installed.
     package init(environment: [String: String], logger: Logger) {
         self.environment = environment
         self.logger = logger
@@ -39,7 +39,7 @@ package final class Settings {
 
     package func reportFaults() { report(effective.faults + TypeDatabase.user().faults) }
 
-    /// Looks for changes of both files. `always` is true to read the settings' file even if it looks the same.
+    /// Checks both files for changes. `always` is true to read the settings' file even if it looks the same.
     package func refresh(always: Bool = false) -> Changes {
         let (formerRules, former) = (rules, configuration)
         if let file, always || file.stamp != effective.stamp {

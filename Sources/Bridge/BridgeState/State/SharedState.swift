@@ -1,9 +1,9 @@
 import PasteboardModel
 
-/// The state of contents as links to other machines need to know it.
+/// The state of contents that links to other machines need to know.
 extension PasteboardState {
-    /// True for contents that are not for other machines: secret or local ones, and those for one paste. Contents of a
-    /// program that marks them as secret show that by their types.
+    /// True for contents that are not for other machines: secrets, local contents, and contents for one paste. If
+    /// another program marks its contents as secret, their types show that instead.
     package var isWithheld: Bool {
         guard let version else { return false }
         return version.isSecret || version.isLocalOnly || version.options.once

@@ -1,7 +1,7 @@
 import LinuxSystem
 import PasteboardWire
 
-/// A word in the environment of the commands that a watcher runs. The bridge knows their copies by it.
+/// A word in the environment of the commands that a watcher runs, by which the bridge recognizes their copies.
 package struct WatchMark {
     private let word: String
 
@@ -10,8 +10,8 @@ package struct WatchMark {
     /// The maximum number of ancestors that are searched.
     private static let maxDepth = 16
 
-    /// Returns true if a process was started with the mark. For one whose environment is not accessible, since it holds
-    /// secrets, its nearest accessible ancestor counts.
+    /// Returns true if a process was started with the mark. If the environment of a process is not accessible, since it
+    /// holds secrets, the nearest accessible ancestor counts.
     package func isOn(_ process: Int32) -> Bool {
         var next = process
         for _ in 0..<Self.maxDepth where next > 1 {

@@ -3,13 +3,13 @@ import TextSearch
 
 /// A search among the lines of the history, latest first.
 ///
-/// The index gives the lines that may match, and those that are not indexed yet may match as well. Each of them is
-/// compared with the words or the pattern. The search stops after a few milliseconds with the lines that it has, since
-/// other work waits for the same thread, and says where to go on.
+/// The index gives the lines that may match, and lines that are not indexed yet may match too. Each of these lines is
+/// compared with the words or the pattern. The search stops after a few milliseconds with the lines found so far, since
+/// other work waits for the same thread, and says where to continue.
 struct HistorySearch {
     /// The time after which a search stops.
     private static let timeLimit = Duration.milliseconds(4)
-    /// The number of texts on which a pattern takes too long after which the search fails.
+    /// The number of lines on which a pattern may take too long before the search fails.
     private static let maxSlowTexts = 8
 
     private let query: HistoryQuery
@@ -63,7 +63,7 @@ extension HistoryEntry {
     /// The limit on the text before the first place in an excerpt, in bytes.
     private static let maxBefore = 80
 
-    /// Returns the entry with the places of the words in its text, or with an excerpt that has some.
+    /// Returns the entry with the places of the words in its text, or with an excerpt that has some of these places.
     fileprivate func with(_ ranges: [Range<Int>], in text: String) -> HistoryEntry {
         var entry = self
         let previewed = preview?.utf8.count ?? 0
@@ -82,7 +82,7 @@ extension HistoryEntry {
     }
 }
 
-/// The words of contents, among which a search looks.
+/// The words of contents that a search examines.
 struct SearchedWords {
     let text: String
     /// The types, separated by blanks.
@@ -107,7 +107,7 @@ struct HistoryMatcher {
         pattern = query.pattern
     }
 
-    /// Returns the places of the words in the text, in UTF-8 and in their order; nil if the contents do not match.
+    /// Returns the places of the words in the text, in UTF-8 and in order; nil if the contents do not match.
     func ranges(in words: SearchedWords) -> [Range<Int>]? {
         guard hasTypes(words), has(programs, in: words.program) else { return nil }
         if let pattern { return ranges(of: pattern, in: Array(words.text.utf8)) }
@@ -152,7 +152,7 @@ struct HistoryMatcher {
     }
 }
 
-/// The lines that may match a query, latest first: those that the index finds, and those that are not indexed yet.
+/// The lines that may match a query, latest first: lines that the index finds, and lines that are not indexed yet.
 private struct Candidates {
     private let cursors: [Database.Cursor]
     private var heads: [Int?]
@@ -203,13 +203,13 @@ private struct SearchExpression {
         parts += others.compactMap(Self.grams)
         for type in query.search?.types ?? [] {
             let wanted = types.filter(TypeFilter(type).accepts)
-            // Without any, a token that no text has.
+            // If no type is accepted, a token that no text has.
             parts.append(Self.alternatives((wanted.isEmpty ? [""] : wanted).map(Self.quoted)))
         }
         text = parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
-    /// Returns the condition that a text has all grams of a term; nil if the term has none.
+    /// Returns the condition that the text has all grams of a term; nil if the term has no grams.
     private static func grams(of term: SearchTerm) -> String? {
         let grams = SearchGrams.grams(of: term.folded).map(quoted)
         return grams.isEmpty ? nil : "(" + grams.joined(separator: " AND ") + ")"

@@ -1,7 +1,8 @@
-/// The words that each match of a regular expression has, as far as they can be seen without understanding all of it.
+/// The words that each match of a regular expression has, as far as these words can be found without understanding all
+/// of the expression.
 ///
-/// A word stands outside of groups and classes, with nothing that makes a part of it optional. Alternatives have no
-/// word in common. Where an expression is not plain enough, no word is trusted.
+/// A word stands outside of groups and classes, and no part of it is optional. Alternatives have no word in common. If
+/// an expression is not plain enough, no word is trusted.
 struct PatternLiterals {
     private(set) var words: [String] = []
     private var word = String.UnicodeScalarView()
@@ -50,7 +51,7 @@ struct PatternLiterals {
         return true
     }
 
-    /// Reads what follows a backslash. Returns false for an escape that may take a part of what follows along.
+    /// Reads the escape after a backslash. Returns false for an escape that may extend over the characters after it.
     private mutating func readEscape() -> Bool {
         guard let scalar = rest.popFirst() else { return true }
         if "dDwWsSbBAzZGhHvVRntrfae".unicodeScalars.contains(scalar) {
@@ -102,7 +103,8 @@ struct PatternLiterals {
         return first != "?" || rest.dropFirst().first.map { ":=!<>".unicodeScalars.contains($0) } == true
     }
 
-    /// Skips a class. One that has a bracket inside may have a named class, or end earlier than it seems.
+    /// Skips a class. Returns false for a class that has a bracket inside, which may have a named class or end earlier
+    /// than it seems.
     private mutating func skipClass() -> Bool {
         if rest.first == "^" { rest.removeFirst() }
         // A bracket that comes first stands for itself.

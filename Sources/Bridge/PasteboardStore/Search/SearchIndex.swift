@@ -1,14 +1,14 @@
 /// Maintenance of the search index, which is a contentless table of FTS5 (see "SQLite FTS5 Extension", 4.4), and of the
 /// pages that it frees.
 extension Store {
-    /// The cost of an entry beside its text, in characters.
+    /// The cost of an entry in addition to its text, in characters.
     private static let entryCost = 1_000
     /// The types as ``SearchTokenizer`` expects them.
     private static let markedTypes = "char(31) || types"
 
-    /// Adds the words of some contents to the index, the latest first, and removes those of others.
+    /// Adds the words of some contents to the index, latest first, and removes the words of stale contents.
     ///
-    /// - Parameter limit: The approximate limit on the lengths of the texts, in characters.
+    /// - Parameter limit: The approximate limit on the length of the text, in characters.
     /// - Returns: false if the index is up to date.
     func index(atMost limit: Int) throws -> Bool {
         guard maintenance.indexing else { return false }
@@ -34,7 +34,7 @@ extension Store {
         }
         try database.transaction {
             for id in haveRoom(stale) { try removeFromIndex(id) }
-            // FTS5 begins a new segment for a row that is not after the one before it.
+            // FTS5 begins a new segment for a row that does not follow the previous row.
             for id in haveRoom(new).sorted() {
                 try addTypes(of: id)
                 try database.run(
@@ -48,7 +48,7 @@ extension Store {
         return true
     }
 
-    /// Notes the types that contents in the index have.
+    /// Records the types that contents in the index have.
     private func addTypes(of id: Int) throws {
         let types = try database.first("SELECT types FROM words WHERE id = ?", [.integer(id)]) { $0.text(0) } ?? ""
         for type in types.split(separator: " ") {

@@ -1,27 +1,27 @@
 import CPCRE2
 package import TextSearch
 
-/// A regular expression of PCRE2 by which texts are searched, with a bound on the work for each text.
+/// A regular expression of PCRE2 for searching text, with a bound on the work for each string.
 ///
 /// Case makes no difference unless the pattern has a capital letter. `^` and `$` match at each line.
 @safe
 package final class SearchPattern: @unchecked Sendable {
     /// The limit on the length of a pattern, in bytes.
     private static let maxLength = 4 << 10
-    /// The limit on the steps that PCRE2 takes from one beginning in a text.
+    /// The limit on the steps that PCRE2 takes from one starting point in a string.
     private static let maxSteps: UInt32 = 200_000
-    /// The number of beginnings that PCRE2 tries before the time is looked at.
+    /// The number of starting points that PCRE2 tries before the time is checked.
     private static let beginnings = 64
-    /// The time after which the search of a text ends. A pattern of good will takes a thousandth of it.
+    /// The time after which the search of a string ends. A harmless pattern takes a thousandth of that time.
     private static let timeLimit = Duration.milliseconds(250)
-    /// The limit on the memory for one text, in KiB.
+    /// The limit on the memory for one string, in KiB.
     private static let maxMemory: UInt32 = 20 << 10
 
     package enum Outcome: Equatable {
         /// The first match, in bytes of UTF-8.
         case match(Range<Int>)
         case noMatch
-        /// The pattern takes too long on this text.
+        /// The pattern takes too long on this string.
         case tooLong
     }
 
@@ -29,17 +29,17 @@ package final class SearchPattern: @unchecked Sendable {
     private let code: OpaquePointer
     private let data: OpaquePointer
     private let context: OpaquePointer
-    /// Words that each text with a match has. The index finds those texts by them.
+    /// Words that are in any string with a match, by which the index finds such strings.
     package let literals: [String]
-    /// The number of texts so far on which the pattern took too long.
+    /// The number of strings so far on which the pattern took too long.
     package private(set) var slowTexts = 0
 
     /// Compiles a pattern.
     ///
-    /// - Throws: ``SearchQueryError`` for a pattern that is no regular expression, and if PCRE2 is not installed.
+    /// - Throws: ``SearchQueryError`` if the pattern is not a regular expression, or PCRE2 is not installed.
     package init(_ pattern: String) throws(SearchQueryError) {
         guard pattern.utf8.count <= Self.maxLength else {
-            throw SearchQueryError("a pattern has at most \(Self.maxLength) bytes")
+            throw SearchQueryError("the pattern exceeds \(Self.maxLength) bytes, the limit")
         }
         guard let functions = Self.functions else {
             throw SearchQueryError("patterns need the library PCRE2; install the package libpcre2-8-0")
@@ -51,7 +51,7 @@ package final class SearchPattern: @unchecked Sendable {
         guard let code = unsafe functions.compile(bytes, bytes.count, options, &error, &offset, nil) else {
             throw Self.failure(error, at: offset, of: pattern, functions)
         }
-        // Without this, because of a kernel that forbids it, the pattern is interpreted.
+        // If the kernel forbids this, the pattern is interpreted.
         _ = unsafe functions.jit_compile(code, PCRE2_JIT_COMPLETE)
         guard let data = unsafe functions.match_data_create_from_pattern(code, nil),
             let context = functions.match_context_create(nil)
@@ -71,7 +71,7 @@ package final class SearchPattern: @unchecked Sendable {
         unsafe functions.code_free(code)
     }
 
-    /// Returns the first match at or after an offset of a text, which is valid UTF-8.
+    /// Returns the first match at or after an offset in a string, which must be valid UTF-8.
     package func firstMatch(in text: [UInt8], from start: Int = 0) -> Outcome {
         let deadline = ContinuousClock.now + Self.timeLimit
         var start = start
@@ -89,7 +89,7 @@ package final class SearchPattern: @unchecked Sendable {
         }
     }
 
-    /// Looks for a match that begins in a part of a text. Returns the code of PCRE2.
+    /// Looks for a match that begins in a part of a string. Returns the code of PCRE2.
     private func match(_ text: [UInt8], from start: Int, before limit: Int) -> Int32 {
         _ = unsafe functions.set_offset_limit(context, max(limit - 1, start))
         let code = unsafe functions.match(self.code, text, text.count, start, PCRE2_NO_UTF_CHECK, data, context)
@@ -102,7 +102,7 @@ package final class SearchPattern: @unchecked Sendable {
     private var matched: Outcome {
         guard let offsets = unsafe functions.get_ovector_pointer(data) else { return .noMatch }
         let (lower, upper) = unsafe (offsets[0], offsets[1])
-        // \K can put the beginning behind the end.
+        // \K can put the beginning after the end.
         return .match(min(lower, upper)..<max(lower, upper))
     }
 
@@ -118,6 +118,6 @@ package final class SearchPattern: @unchecked Sendable {
         var buffer = [UInt8](repeating: 0, count: 256)
         let length = unsafe functions.get_error_message(error, &buffer, buffer.count)
         let message = length > 0 ? String(decoding: buffer.prefix(Int(length)), as: UTF8.self) : "error \(error)"
-        return SearchQueryError("'\(pattern)' is no regular expression: \(message), at byte \(offset)")
+        return SearchQueryError("'\(pattern)' is not a regular expression: \(message), at byte \(offset)")
     }
 }

@@ -1,22 +1,22 @@
 import CSQLite
 import TextSearch
 
-/// The tokenizer of the search index, for FTS5: it divides a text into ``SearchGrams``, so that the index finds what is
-/// inside words, and in scripts without blanks. See "SQLite FTS5 Extension", 7.
+/// The tokenizer of the search index, for FTS5, which divides text into ``SearchGrams``. So the index finds parts of
+/// words, and words in scripts without spaces. See "SQLite FTS5 Extension", 7.
 ///
-/// The types of contents follow ``typeMark`` and are indexed whole, each with that mark before it. There are few, so
-/// the search looks among them for its words itself.
+/// The types of contents follow ``typeMark`` and are indexed whole, each with that mark before it. There are few types,
+/// so the search itself compares them with its words.
 enum SearchTokenizer {
     static let name = "xpb_grams"
     /// The control character before each type in the index.
     static let typeMark = "\u{1F}"
 
-    /// Makes the tokenizer known to a connection. A statement that uses the index needs it.
+    /// Makes the tokenizer known to a connection. A statement that uses the index needs the tokenizer.
     static func register(on database: OpaquePointer) throws(DatabaseError) {
         unsafe try withInterface(of: database) { (interface) throws(DatabaseError) in
             var tokenizer = unsafe fts5_tokenizer(
                 xCreate: { _, _, _, made in
-                    // It has no state, and FTS5 asks for a pointer.
+                    // The tokenizer has no state, but FTS5 asks for a pointer.
                     unsafe made?.pointee = OpaquePointer(bitPattern: 1)
                     return SQLITE_OK
                 },

@@ -23,7 +23,7 @@ struct TypeFilter {
             }
     }
 
-    /// Returns true for the identifier of a type that conforms to the one that is wanted.
+    /// Returns true for the identifier of a type that conforms to the wanted type.
     func accepts(_ identifier: some StringProtocol) -> Bool {
         let type = UniformType(unchecked: String(identifier))
         return switch wanted {

@@ -2,7 +2,7 @@
 #define XPB_CVERSION_H
 
 // Returns the name of the commit that the program was built from, which Package.swift takes from XPB_COMMIT; empty if
-// that was unset. This is in C because a Swift file cannot be given a string at compile time.
+// XPB_COMMIT was not set. This is in C because a Swift file cannot be given a string at compile time.
 const char *xpb_commit(void);
 
 #endif

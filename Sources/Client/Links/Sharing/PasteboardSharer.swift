@@ -9,7 +9,8 @@ import SystemPackage
 /// The sharing of the pasteboard general between the bridges of two machines: ``ShareMachine`` decides, and threads of
 /// this type watch both bridges and copy contents.
 ///
-/// The sharing ends with the connection to either bridge. A later sharing needs no state: the bridges keep the origins.
+/// Sharing ends when the connection to either bridge ends. It can resume later without any state, since the bridges
+/// keep the origins.
 final class PasteboardSharer {
     private enum Report: Sendable {
         case event(ShareEvent)
@@ -25,7 +26,8 @@ final class PasteboardSharer {
     /// The last copy to each side.
     private var copies: [ShareSide: SharedCopy] = [:]
     private var registration: Registration?
-    /// Called with the reason why a copy failed, if it differs from the last one, and with nil after the next success.
+    /// The function that is called with the reason why a copy failed, if it differs from the last reason, and with nil
+    /// after the next success.
     private let onFault: (SharedCopy.Fault?) -> Void
     private var fault: SharedCopy.Fault?
     private let end = PendingValue<String>()
@@ -34,7 +36,7 @@ final class PasteboardSharer {
     static let shortLength = 64 << 10
 
     /// - Parameter eagerLength: The maximum length of representations that are copied ahead of a paste; nil for the
-    ///   usual one.
+    ///   default.
     init(
         local: SharedBridge, remote: SharedBridge, eagerLength: Int?, work: SharedWork, on loop: EventLoop,
         onFault: @escaping (SharedCopy.Fault?) -> Void
@@ -78,7 +80,7 @@ final class PasteboardSharer {
 
     // MARK: Watching
 
-    /// Watches a bridge on a thread of its own, until the connection ends.
+    /// Watches a bridge on a separate thread, until the connection ends.
     private func watch(_ bridge: SharedBridge) {
         let isStarted = work.start("xpb-watch") { [reports] in
             reports.send(.ended(Self.reportStates(of: bridge, to: reports)))
@@ -86,7 +88,7 @@ final class PasteboardSharer {
         if !isStarted { reports.send(.ended("no thread can be started")) }
     }
 
-    /// Reports the states of a bridge until the connection ends. Returns the reason of the end.
+    /// Reports the states of a bridge until the connection ends. Returns the reason for the end.
     private static func reportStates(of bridge: SharedBridge, to reports: MessageQueue<Report>) -> String {
         do {
             let parameters = Methods.Monitor.Parameters(
@@ -101,8 +103,8 @@ final class PasteboardSharer {
         }
     }
 
-    /// Reports the state of a side. If many reports wait, it replaces an earlier state of that side: the other machine
-    /// may send reports faster than they are handled.
+    /// Reports the state of a side. If many reports are waiting, the state replaces an earlier state of that side: the
+    /// other machine may send reports faster than they are handled.
     private static func send(_ state: SideState, of side: ShareSide, to reports: MessageQueue<Report>) {
         reports.send(.event(.changed(side, state)), mergingBeyond: 16) { waiting in
             guard case .event(.changed(side, let former)) = waiting else { return .passed }
@@ -124,7 +126,7 @@ final class PasteboardSharer {
 
     private func copy(_ token: Int, from: ShareSide, _ count: Int, _ origin: ContentsOrigin) {
         guard let source = sides[from], let target = sides[from.other] else { return }
-        // Contents that this link copied to `from` have no more bytes than their source.
+        // Contents that this link copied to `from` have no bytes that their source lacks.
         guard copies[from]?.origin != origin else {
             return reports.send(.event(.copied(token: token, .failed)))
         }

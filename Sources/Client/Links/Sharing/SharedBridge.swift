@@ -9,12 +9,13 @@ struct SharedBridge: Sendable {
     let path: String
     /// The key of the link in that bridge.
     let key: String
-    /// The time for which the bridge, and the owner of contents, may be idle.
+    /// The time that the bridge and the owner of contents may be idle.
     let timeout: Duration
     let work: SharedWork
 
     static let pasteboard = "general"
-    /// The maximum length of a message from the other machine's bridge, in bytes. Its own limit on calls is 4 MiB.
+    /// The maximum length of a message from the other machine's bridge, in bytes. The bridge's own limit on calls is 4
+    /// MiB.
     private static let maxMessage = 8 << 20
 
     /// Returns a connection that has joined the link.
@@ -25,7 +26,7 @@ struct SharedBridge: Sendable {
         return client
     }
 
-    /// Reports to the bridge that the other side is reached.
+    /// Reports to the bridge that the other side has been reached.
     func report() {
         _ = try? connect().call(Methods.ReportLink.self, .init(key: key, attached: true))
     }

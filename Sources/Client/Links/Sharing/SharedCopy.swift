@@ -6,11 +6,11 @@ import PasteboardWire
 import Synchronization
 
 /// A copy of the contents of one side on the other: short representations with their bytes, and all others as promises,
-/// whose bytes cross when they are asked for.
+/// whose bytes cross the link when they are requested.
 final class SharedCopy: Sendable {
     private let source: SharedBridge
     private let target: SharedBridge
-    /// The count of the source with these contents.
+    /// The source's change count with these contents.
     private let count: Int
     let origin: ContentsOrigin
     /// The maximum length of representations that are copied with their bytes.
@@ -32,7 +32,7 @@ final class SharedCopy: Sendable {
         self.maxLength = maxLength
     }
 
-    /// A representation by its place in the contents, which is the name of its promise.
+    /// The place of a representation in the contents, which is also the name of its promise.
     private struct Place {
         let item: Int
         let type: String
@@ -87,9 +87,9 @@ final class SharedCopy: Sendable {
     ) {
         switch error.code {
         case .superseded: report(.superseded, nil)
-        // The end of a connection is reported as that of the link.
+        // The link reports the end of a connection.
         case .unavailable, .transferBroken: report(.failed, nil)
-        // Other contents, which are withheld, have replaced these. That side's next report says so.
+        // Withheld contents have replaced these; the side's next report says so.
         case .refused where error.context.reason == BridgeError.withheldReason: report(.failed, nil)
         default: report(.failed, Fault(side: side, message: error.message))
         }
@@ -155,11 +155,11 @@ final class SharedCopy: Sendable {
         return (items, files)
     }
 
-    /// The maximum number of representations that are copied with their bytes, each of which takes a descriptor.
+    /// The maximum number of representations that are copied with their bytes. Each takes a descriptor.
     private static let maxFiles = 32
 
-    /// Reads a short representation; returns nil for one to be promised. From a foreign owner only text is read, since
-    /// it may take long to render other types.
+    /// Reads a short representation; returns nil for a representation to be promised. From a foreign owner, only text
+    /// is read, since rendering other types may take long.
     private func short(
         _ representation: WireRepresentation, item: Int, _ owner: WireOwner, _ client: BridgeClient
     ) throws(BridgeClientError) -> FetchedRepresentation? {
@@ -180,7 +180,7 @@ final class SharedCopy: Sendable {
         }
     }
 
-    /// Returns the options that hold on both machines.
+    /// Returns the options that apply on both machines.
     private static func options(_ options: WireOptions?) -> WireOptions? {
         guard let options, options.expires != nil || options.memory == true else { return nil }
         return WireOptions(expires: options.expires, memory: options.memory)
@@ -201,7 +201,7 @@ final class SharedCopy: Sendable {
         }
     }
 
-    /// Provides promised bytes, on a thread of its own: a large representation must not delay a small one.
+    /// Provides promised bytes, on a separate thread: a large representation must not delay a small one.
     private func provide(_ wanted: WireWanted) {
         let isStarted = source.work.start("xpb-promise") { [self] in
             do throws(BridgeClientError) {
@@ -210,7 +210,7 @@ final class SharedCopy: Sendable {
                 refuse(wanted, error.message)
             }
         }
-        if !isStarted { refuse(wanted, "too many bytes are asked for at once") }
+        if !isStarted { refuse(wanted, "too many bytes are requested at once") }
     }
 
     /// The minimum time between two reports of progress to readers of a promise.
@@ -247,7 +247,6 @@ final class SharedCopy: Sendable {
 }
 
 extension WireRepresentation {
-    /// The name by which the representation is read and written: its type, or the target of a type that has no other
-    /// name.
+    /// The name used to read and write the representation: its type, or the target if the type is dynamic.
     fileprivate var nameToWrite: String { type.hasPrefix("dyn.") ? target ?? type : type }
 }

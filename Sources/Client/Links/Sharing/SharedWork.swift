@@ -1,8 +1,8 @@
 import LinuxSystem
 import Synchronization
 
-/// The threads and connections of one sharing, which end with it. The other machine may ask for any number of copies
-/// and promises, so the threads are limited; each has three connections at most.
+/// The threads and connections of one ``SharingConnection``, which end with it. The other machine may ask for any
+/// number of copies and promises, so the threads are limited; each has three connections at most.
 final class SharedWork: Sendable {
     private struct Connection {
         weak var socket: Descriptor?
@@ -21,7 +21,7 @@ final class SharedWork: Sendable {
 
     /// Starts a thread.
     ///
-    /// - Returns: false if there are too many, or none can be started.
+    /// - Returns: False if there are too many threads, or a thread cannot be started.
     func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let isAllowed = state.withLock { state in
             guard !state.isClosed, state.threads < Self.maxThreads else { return false }
@@ -39,7 +39,7 @@ final class SharedWork: Sendable {
 
     private func endThread() { state.withLock { $0.threads -= 1 } }
 
-    /// Adds a connection, which ends with the sharing.
+    /// Adds a connection, which ``close()`` ends.
     func add(_ socket: Descriptor) {
         let isClosed = state.withLock { state in
             state.connections.removeAll { $0.socket == nil }
@@ -49,7 +49,7 @@ final class SharedWork: Sendable {
         if isClosed { UnixSocket.end(socket.fileDescriptor) }
     }
 
-    /// Ends all connections, and with them the threads, which wait for them.
+    /// Ends all connections, and so the threads that wait for them.
     func close() {
         let connections = state.withLock { state in
             state.isClosed = true

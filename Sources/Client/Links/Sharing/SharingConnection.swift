@@ -5,8 +5,8 @@ import PasteboardSharing
 import PasteboardWire
 import SystemPackage
 
-/// The sharing over one connection of ssh: a link in the other machine's bridge, so that its status and owners name
-/// this machine, and a ``PasteboardSharer`` once both bridges have their link.
+/// The sharing of a pasteboard over one connection of ssh: a link in the other machine's bridge, so that the status and
+/// the owners there name this machine, and a ``PasteboardSharer`` once both bridges have their link.
 final class SharingConnection {
     private let local: SharedBridge
     private let work = SharedWork()
@@ -49,7 +49,7 @@ final class SharingConnection {
         }
     }
 
-    /// Waits until both bridges are watched. Returns false if that fails; ``ended()`` then has the reason.
+    /// Waits until both bridges are watched. Returns false if they cannot be watched; ``ended()`` then has the reason.
     func started() async -> Bool { await start.get() }
 
     /// Waits for the end, and returns the reason.
@@ -87,7 +87,7 @@ final class SharingConnection {
                 let reason = await sharer.ended()
                 self?.finish(reason)
             }
-            // The other bridge's status then says that this machine is reached.
+            // The other bridge's status then says that this machine is attached.
             _ = work.start("xpb-report") { remote.report() }
             start.deliver(true)
         } catch {

@@ -6,7 +6,7 @@ extension BridgeError {
     package enum Code: String, Codable, Sendable, CaseIterable {
         /// The pasteboard has no contents: nobody owns it, or it was cleared.
         case empty = "Empty"
-        /// None of the requested types is available. `types` are those that are.
+        /// None of the requested types is available. `types` lists the available types.
         case noSuchType = "NoSuchType"
         /// There is no item of that number.
         case noSuchItem = "NoSuchItem"
@@ -29,10 +29,10 @@ extension BridgeError {
         /// The pasteboard has a later change than the one that the call would make.
         case superseded = "Superseded"
         /// Refused by policy, because of a limit, or because another owner was faster. `reason` is `store` for contents
-        /// that could not be stored, and that Set takes with the option `memory`, and `end` for a change that was not
-        /// made because the bridge is about to end: it can be made once the next one runs. It is `withheld` for
-        /// contents that pass no link. If a limit on transfers was reached, it is the name of the setting, such as
-        /// `limit-transfers`.
+        /// that could not be stored, but that Set accepts with the option `memory`. It is `end` for a change that was
+        /// not made because the bridge is about to end: the change can be made once the next bridge is running. It is
+        /// `withheld` for contents that do not cross links. If a limit on transfers was reached, it is the name of the
+        /// setting, such as `limit-transfers`.
         case refused = "Refused"
         /// A handle, a descriptor, a range or a ticket that cannot be used.
         case invalidBytes = "InvalidBytes"
@@ -40,13 +40,13 @@ extension BridgeError {
         case invalidType = "InvalidType"
         /// The change was made but could not be stored, so it may be lost when the bridge ends.
         case notStored = "NotStored"
-        /// More changes are queued for a watcher than its limit allows. The changes before this error were reported,
-        /// later ones were not.
+        /// More changes are queued for a watcher than its limit allows. The changes before this error were reported;
+        /// later changes were not.
         case tooSlow = "TooSlow"
     }
 }
 
-/// The parameters of an error: those of ``BridgeError`` without its code, which is the error's name.
+/// An error's parameters: the members of ``BridgeError`` except the code, which is the error's name.
 struct WireErrorParameters: Codable {
     var message: String
     var types: [String]?

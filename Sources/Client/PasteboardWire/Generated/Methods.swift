@@ -55,7 +55,7 @@ package enum Methods {
         package init(handle: String) { self.handle = handle }
     }
 
-    /// A number of bytes: of an upload so far, or of those that follow a message.
+    /// A number of bytes: the bytes of an upload so far, or the bytes that follow a message.
     package struct Length: Codable, Sendable {
         package var length: Int
         package init(length: Int) { self.length = length }
@@ -73,9 +73,9 @@ package enum Methods {
         }
     }
 
-    /// Reads one representation: of the first of `types` that the pasteboard has, preferring a representation of
-    /// exactly that type to one that conforms to it. Without `types` it is text, or the first representation if there
-    /// is no text.
+    /// Reads one representation, of the first of `types` that the pasteboard has. A representation of exactly that type
+    /// is preferred to a representation of a conforming type. Without `types`, the call reads text, or the first
+    /// representation if there is no text.
     ///
     /// `item` restricts the search to that item. `exact` excludes derived representations. `descriptors` asks for the
     /// bytes in a descriptor rather than behind a handle. `stale` accepts the bridge's own copy if the owner does not
@@ -84,10 +84,10 @@ package enum Methods {
     /// `once`.
     ///
     /// `stream`, in a call with `more` and `descriptors`, accepts long contents of another program, or the upload that
-    /// keeps a promise, while they arrive. The reply then has `stream` as well, the descriptor of a socket to read
-    /// from, and a length of 0, since the length is not known yet. The end of the stream is followed by a last reply
-    /// with the number of bytes that were written to it and no descriptor, or by an error: the bytes are complete only
-    /// after that reply. A reader that closes the socket ends the transfer.
+    /// keeps a promise, while they arrive. The reply then has `stream` too, the descriptor of a socket to read from,
+    /// and a length of 0, since the length is not known yet. The end of the stream is followed by a last reply with the
+    /// number of bytes written to the socket and no descriptor, or by an error: the bytes are complete only after that
+    /// reply. A reader that closes the socket ends the transfer.
     ///
     /// Errors: Empty, NoSuchType, NoSuchItem, NoSuchEntry, NoSuchPasteboard, OwnerSilent, TransferBroken,
     /// PromiseBroken.
@@ -144,10 +144,10 @@ package enum Methods {
         }
     }
 
-    /// Reads several items of one version (call with `more`; each reply has a part of them). With `types` it finds one
-    /// representation of each item, or a gap, as Get does. Without, it finds every representation that is there, as it
-    /// was written. No `items` means all. The other parameters and the errors are those of Get, except that a
-    /// representation that cannot be read is reported in `missing` of Found.
+    /// Reads several items of one version (call with `more`; each reply has some of the items). With `types`, it finds
+    /// one representation of each item, or a gap, as Get does. Without `types`, it finds every existing representation,
+    /// as it was written. Without `items`, it reads all items. The other parameters and the errors are those of Get,
+    /// except that a representation that cannot be read is reported in `missing` of Found.
     package enum Fetch: WireMethod {
         package static let name = "Fetch"
         package struct Parameters: Codable, Sendable {
@@ -183,23 +183,24 @@ package enum Methods {
         }
     }
 
-    /// Replaces the contents of each pasteboard, in one change of each. `append` adds the items after the present ones.
-    /// `into` adds the representations of the only item given to the present item of that number, replacing those of
-    /// the same type. With `ifCount` this happens only if the change count has that value; otherwise the error is
-    /// CountMismatch. `action` names the change for Undo, and successive changes with the same `group` are undone
-    /// together.
+    /// Replaces the contents of each pasteboard, in one change per pasteboard. `append` adds the items after the
+    /// present ones. `into` adds the representations of the only item given to the present item with that number,
+    /// replacing representations of the same type. With `ifCount`, the call makes the change only if the change count
+    /// has that value; otherwise the error is CountMismatch. `action` names the change for Undo, and successive changes
+    /// with the same `group` are undone together.
     ///
     /// Replies when the bridge holds the contents and, if there is a display, has verified that it owns the selection.
     /// Contents that are stored on disk outlive the bridge from then on.
     ///
-    /// `origin` marks a copy of a change of another machine: it is made only if it is later than the present one,
-    /// otherwise the error is Superseded. If the present change has that origin, the call makes no change; promises of
-    /// the present contents that can no longer be kept become those of the call with the same names.
+    /// `origin` marks a copy of another machine's change: the copy is made only if its origin is later than the present
+    /// one; otherwise the error is Superseded. If the present change has that origin, the call makes no change;
+    /// promises of the present contents that can no longer be kept are replaced by the call's promises with the same
+    /// names.
     ///
-    /// A call with promises is made with `more`. After the first reply, each further one has `wanted`, a promise to
-    /// keep now. The last one has `ended`: `kept` after all promises were kept or broken, `replaced` after newer
-    /// contents made the remaining ones void. They are also void when the connection ends. A promise requested before
-    /// the contents were replaced can still be kept, for the programs that wait for it.
+    /// A call with promises is made with `more`. After the first reply, each further reply has `wanted`, a promise to
+    /// keep now. The last reply has `ended`: `kept` after all promises were kept or broken, `replaced` after newer
+    /// contents made the remaining promises void. Promises are also void when the connection ends. A promise requested
+    /// before the contents were replaced can still be kept, for the programs that are waiting for it.
     package enum Set: WireMethod {
         package static let name = "Set"
         package struct Parameters: Codable, Sendable {
@@ -243,9 +244,9 @@ package enum Methods {
         }
     }
 
-    /// Keeps a promise: provides the bytes to all who wait for them, and to all who request them later. Call it on
-    /// another connection than that of Set, which is busy. Errors: InvalidBytes for a ticket that nobody waits for, or
-    /// for bytes that cannot be used; the latter leaves the ticket valid.
+    /// Keeps a promise: provides the bytes to all programs that wait for them or request them later. Call it on a
+    /// different connection from that of Set, which is busy. Errors: InvalidBytes for a ticket that nobody is waiting
+    /// for, or for bytes that cannot be used; in the second case the ticket stays valid.
     package enum Keep: WireMethod {
         package static let name = "Keep"
         package struct Parameters: Codable, Sendable {
@@ -259,8 +260,8 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Reports that a promise cannot be kept, and why. The message is cut after 1000 characters. Those who wait get
-    /// PromiseBroken. Errors: InvalidBytes for a ticket that nobody waits for.
+    /// Reports that a promise cannot be kept, and why. The message is cut after 1000 characters. Waiting readers get
+    /// PromiseBroken. Errors: InvalidBytes for a ticket that nobody is waiting for.
     package enum Break: WireMethod {
         package static let name = "Break"
         package struct Parameters: Codable, Sendable {
@@ -274,8 +275,8 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Reports that the bytes of a promise are on their way, for a provider that takes long: the timeouts of those who
-    /// wait begin anew. Errors: InvalidBytes for a ticket that nobody waits for.
+    /// Reports that the bytes of a promise are on their way, for a provider that takes long: the timeouts of waiting
+    /// readers start over. Errors: InvalidBytes for a ticket that nobody is waiting for.
     package enum Progress: WireMethod {
         package static let name = "Progress"
         package struct Parameters: Codable, Sendable {
@@ -303,10 +304,10 @@ package enum Methods {
         package typealias Reply = Counts
     }
 
-    /// Returns the items and their types, the best first. `lengths` asks for the lengths, for which the bridge may have
-    /// to read the data of another program. `targets` asks for the X11 targets. `entry` describes an entry of the
-    /// history instead. `shortened` is true if another program lists more than 1024 targets, and uncommon ones after
-    /// them are left out. Errors: Empty, NoSuchEntry, NoSuchPasteboard, OwnerSilent.
+    /// Returns the items and their types, best first. `lengths` asks for the lengths; to find them, the bridge may have
+    /// to read another program's data. `targets` asks for the X11 targets. `entry` describes an entry of the history
+    /// instead. `shortened` is true if another program lists more than 1024 targets, and uncommon targets after these
+    /// are left out. Errors: Empty, NoSuchEntry, NoSuchPasteboard, OwnerSilent.
     package enum Describe: WireMethod {
         package static let name = "Describe"
         package struct Parameters: Codable, Sendable {
@@ -344,7 +345,7 @@ package enum Methods {
     }
 
     /// Returns the numbers of the items that have any of `types`. `items` restricts the search to those items. The
-    /// types are judged as Get judges them, and no bytes are read. Errors: NoSuchItem, NoSuchPasteboard, OwnerSilent.
+    /// types are matched as in Get, and no bytes are read. Errors: NoSuchItem, NoSuchPasteboard, OwnerSilent.
     package enum Match: WireMethod {
         package static let name = "Match"
         package struct Parameters: Codable, Sendable {
@@ -369,7 +370,7 @@ package enum Methods {
         }
     }
 
-    /// Returns the change count: it grows by one with each change of contents or owner, and never decreases.
+    /// Returns the change count, which grows by one with each change of contents or owner, and never decreases.
     package enum Count: WireMethod {
         package static let name = "Count"
         package typealias Parameters = PasteboardName
@@ -399,12 +400,12 @@ package enum Methods {
         }
     }
 
-    /// Makes a pasteboard of an app's own, or finds an existing one. Without a name, the new pasteboard has a unique
-    /// one. It lives as long as a connection that called Create for it; with `lasting` until the bridge ends; with
-    /// `persistent` as long as the system's own pasteboards. With `hidden` it has no selection: only clients of the
-    /// bridge see it, and it cannot be persistent. Set, Count and Monitor make a lasting pasteboard if there is none
-    /// with the name. Errors: InvalidName; Refused for a persistent pasteboard if nothing outlives this bridge, and
-    /// with `hidden` for one that exists and is not hidden.
+    /// Makes an app's own pasteboard, or finds an existing one. Without a name, the new pasteboard gets a unique name.
+    /// It lives as long as a connection that called Create for it; with `lasting`, until the bridge ends; with
+    /// `persistent`, as long as the system's own pasteboards. With `hidden`, it has no selection: only clients of the
+    /// bridge see it, and it cannot be persistent. Set, Count and Monitor make a lasting pasteboard if no pasteboard
+    /// has the name. Errors: InvalidName; Refused for a persistent pasteboard if nothing outlives this bridge, and with
+    /// `hidden` for a pasteboard that exists and is not hidden.
     package enum Create: WireMethod {
         package static let name = "Create"
         package struct Parameters: Codable, Sendable {
@@ -431,7 +432,7 @@ package enum Methods {
         }
     }
 
-    /// Makes a pasteboard of an app's own persistent, or ends its persistence.
+    /// Makes an app's own pasteboard persistent, or ends its persistence.
     package enum Persist: WireMethod {
         package static let name = "Persist"
         package struct Parameters: Codable, Sendable {
@@ -445,7 +446,7 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Removes a pasteboard of an app's own, with its contents. The system's own cannot be removed.
+    /// Removes an app's own pasteboard, with its contents. The system's pasteboards cannot be removed.
     package enum Remove: WireMethod {
         package static let name = "Remove"
         package typealias Parameters = PasteboardName
@@ -453,23 +454,23 @@ package enum Methods {
     }
 
     /// Replies to each change (call with `more`). `since` adds a first reply if the change count exceeds this value,
-    /// and `initial` one with the present state in any case. `types` asks the owner for its types; `added` and
-    /// `removed` are the differences to the types before the change, and are absent if the owner did not respond.
-    /// `gone` marks the removal of the pasteboard. `cause` is `undo` or `redo` for a change that Undo or Redo has made,
-    /// and `copy` for any other. `undo` is the state after the change.
+    /// and `initial` adds a first reply with the present state in any case. `types` asks the owner for its types;
+    /// `added` and `removed` are the differences to the types before the change, and are absent if the owner did not
+    /// respond. `gone` marks the removal of the pasteboard. `cause` is `undo` or `redo` for a change that Undo or Redo
+    /// has made, and `copy` for any other. `undo` is the state after the change.
     ///
-    /// With `origins` each reply has the `origin` of the change. `withheld` is true for contents that are not for other
-    /// machines: secret or local ones, and those for one paste. `incomplete` is true for contents with promises that
-    /// can no longer be kept; a reply for the present count is sent when that becomes true.
+    /// With `origins`, each reply has the `origin` of the change. `withheld` is true for contents that are not for
+    /// other machines: secret contents, local contents, and contents for one paste. `incomplete` is true for contents
+    /// with promises that can no longer be kept; when it becomes true, a reply for the present count is sent.
     ///
-    /// With `mark`, a reply has `own` if that word is in the environment variable XPB_WATCH of the process that owns
-    /// the contents, where spaces separate words: a watcher that runs a program for each change knows by it what the
-    /// program has copied. If the environment of the process is not accessible, that of its nearest ancestor counts. It
-    /// is not known of Wayland programs, and of X11 programs that have left their connection to a child. A link ignores
-    /// `mark`.
+    /// With `mark`, a reply has `own` if this word is among the space-separated words of the environment variable
+    /// XPB_WATCH of the process that owns the contents. A watcher that runs a program for each change can thus
+    /// recognize the copies that the program makes. If the environment of the process is not accessible, the
+    /// environment of its nearest ancestor is used. The environment is unknown for Wayland programs, and for X11
+    /// programs that have left their connection to a child. A link ignores `mark`.
     ///
     /// If programs change an X11 selection so fast that the bridge has 4,096 changes still to report, it sends one
-    /// reply for several changes, whose count is higher by their number.
+    /// reply for several changes, and the count in the reply is higher by their number.
     ///
     /// A caller that reads too slowly gets the error TooSlow after the replies that are queued. The present state is
     /// available from another call with `initial`.
@@ -535,7 +536,7 @@ package enum Methods {
 
     /// Returns to earlier contents, by `steps` changes (default 1). This is one change of the pasteboard, like any
     /// other. The reply has the number of steps made, which is lower if there are no more, and the name of the last
-    /// change undone. `passed` are contents between the present and the restored ones that cannot be restored.
+    /// change undone. `passed` lists contents between the present and the restored contents that cannot be restored.
     /// `ifCount` is as in Set. Errors: Empty if there is nothing to undo.
     package enum Undo: WireMethod {
         package static let name = "Undo"
@@ -551,7 +552,7 @@ package enum Methods {
         package typealias Reply = Stepped
     }
 
-    /// Returns the state of undo. The system's pasteboards have undo, and an app's own that are persistent.
+    /// Returns the state of undo. The system's pasteboards and the persistent pasteboards of apps have undo.
     package enum GetUndoState: WireMethod {
         package static let name = "GetUndoState"
         package typealias Parameters = PasteboardName
@@ -565,7 +566,7 @@ package enum Methods {
         }
     }
 
-    /// Returns the changes that Undo and Redo can make, the first one first.
+    /// Returns the changes that Undo and Redo can make, first change first.
     package enum ListUndo: WireMethod {
         package static let name = "ListUndo"
         package typealias Parameters = PasteboardName
@@ -581,13 +582,13 @@ package enum Methods {
         }
     }
 
-    /// Lists the history, the latest entry first (call with `more`; each reply has some entries). `search` has words
-    /// that the text, the types or the program of an entry must contain, all of them in any order, a phrase in double
-    /// quotes, and the filters `type:`, `program:`, `before:`, `after:` and `pinned:`. Case and the marks of letters
-    /// make no difference, unless a word has a capital letter or a mark itself. With `regex`, `search` is a regular
-    /// expression of PCRE2 for the text. `pinned` restricts the list to entries that are pinned, or to those that are
-    /// not. `limit` is the maximum number of entries. `next` in the last reply means that others may follow: a call
-    /// with that value as `from` continues the list. Errors: Refused for a filter or an expression that has no meaning.
+    /// Lists the history, latest entry first (call with `more`; each reply has some entries). `search` has words and
+    /// phrases in double quotes, which the text, the types or the program of an entry must all contain, in any order,
+    /// and the filters `type:`, `program:`, `before:`, `after:` and `pinned:`. Case and accents make no difference,
+    /// unless a word has a capital letter or an accent itself. With `regex`, `search` is a PCRE2 regular expression for
+    /// the text. `pinned` restricts the list to pinned entries, or to entries that are not pinned. `limit` is the
+    /// maximum number of entries. `next` in the last reply means that more entries may follow: a call with that value
+    /// as `from` continues the list. Errors: Refused for an invalid filter or expression.
     package enum History: WireMethod {
         package static let name = "History"
         package struct Parameters: Codable, Sendable {
@@ -645,8 +646,8 @@ package enum Methods {
         }
     }
 
-    /// Deletes entries, pinned ones included, and with them all that have the same contents. If one of them does not
-    /// exist, the error is NoSuchEntry and none is deleted.
+    /// Deletes entries, including pinned ones, and all other entries with the same contents. If one of `entries` does
+    /// not exist, the error is NoSuchEntry and nothing is deleted.
     package enum DeleteEntries: WireMethod {
         package static let name = "DeleteEntries"
         package struct Parameters: Codable, Sendable {
@@ -670,7 +671,8 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Deletes all entries that are not pinned, including those for Undo. No pasteboard means all.
+    /// Deletes all entries that are not pinned, including the entries for Undo. Without `pasteboard`, the entries of
+    /// all pasteboards are deleted.
     package enum ClearHistory: WireMethod {
         package static let name = "ClearHistory"
         package struct Parameters: Codable, Sendable {
@@ -681,12 +683,12 @@ package enum Methods {
     }
 
     /// Adds entries to the history, all of them or none (call with `more`; each reply has the progress so far, and the
-    /// last one has `complete`). `entries` are archives as `xpb dump` writes them, one after the other, the oldest
-    /// entry first. The member `entry` of a manifest has `pasteboard`, `created` in milliseconds of the Unix epoch, and
-    /// optionally `program`, `action`, `localOnly` and `pinned`. `added` entries are new, `known` ones are in the
-    /// history already, `secret` ones are marked as secrets or as generated, and `old` ones are older than the history
-    /// keeps. Errors: InvalidBytes for bytes that are no such archives, Refused if the history keeps fewer entries or
-    /// bytes.
+    /// last reply has `complete`). `entries` are archives as `xpb dump` writes them, one after the other, oldest entry
+    /// first. The member `entry` of a manifest has `pasteboard`, `created` in milliseconds of the Unix epoch, and
+    /// optionally `program`, `action`, `localOnly` and `pinned`. `added` is the number of new entries, `known` of
+    /// entries already in the history, `secret` of entries marked as secrets or as generated, and `old` of entries
+    /// older than the history keeps. Errors: InvalidBytes for bytes that are not such archives, Refused if the history
+    /// keeps fewer entries or bytes.
     package enum ImportHistory: WireMethod {
         package static let name = "ImportHistory"
         package struct Parameters: Codable, Sendable {
@@ -746,8 +748,8 @@ package enum Methods {
         }
     }
 
-    /// Begins an upload. A connection has at most 256 handles unless the setting `limit-handles` says otherwise; beyond
-    /// that the error is Refused.
+    /// Begins an upload. A connection has at most 256 handles unless the setting `limit-handles` says otherwise; if
+    /// there are more, the error is Refused.
     package enum Begin: WireMethod {
         package static let name = "Begin"
         package typealias Parameters = NoParameters
@@ -778,9 +780,9 @@ package enum Methods {
     }
 
     /// Sends the bytes of a handle that Get or Fetch returned, raw (call with `upgrade`). Exactly as many bytes as the
-    /// reply says follow its NUL: `length` bytes from `offset` on, or fewer at the end of the range. After them the
-    /// connection has messages again. Further calls may be sent at any time, and are answered afterwards. If the bytes
-    /// cannot be read after the reply, the connection ends before the last of them.
+    /// reply says follow its NUL: `length` bytes from `offset` on, or fewer at the end of the range. After these bytes,
+    /// the connection has messages again. Further calls may be sent at any time, and are answered afterwards. If the
+    /// bytes cannot be read after the reply, the connection ends before the last of them.
     ///
     /// Errors: InvalidBytes for an unknown handle, for a negative number, or without `upgrade`.
     package enum Download: WireMethod {
@@ -790,13 +792,13 @@ package enum Methods {
     }
 
     /// Uploads bytes, raw (call with `upgrade`). Exactly `length` bytes follow the NUL of the call at once, and after
-    /// them the connection has messages again. The reply comes after the last of them has arrived. The upload is then
-    /// complete, as after Commit. `ticket` is that of a promise that the bytes will keep: while they arrive, those who
-    /// wait for the promise are not timed out.
+    /// them the connection has messages again. The reply comes after the last byte has arrived. The upload is then
+    /// complete, as after Commit. `ticket` is the ticket of a promise that the bytes will keep: while the bytes arrive,
+    /// readers of the promise do not time out.
     ///
-    /// An error ends the connection after it was sent, since bytes may still be on their way. Only a call without
-    /// `upgrade`, which no bytes follow, leaves the connection open. Errors: InvalidBytes for a negative `length`, or
-    /// without `upgrade`; Refused if the uploads of the program exceed its limit.
+    /// After an error is sent, the connection ends, since bytes may still be on their way. Only an error for a call
+    /// without `upgrade`, which no bytes follow, leaves the connection open. Errors: InvalidBytes for a negative
+    /// `length`, or without `upgrade`; Refused if the uploads of the program exceed its limit.
     package enum Upload: WireMethod {
         package static let name = "Upload"
         package struct Parameters: Codable, Sendable {
@@ -820,12 +822,12 @@ package enum Methods {
     /// Returns the state of the bridge. `process` is its process identifier, and `since` the time of its start.
     /// `display` is absent if there is none, and `attached` is true while the display responds. `lost` is the time when
     /// its X server disappeared; the bridge is trying to return to it. `wayland` is absent if there is no Wayland
-    /// display. `clients` is the number of connections, `transfers` that of transfers with X11 programs, and `bytes` is
-    /// the length of the contents held. `manager` is the owner of the selection CLIPBOARD_MANAGER, of kind `client` if
-    /// it is the bridge itself. `underway` lists the oldest transfers, at most 100. `losses` lists the latest contents
-    /// that were lost because their program ended, at most 16. `inherited` has a phrase for each limit and priority
-    /// that the bridge has from the program that started it, and that it could not put back. `links` are the links to
-    /// other machines.
+    /// display. `clients` is the number of connections, `transfers` the number of transfers with X11 programs, and
+    /// `bytes` the length of the contents held. `manager` is the owner of the selection CLIPBOARD_MANAGER, of kind
+    /// `client` if the bridge itself is the manager. `underway` lists the oldest transfers, at most 100. `losses` lists
+    /// the latest contents that were lost because their program ended, at most 16. `inherited` has a phrase for each
+    /// limit and priority that the bridge inherited from the program that started it and could not reset. `links` are
+    /// the links to other machines.
     package enum Status: WireMethod {
         package static let name = "Status"
         package typealias Parameters = NoParameters
@@ -879,10 +881,11 @@ package enum Methods {
         }
     }
 
-    /// Gives a bridge a display, if it has none or has lost its own: an X display by its name as in DISPLAY, a Wayland
-    /// display by its name as in WAYLAND_DISPLAY after `wayland=`. `authority` is the path of the file that XAUTHORITY
-    /// names; a client that has one may send this call `oneway` before any other, because a display that was lost may
-    /// have returned with another file. Errors: Refused if the bridge serves another display, DisplayUnavailable.
+    /// Gives a display to a bridge that has no display or has lost it: an X display is named as in DISPLAY, and a
+    /// Wayland display by `wayland=` and the name as in WAYLAND_DISPLAY. `authority` is the path of the file that
+    /// XAUTHORITY names; a client that has one may send this call `oneway` before any other, because a display that was
+    /// lost may have returned with a different file. Errors: Refused if the bridge serves another display,
+    /// DisplayUnavailable.
     package enum Attach: WireMethod {
         package static let name = "Attach"
         package struct Parameters: Codable, Sendable {
@@ -898,14 +901,14 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Opens a link to another machine (call with `more`). `name` is the machine, and `allow` the permissions of
-    /// programs there: `set`, `clear`, `count` and `types` without it; `set` alone allows nothing else; any others are
-    /// added to those: `get`, `find`, `history`, `undo`, `watch`, `owner` and `list`. The first reply has `key`, by
-    /// which connections join the link. The last one has `closed`, after a call of CloseLink. The link and its
-    /// connections end with the connection of this call. A machine that shares makes such a call in the other's bridge
-    /// as well, with a `token` of its own. The link ends an earlier one of that token, whose connection may have ended
-    /// unnoticed. Its name gets a number if another machine has the same. Errors: Refused if there is another link of
-    /// that name, unless both have a token, and for an unknown permission.
+    /// Opens a link to another machine (call with `more`). `name` is the machine, and `allow` lists the permissions of
+    /// programs there. Without `allow`, they are `set`, `clear`, `count` and `types`; `set` alone allows nothing else;
+    /// `get`, `find`, `history`, `undo`, `watch`, `owner` and `list` are added to those four. The first reply has
+    /// `key`, with which connections join the link. The last reply has `closed`, after a call of CloseLink. The link
+    /// and its connections end with the connection of this call. A machine that shares a pasteboard also makes this
+    /// call in the other machine's bridge, with its own `token`. The link ends an earlier link with that token, whose
+    /// connection may have ended unnoticed. The link's name gets a number if another machine has the same name. Errors:
+    /// Refused if there is another link of that name, unless both have a token, and for an unknown permission.
     package enum OpenLink: WireMethod {
         package static let name = "OpenLink"
         package struct Parameters: Codable, Sendable {
@@ -930,9 +933,10 @@ package enum Methods {
         }
     }
 
-    /// Makes this connection one of a link, for as long as it lasts: it may make only the calls that the link allows,
-    /// and no descriptors pass. Contents that are secret or local never pass it. With `full` it may make all calls, but
-    /// its contents are known as those of the link. Errors: Refused for an unknown key, and for a connection of a link.
+    /// Makes this connection part of a link, for as long as the connection lasts: it may make only the calls that the
+    /// link allows, and passes no descriptors. Secret or local contents never cross it. With `full`, it may make all
+    /// calls, but contents that it sets belong to the link. Errors: Refused for an unknown key, and for a connection
+    /// that already belongs to a link.
     package enum JoinLink: WireMethod {
         package static let name = "JoinLink"
         package struct Parameters: Codable, Sendable {
@@ -946,7 +950,7 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Reports to the bridge that the machine of a link is reached, or why it is not, or why the last copy was not
+    /// Reports to the bridge that the machine of a link can be reached, or why it cannot, or why the last copy was not
     /// shared with it. Errors: Refused for an unknown key.
     package enum ReportLink: WireMethod {
         package static let name = "ReportLink"
@@ -974,8 +978,8 @@ package enum Methods {
     }
 
     /// Declares types until the bridge ends. Declarations by the user and by xpb take precedence; of several
-    /// declarations of a type the last one applies. The valid declarations of the list apply; InvalidType lists the
-    /// others.
+    /// declarations of a type, the last one applies. The valid declarations of the list apply; InvalidType lists the
+    /// invalid ones.
     package enum Declare: WireMethod {
         package static let name = "Declare"
         package struct Parameters: Codable, Sendable {
@@ -985,8 +989,8 @@ package enum Methods {
         package typealias Reply = NoParameters
     }
 
-    /// Shuts the bridge down in order. With `successor`, another bridge of this user takes over at once and restores
-    /// what is stored, so that a clipboard manager is not asked to save it.
+    /// Shuts the bridge down cleanly. With `successor`, another bridge of this user takes over at once and restores the
+    /// stored contents, so that a clipboard manager is not asked to save them.
     package enum Stop: WireMethod {
         package static let name = "Stop"
         package struct Parameters: Codable, Sendable {

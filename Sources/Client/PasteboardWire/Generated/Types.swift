@@ -17,9 +17,9 @@ package struct WireBytes: Codable, Sendable, Equatable {
 }
 
 /// One representation of an item: its type identifier, and the X11 target or MIME type under which it was written or is
-/// offered. A `derived` representation does not exist yet: it is converted from another one on demand. A `promised` one
-/// is provided by the program that wrote it, when it is first requested. `length` is present only if Describe was
-/// called with `lengths` and the length is known.
+/// offered. A `derived` representation does not exist yet: it is converted from another one on demand. A `promised`
+/// representation is provided by the program that wrote it, when it is first requested. `length` is present only if
+/// Describe was called with `lengths` and the length is known.
 package struct WireRepresentation: Codable, Sendable, Equatable {
     package var type: String
     package var target: String?
@@ -35,8 +35,8 @@ package struct WireRepresentation: Codable, Sendable, Equatable {
     }
 }
 
-/// One item in all its representations: the richest first, derived ones last. `targets` are the X11 targets under which
-/// X11 programs can request it.
+/// One item in all its representations, richest first and derived ones last. `targets` are the X11 targets that X11
+/// programs can request.
 package struct WireItem: Codable, Sendable, Equatable {
     package var representations: [WireRepresentation]
     package var targets: [String]?
@@ -47,9 +47,9 @@ package struct WireItem: Codable, Sendable, Equatable {
 }
 
 /// A representation to write. `type` is a type identifier, a MIME type, an X11 target, a filename extension or a class
-/// such as `text`. With `exact` it is offered under this one name, and nothing is derived from it. It has either
-/// `bytes`, or a `promise`: a name chosen by the caller, by which Set asks for the bytes when they are needed.
-/// Representations with the same promise have the same bytes.
+/// such as `text`. With `exact`, the representation is offered under this one name, and nothing is derived from it. It
+/// has either `bytes` or a `promise`, a name chosen by the caller: Set asks for the bytes by this name when they are
+/// needed. Representations with the same promise have the same bytes.
 package struct WireNewRepresentation: Codable, Sendable, Equatable {
     package var type: String
     package var exact: Bool?
@@ -71,17 +71,17 @@ package struct WireNewItem: Codable, Sendable, Equatable {
 
 /// Options that apply to the whole contents.
 ///
-/// `expires` clears the contents after this many milliseconds, time in suspend included, unless they have been
+/// `expires` clears the contents after this many milliseconds, including time in suspend, unless they have been
 /// replaced.
 ///
 /// `localOnly` keeps the contents off displays that are forwarded from another machine.
 ///
 /// `once` clears the contents after the first paste by a program other than a clipboard manager.
 ///
-/// `concealed` marks a secret of at most 65536 bytes. Its descriptors are pipes that hold all of it, in both
-/// directions. A secret is never stored.
+/// `concealed` marks a secret of at most 65536 bytes. In both directions, its descriptors are pipes that hold the whole
+/// secret. A secret is never stored.
 ///
-/// `memory` keeps the contents in memory only, so they end with the bridge.
+/// `memory` keeps the contents in memory only, so they are lost when the bridge ends.
 package struct WireOptions: Codable, Sendable, Equatable {
     package var expires: Int?
     package var localOnly: Bool?
@@ -100,7 +100,8 @@ package struct WireOptions: Codable, Sendable, Equatable {
 }
 
 /// A representation that was read. Without `type` it is a gap: the item has no representation of the requested types.
-/// With `missing` the item has one that could not be read, for this reason. `exact` is as it was written.
+/// With `missing`, the item has a representation that could not be read, for this reason. `exact` is as in the call
+/// that wrote the representation.
 package struct WireFound: Codable, Sendable, Equatable {
     package var item: Int
     package var type: String?
@@ -121,7 +122,7 @@ package struct WireFound: Codable, Sendable, Equatable {
     }
 }
 
-/// A promise that must be kept now. The ticket identifies it in the answer, a call of Keep or Break.
+/// A promise that must be kept now. The ticket identifies the promise in the answer, a call of Keep or Break.
 package struct WireWanted: Codable, Sendable, Equatable {
     package var promise: String
     package var ticket: String
@@ -132,8 +133,8 @@ package struct WireWanted: Codable, Sendable, Equatable {
 }
 
 /// The origin of a change: the machine where it was made, and the time there in microseconds of the Unix epoch, by a
-/// clock that is ahead of every origin that the machine has seen. Linked machines pass changes on under their origins:
-/// the latest one wins on each machine, and equal origins are the same change.
+/// clock that is ahead of every origin that the machine has seen. Linked machines pass changes on with their origins:
+/// the latest change wins on each machine, and equal origins mean the same change.
 package struct WireOrigin: Codable, Sendable, Equatable {
     package var machine: String
     package var time: Int
@@ -144,12 +145,12 @@ package struct WireOrigin: Codable, Sendable, Equatable {
 }
 
 /// The writer of the present contents. `kind` is `client` for a client of the bridge, `window` for a window of the X
-/// display, `wayland` for a Wayland program, of which nothing is known, and `none` if nobody owns the pasteboard.
-/// `window` is the X11 window, and `since` the time of the change. `process` and `program` are absent if they are not
-/// known. `ended` is the process that opened the window's connection, if it has ended since: a child of it, which is
-/// not known, has inherited the connection. `heldBy` is the process of the bridge if it took the contents over from a
-/// program of the display; `process` and `program` are still that program's. `link` is the name of the link over which
-/// the contents came from another machine.
+/// display, `wayland` for a Wayland program, which cannot be identified, and `none` if nobody owns the pasteboard.
+/// `window` is the X11 window, and `since` the time of the change. `process` and `program` are absent if unknown.
+/// `ended` is the process that opened the window's connection, if that process has ended since; an unknown child of it
+/// has inherited the connection. `heldBy` is the bridge's process if the bridge took the contents over from a program
+/// of the display; `process` and `program` still identify that program. `link` is the name of the link over which the
+/// contents came from another machine.
 package struct WireOwner: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable { case client, window, wayland, none }
     package var kind: Kind
@@ -176,7 +177,7 @@ package struct WireOwner: Codable, Sendable, Equatable {
 }
 
 /// A pasteboard: its name, its X11 selection, its change count, its number of items and its owner. The contents of a
-/// `persistent` one outlive the bridge. A `hidden` one has no selection, so X11 programs do not see it.
+/// `persistent` pasteboard outlive the bridge. A `hidden` pasteboard has no selection, so X11 programs do not see it.
 package struct WireBoard: Codable, Sendable, Equatable {
     package var name: String
     package var selection: String
@@ -198,14 +199,15 @@ package struct WireBoard: Codable, Sendable, Equatable {
     }
 }
 
-/// Earlier contents. `pasteboard` and `count` are the pasteboard and its change count when they were copied. The
-/// history has them once, however often they were copied: `copies` counts how often, and `created` is the latest time.
-/// `type` is the identifier of the first representation, `types` are those of all. `length` is the number of bytes in
-/// `items` items. `preview` is the beginning of the text, if there is any; `width` and `height` are those of an image,
-/// in pixels. `action` is the name of the change and `program` the one that wrote them, if they are known. A `pinned`
-/// entry is exempt from the limits of the history. In the result of a search, `matches` are the places of what was
-/// found in `preview`, as pairs of an offset and a length, in bytes of UTF-8. If it is found only after the preview,
-/// `excerpt` is the part of the text that has it, and the places are those in the excerpt.
+/// Earlier contents. `pasteboard` and `count` are the pasteboard and its change count when the contents were copied.
+/// Contents that were copied several times have one entry: `copies` is the number of copies, and `created` the time of
+/// the latest. `type` is the identifier of the first representation, and `types` are the identifiers of all
+/// representations. `length` is the number of bytes in `items` items. `preview` is the beginning of the text, if there
+/// is any; `width` and `height` are the size of an image, in pixels. `action` is the name of the change, and `program`
+/// the program that wrote the contents, if known. A `pinned` entry is exempt from the limits of the history. In the
+/// result of a search, `matches` are the places of the matches in `preview`, as pairs of an offset and a length, in
+/// bytes of UTF-8. If all matches are after the preview, `excerpt` is the part of the text that has them, and the
+/// places are in the excerpt.
 package struct WireHistoryEntry: Codable, Sendable, Equatable {
     package var id: Int
     package var pasteboard: String
@@ -249,8 +251,8 @@ package struct WireHistoryEntry: Codable, Sendable, Equatable {
     }
 }
 
-/// The state of a pasteboard's undo: how many changes Undo and Redo can make at most, and the names of the first ones,
-/// such as `Copy from Firefox`, if they have one.
+/// The state of a pasteboard's undo: the maximum number of changes that Undo and Redo can make, and the name of the
+/// first change of each, such as `Copy from Firefox`, if it has a name.
 package struct WireUndoState: Codable, Sendable, Equatable {
     package var undoable: Int
     package var redoable: Int
@@ -264,8 +266,8 @@ package struct WireUndoState: Codable, Sendable, Equatable {
     }
 }
 
-/// A change that Undo or Redo can make: its name, and the contents that are restored by it. `contents` is absent if
-/// they are not stored.
+/// A change that Undo or Redo can make: its name, and the contents that it restores. `contents` is absent if the
+/// contents are not stored.
 package struct WireUndoLevel: Codable, Sendable, Equatable {
     package var action: String?
     package var contents: WireHistoryEntry?
@@ -276,9 +278,9 @@ package struct WireUndoLevel: Codable, Sendable, Equatable {
 }
 
 /// A copy of another program's contents that the bridge makes so that they outlive that program. `state` is `waiting`
-/// before the copy starts, `taking` while it is made, `captured` when there is one, and `skipped` if none is made, for
-/// the given `reason`. `types` and `length` describe the part that has been copied. With `captured`, a `reason` says
-/// why a part was left out.
+/// before the copy starts, `taking` while the copy is made, `captured` when it has been made, and `skipped` if no copy
+/// is made, for the given `reason`. `types` and `length` describe the part that has been copied. With `captured`, a
+/// `reason` says why a part was left out.
 package struct WireCapture: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case waiting, taking, captured, skipped }
     package var pasteboard: String
@@ -299,8 +301,9 @@ package struct WireCapture: Codable, Sendable, Equatable {
     }
 }
 
-/// Contents of another program that were not captured, for the given `reason`, before the program ended or others
-/// copied. `types` are the X11 targets that are lost; the list is empty if they are not known, or if all are lost.
+/// Contents of another program that were not captured, for the given `reason`, before the program ended or another
+/// program copied. `types` are the X11 targets that are lost; the list is empty if the targets are unknown, or if all
+/// are lost.
 package struct WireLoss: Codable, Sendable, Equatable {
     package var pasteboard: String
     package var count: Int
@@ -318,16 +321,16 @@ package struct WireLoss: Codable, Sendable, Equatable {
     }
 }
 
-/// The place where contents are stored that outlive the bridge. `state` is `kept` while they are stored in `folder`,
-/// `memory` if nothing outlives the bridge, and `refusing` while contents that would have to be stored are refused.
-/// `reason` explains the state; with `kept` it says why the latest contents could not be stored, if that is so.
+/// The store of contents that outlive the bridge. `state` is `kept` while contents are stored in `folder`, `memory` if
+/// nothing outlives the bridge, and `refusing` while contents that would have to be stored are refused. `reason`
+/// explains the state; with `kept`, it is present only if the latest contents could not be stored, and says why.
 /// `entries` is the number of entries in the history, and `length` the number of bytes stored. `paused` is set by
 /// PauseHistory.
 ///
 /// `cause` is the kind of `reason`: `unwanted` if the program that the bridge is a part of stores nothing, `forwarded`
 /// for the display of another machine or user, or of xvfb-run, `off` if the setting `persist` is false, `homeless` if
-/// the environment names no folder of the user's own, `locked` if another process has the store, and `failed` for any
-/// other failure.
+/// the environment names no folder of the user's own, `locked` if another process has locked the store, and `failed`
+/// for any other failure.
 package struct WireStore: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case kept, memory, refusing }
     package enum Cause: String, Codable, Sendable { case unwanted, forwarded, off, homeless, locked, failed }
@@ -354,9 +357,9 @@ package struct WireStore: Codable, Sendable, Equatable {
 
 /// A limit: the name of its setting, its value, and how much of it is in use. `refused` counts the requests that were
 /// refused because of it; `ended` counts the slow transfers, or the idle connections, that were ended to make room.
-/// `process` and `program` are the process with the largest use, for `limit-clients`, `limit-program-clients`,
-/// `limit-incoming` and `limit-program-incoming`. The limit `descriptors` has no setting: beyond this number of open
-/// descriptors the bridge takes no more bytes, and reserves the remaining ones for connections.
+/// `process` and `program` identify the process with the largest use, for `limit-clients`, `limit-program-clients`,
+/// `limit-incoming` and `limit-program-incoming`. The limit `descriptors` has no setting: above this number of open
+/// descriptors, the bridge takes no more bytes, and reserves the remaining descriptors for connections.
 package struct WireLimit: Codable, Sendable, Equatable {
     package var name: String
     package var limit: Int
@@ -379,8 +382,8 @@ package struct WireLimit: Codable, Sendable, Equatable {
     }
 }
 
-/// A reason for which requests were refused: how often, and the time of the latest. `routine` is true for a reason that
-/// occurs in normal operation.
+/// A reason for refused requests, with the number of refusals and the time of the latest. `routine` is true for a
+/// reason that occurs in normal operation.
 package struct WireRefusal: Codable, Sendable, Equatable {
     package var reason: String
     package var count: Int
@@ -395,9 +398,9 @@ package struct WireRefusal: Codable, Sendable, Equatable {
 }
 
 /// A transfer with an X11 program. `direction` is `sending`, `receiving`, or `draining` if the bridge reads and
-/// discards what the owner still sends after the request was cancelled. `type` is the X11 target. `bytes` have been
-/// moved, of `length` if that is known. `age` is the time since the start, and `silence` the time since the latest
-/// progress. `ended` is as in Owner.
+/// discards the bytes that the owner still sends after the request was canceled. `type` is the X11 target. `bytes` is
+/// the number of bytes moved so far, of `length` in total if the length is known. `age` is the time since the start,
+/// and `silence` the time since the latest progress. `ended` is as in Owner.
 package struct WireTransfer: Codable, Sendable, Equatable {
     package enum Direction: String, Codable, Sendable { case sending, receiving, draining }
     package var direction: Direction
@@ -445,9 +448,9 @@ package struct WireSetting: Codable, Sendable, Equatable {
     }
 }
 
-/// A type that an app declares. `conformsTo` lists the identifiers of its supertypes, the closest first. `mimeTypes`
-/// and `extensions` (without the dot) start with the preferred one. `targets` are the X11 targets under which it is
-/// offered, the best first.
+/// A type that an app declares. `conformsTo` lists the identifiers of its supertypes, closest first. `mimeTypes` and
+/// `extensions` (without the dot) start with the preferred name. `targets` are the X11 targets under which it is
+/// offered, best first.
 package struct WireTypeDeclaration: Codable, Sendable, Equatable {
     package var identifier: String
     package var conformsTo: [String]
@@ -468,8 +471,9 @@ package struct WireTypeDeclaration: Codable, Sendable, Equatable {
     }
 }
 
-/// A Wayland display: its name, the name of its seat, and the protocol by which its selections are seen. `attached` is
-/// true while they are, and `reason` says why they are not. `primary` is true if the seat has a primary selection.
+/// A Wayland display: its name, the name of its seat, and the protocol that gives access to its selections. `attached`
+/// is true while the bridge has this access, and `reason` says why it does not. `primary` is true if the seat has a
+/// primary selection.
 package struct WireWaylandDisplay: Codable, Sendable, Equatable {
     package var name: String
     package var attached: Bool
@@ -490,12 +494,12 @@ package struct WireWaylandDisplay: Codable, Sendable, Equatable {
     }
 }
 
-/// A link to another machine: programs there use this bridge over ssh. `name` is the machine as the user named it, and
-/// `process` the process that keeps the link up, `since` the time when it began. `allowed` are the names of the
-/// permissions of programs on that machine; `shared` is true for a link that shares the pasteboard `general`.
-/// `attached` is true while the machine is reached, and `reason` says why it is not, or why the last copy was not
-/// shared with it. `connections` is the number of connections now, `calls` that of all calls, `refused` that of those
-/// that were refused, and `last` the time of the last call.
+/// A link to another machine: programs there use this bridge over ssh. `name` is the machine as the user named it,
+/// `process` the process that keeps the link up, and `since` the time when the link began. `allowed` are the names of
+/// the permissions of programs on that machine; `shared` is true for a link that shares the pasteboard `general`.
+/// `attached` is true while the machine can be reached, and `reason` says why it cannot, or why the last copy was not
+/// shared with it. `connections` is the number of current connections, `calls` the number of all calls, `refused` the
+/// number of refused calls, and `last` the time of the last call.
 package struct WireLink: Codable, Sendable, Equatable {
     package var name: String
     package var process: Int

@@ -84,7 +84,7 @@ package enum DisplayState {
 
 /// The X servers of this machine.
 package enum LocalDisplays {
-    /// Returns the displays with a listening server: up to eight, the lowest numbers first.
+    /// Returns the displays with a listening server: up to eight, lowest numbers first.
     package static func present(in folder: String = "/tmp/.X11-unix") -> [String] {
         let names = (try? Folder.names(in: folder)) ?? []
         let numbers = names.compactMap { $0.first == "X" ? Int($0.dropFirst()) : nil }.sorted()

@@ -50,7 +50,7 @@ package struct XAuthority {
 
     /// Returns the cookie for a display at an address. A loopback address has the cookie of this machine's name.
     ///
-    /// - Parameter address: The address; nil if it is not known, and then the number alone decides.
+    /// - Parameter address: The address; nil if it is not known: then the number alone decides.
     package func entry(forRemote number: Int, at address: TCPSocket.Address?, host: String) -> Entry? {
         let local = address?.isLoopback ?? true ? entry(forLocal: number, host: host) : nil
         return local
@@ -60,7 +60,7 @@ package struct XAuthority {
             }
     }
 
-    /// Parses entries, up to one that is cut off.
+    /// Parses entries, up to the first that is cut off.
     package static func entries(in bytes: [UInt8]) -> [Entry] {
         var rest = bytes[...]
         var entries: [Entry] = []

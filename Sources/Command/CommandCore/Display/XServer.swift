@@ -83,7 +83,8 @@ package struct XServer: Equatable {
         let (exchange, body) = try XExchange.greet(on: socket, cookie: cookie, timeout: timeout)
         vendor = String(decoding: body.dropFirst(32).prefix(XExchange.number(body, 16)), as: UTF8.self)
         hasXFixes = try exchange.opcode(ofExtension: "XFIXES") != nil
-        // Xwayland has had its own extension since version 23.1. With older ones, the compositor makes an atom.
+        // Xwayland has had its own extension since version 23.1. Older versions are recognized by atoms of the
+        // compositor.
         isXwayland = try exchange.opcode(ofExtension: "XWAYLAND") != nil
         let mayBeXwayland = !DisplayServer.isAlone(socket.fileDescriptor)
         for name in ["WL_SURFACE_ID", "WL_SURFACE_SERIAL"] where mayBeXwayland && !isXwayland {
@@ -125,8 +126,8 @@ package struct XExchange {
         deadline = .now + timeout * 5
     }
 
-    /// Sends the client's greeting to the server. Returns the connection, and the server's reply after its first eight
-    /// bytes.
+    /// Sends the client's greeting to the server. Returns the connection, and the server's reply without its first
+    /// eight bytes.
     package static func greet(
         on socket: Descriptor, cookie: [UInt8]?, timeout: Duration
     ) throws(XServer.Failure) -> (exchange: XExchange, body: [UInt8]) {
@@ -165,7 +166,7 @@ package struct XExchange {
         return atom.flatMap { Self.word($0, 8) == 0 ? nil : Array($0[8..<12]) }
     }
 
-    /// Returns the owner of a selection; nil if it has none.
+    /// Returns the owner of a selection; nil if it has no owner.
     package func owner(ofSelection name: String) throws(XServer.Failure) -> XServer.Holder? {
         // GetSelectionOwner
         guard let atom = try atom(name), let owner = try reply(to: 23, 0, atom), Self.word(owner, 8) != 0 else {

@@ -39,7 +39,7 @@ extension HistoryCommand {
     struct Delete: Subcommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Delete entries, even pinned ones. If one does not exist, none is deleted.",
+            abstract: "Delete entries, even pinned ones. If an ID does not exist, nothing is deleted.",
             discussion: """
                   xpb history delete 12 13
                   xpb history search token | cut -f 1 | xpb history delete
@@ -210,7 +210,7 @@ package struct EntryIDs: ParsableArguments {
         return numbers
     }
 
-    /// Returns the first columns of lines, or of entries ended by NUL, the output of `xpb history -0`. Empty ones are
+    /// Returns the first columns of lines, or of entries ended by NUL, as `xpb history -0` writes them. Blank lines are
     /// skipped.
     static func firstColumns(of input: [UInt8]) -> [String] {
         let end: UInt8 = input.contains(0) ? 0 : 0x0A

@@ -11,7 +11,7 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List, search, show and restore earlier contents.",
         discussion: """
-            A line is ID<TAB>PREVIEW<TAB>TYPE<TAB>AGE<TAB>COUNT, the latest first; on a terminal the columns are \
+            A line is ID<TAB>PREVIEW<TAB>TYPE<TAB>AGE<TAB>COUNT, latest first; on a terminal the columns are \
             aligned instead, and a terminal that can show pictures has them below the lines. Without an ID, a \
             command reads IDs from the first column of standard input, so that another program can choose:
 
@@ -33,7 +33,7 @@ struct HistoryCommand: ParsableCommand {
 
     struct List: PasteboardSubcommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List earlier contents, the latest first.",
+            commandName: "list", abstract: "List earlier contents, latest first.",
             discussion: """
                   xpb history -n 10
                   xpb history --pinned --json
@@ -59,17 +59,17 @@ struct HistoryCommand: ParsableCommand {
             commandName: "search",
             abstract: "List entries whose text, types or program contain each WORD.",
             discussion: """
-                A word is found inside other words, and in any script. Case and the marks of letters make no \
-                difference, unless the word has a capital letter or a mark itself. A phrase needs two pairs of quotes, \
-                those of the shell and its own. Filters restrict the search:
+                A word is found inside other words, and in any script. Case and accents make no difference, unless \
+                the word itself has a capital letter or an accent. A phrase needs two pairs of quotes, the shell's and \
+                its own. Filters restrict the search:
 
                   type:image         by type, as -t of 'xpb get' names it
                   program:firefox    by the name of the program
                   after:2026-11-28   from that day on; also 2026-11, today, or 7d for seven days ago
                   before:2w          before that time
-                  pinned:yes         pinned entries, or pinned:no for the others
+                  pinned:yes         pinned entries, or pinned:no for all others
 
-                With --regex, WORD is a regular expression for the text, as Perl has them.
+                With --regex, WORD is a Perl-style regular expression for the text.
 
                   xpb history search draft letter
                   xpb history search '"kind regards"' after:30d
@@ -78,7 +78,7 @@ struct HistoryCommand: ParsableCommand {
 
         @OptionGroup var listing: HistoryListing
 
-        @Flag(help: "Take the words as one regular expression.")
+        @Flag(help: "Treat the words as one regular expression.")
         var regex = false
 
         @Argument(help: ArgumentHelp("Parts of words, phrases and filters.", valueName: "WORD"))
@@ -166,7 +166,7 @@ private struct EntryJSON: Encodable {
     let items: [WireItem]
 }
 
-/// The arguments of listing the history, or the result of a search.
+/// The arguments for listing the history, or the results of a search.
 struct HistoryListing: ParsableArguments {
     @Option(name: [.customShort("n"), .long], help: ArgumentHelp("List at most N entries.", valueName: "N"))
     var limit: Int?
@@ -199,7 +199,7 @@ struct HistoryListing: ParsableArguments {
         let client = try session.connect()
         let icons = try format?.hasIcon == true ? HistoryIcons(in: session, by: try session.connect()) : nil
         let lines = HistoryLines(in: session, format: format, icons: icons, endsWithNUL: endsWithNUL)
-        // A person sees what fits the screen, and how to see more.
+        // A person sees the entries that fit the screen, and a hint on how to see more.
         let screen =
             limit == nil && lines.columns != nil && !session.common.json
             ? session.output.rows.map { max($0 - 2, 1) } : nil
@@ -278,9 +278,9 @@ private struct HistoryLines {
         try output.write(lines.joined())
     }
 
-    /// Writes the entries with aligned columns, and with pictures below them where the terminal shows some.
+    /// Writes the entries with aligned columns, and with pictures below them if the terminal can show pictures.
     ///
-    /// - Parameter screen: The number of rows for them; nil if there is no limit.
+    /// - Parameter screen: The number of rows for the entries; nil if there is no limit.
     /// - Returns: The number of entries that were written.
     func writeAligned(
         _ entries: [WireHistoryEntry], fitting screen: Int?, in session: Session, by client: BridgeClient

@@ -115,6 +115,6 @@ package struct HistoryFormat {
             }
         default: break
         }
-        throw .usage("--format has an unknown escape; there are \\t, \\n, \\0, \\xHH of ASCII, \\\\ and \\{")
+        throw .usage("--format has an unknown escape; the escapes are \\t, \\n, \\0, \\xHH of ASCII, \\\\ and \\{")
     }
 }

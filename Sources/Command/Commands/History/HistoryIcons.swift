@@ -6,13 +6,13 @@ import PasteboardWire
 import SystemPackage
 import UniformTypes
 
-/// The pictures of the history's entries as files, for a picker that shows icons.
+/// Files with the pictures of the history's entries, for a picker that shows icons.
 ///
-/// A picker reads them after `xpb history` has ended. They are in the runtime folder, which only the user can read. A
-/// listing removes those of the same bridge's entries that are not in it, and `xpb` removes all when it deletes from
-/// the history.
+/// A picker reads the files after `xpb history` has ended. The files are in the runtime folder, which only the user can
+/// read. A listing removes the same bridge's files for entries that are not listed, and `xpb` removes all files when it
+/// deletes from the history.
 package final class HistoryIcons {
-    /// The maximum length of a picture, in bytes. Longer ones have no file.
+    /// The maximum length of a picture, in bytes. Longer pictures have no file.
     private static let maxLength = 8 << 20
     /// The maximum length of all pictures of a listing, in bytes: the runtime folder is usually in memory.
     private static let maxTotalLength = 64 << 20
@@ -20,7 +20,7 @@ package final class HistoryIcons {
 
     private let client: BridgeClient
     private let folder: String
-    /// The beginning of the names, which differs for each bridge: each counts its entries from 1.
+    /// The beginning of the names, which differs for each bridge: every bridge counts its entries from 1.
     private let prefix: String
     private var rest = maxTotalLength
     private var names: Set<String> = []
@@ -44,7 +44,8 @@ package final class HistoryIcons {
             let found = try? client.get(pasteboard: entry.pasteboard, types: ["image"], entry: entry.id),
             found.range.count <= min(Self.maxLength, rest)
         else { return "" }
-        // A store that is made anew counts from 1 again. rofi takes a name without a dot for that of a theme's icon.
+        // A new store counts from 1 again, so the name has the time too. rofi takes a name without a dot for an icon of
+        // its theme.
         let suffix = UniformType(found.type)?.preferredFilenameExtension ?? "image"
         let name = "\(prefix)\(entry.id)-\(entry.created).\(suffix)"
         let path = "\(folder)/\(name)"

@@ -12,11 +12,11 @@ package struct ClipboardSequence: Equatable, Sendable {
         case screen
     }
 
-    /// The limit on the bytes of a text. Most terminals ignore sequences of more than 100,000 bytes, and in Base64
+    /// The limit on the bytes of the text. Most terminals ignore sequences of more than 100,000 bytes, and in Base64
     /// three bytes of text become four.
     package static let maxBytes = 74_994
 
-    /// The limit on the bytes that screen accepts in one control string, with room for those around them.
+    /// The limit on the bytes of a piece in one control string for screen, with room for the bytes around the piece.
     private static let screenPiece = 240
 
     package let bytes: [UInt8]

@@ -58,7 +58,7 @@ package struct TerminalClipboard {
                     + "was sent")
         }
         let place = try send(text, selection)
-        let left = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) was left out, since it takes only text"
+        let left = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) was left out: a terminal takes only text"
         session.console.say("sent \(text.count) bytes to \(place), which does not say whether it copies them\(left)")
         if session.common.json, !options.tee { try session.output.write(json: SentJSON(sent: text.count)) }
     }
@@ -79,7 +79,7 @@ package struct TerminalClipboard {
             } else if options.items.joined().contains(where: \.isCommand) {
                 "-c: a terminal takes the text at once; pipe the command's output into xpb set"
             } else if options.items.count > 1 {
-                "--next: a terminal takes one text"
+                "--next: a terminal takes only one text"
             } else {
                 nil
             }
@@ -97,7 +97,7 @@ package struct TerminalClipboard {
         }
     }
 
-    /// Returns the first plain text, and the types of the representations that are not sent.
+    /// Returns the bytes of the first plain text, and the types of the representations that are not sent.
     private static func text(of loaded: LoadedSources) throws -> (bytes: [UInt8], others: [String]) {
         let representations = loaded.items.first?.representations ?? []
         for (index, representation) in representations.enumerated() where isPlainText(representation.type) {
@@ -126,7 +126,7 @@ package struct TerminalClipboard {
     }
 
     /// Makes the text a buffer of tmux, which sends it to its own terminal unless its option `set-clipboard` is off.
-    /// Fails before version 3.2.
+    /// Returns false if that fails, as before version 3.2.
     private func sendThroughTmux(_ text: [UInt8]) -> Bool {
         let tmux = FilterProgram(
             command: ["tmux", "load-buffer", "-w", "-"], environment: session.environment,
@@ -151,8 +151,8 @@ package struct TerminalClipboard {
         } catch {
             // This ends the sequence for a terminal that has received its beginning.
             try? terminal.fileDescriptor.writeBytes([Self.cancel], until: .now)
-            guard error == .timedOut else { throw Failure(.broken, "the terminal did not take it all: \(error)") }
-            throw Failure(.silent, "the terminal takes no output; if Ctrl-S has halted it, press Ctrl-Q")
+            guard error == .timedOut else { throw Failure(.broken, "the terminal did not accept all text: \(error)") }
+            throw Failure(.silent, "the terminal accepts no output; if Ctrl-S has halted it, press Ctrl-Q")
         }
     }
 

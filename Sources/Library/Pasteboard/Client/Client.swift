@@ -5,26 +5,26 @@ import PasteboardWire
 import Synchronization
 import SystemPackage
 
-/// The library's end of the bridge: a thread with a few connections, shared by calls from any thread and task.
+/// The library's connection to the bridge: a thread with a few sockets, shared by calls from any thread and task.
 ///
 /// The first call starts the thread and makes the first connection. A connection that breaks is replaced, and a bridge
-/// is started if none runs. Read-only calls are then repeated; calls that change something are not. A child made by
-/// fork(2) without exec(3) has neither the thread nor connections of its own and must not use the client.
+/// is started if no bridge is running. Read-only calls are then repeated; calls that change something are not. A child
+/// made by fork(2) without exec(3) has neither the thread nor connections of its own and must not use the client.
 package final class Client: Sendable {
-    /// The program's client, for the display that DISPLAY names when it connects.
+    /// The program's client, for the display that DISPLAY names at the time of connecting.
     package static let shared = Client()
 
     /// The client that pasteboards use in this task instead of ``shared``.
     @TaskLocal package static var current: Client?
 
-    /// The maximum number of calls under way at once, and of connections for them; further calls wait.
+    /// The maximum number of concurrent calls, and of connections for these calls; further calls wait.
     package static let maxConnections = 16
     /// The number of unread replies of a stream at which the client stops reading from the socket.
     package static let maxUnreadReplies = 64
 
     static var inUse: Client { current ?? shared }
 
-    /// The time for which the bridge, and the owner of the contents, may be idle.
+    /// The time that the bridge, or the owner of the contents, may be idle.
     package let timeout: Duration
     private let connector: Connector
     private let started = Mutex<MessageQueue<ClientLoop.Command>?>(nil)
@@ -38,7 +38,7 @@ package final class Client: Sendable {
 
     /// - Parameters:
     ///   - display: The display to use instead of DISPLAY.
-    ///   - environment: The environment in which the bridge is looked for, and which a started bridge inherits.
+    ///   - environment: The environment for finding the bridge; a bridge that is started inherits it.
     package convenience init(display: String? = nil, environment: [String: String], timeout: Duration = .seconds(5)) {
         self.init(
             connector: .standard(display: display, environment: { environment }, timeout: timeout), timeout: timeout)
@@ -50,7 +50,7 @@ package final class Client: Sendable {
 
     var timeoutMilliseconds: Int { timeout.millisecondsRoundedUp }
 
-    /// The time for which a connection may be idle: ``timeout``, and extra time for the reply to arrive.
+    /// The time that a connection may be idle: ``timeout`` plus extra time for the reply to arrive.
     var idleTimeout: Duration { timeout + BridgeClient.grace }
 
     func start(_ call: EncodedCall, _ options: CallOptions) throws(PasteboardError) -> Completion<[EncodedReply]> {
@@ -62,8 +62,8 @@ package final class Client: Sendable {
     /// Starts a call that receives replies for as long as its reader keeps the result.
     ///
     /// - Parameters:
-    ///   - isReadOnly: The call may be repeated if it is unknown whether it arrived.
-    ///   - hasAnswer: The first reply answers the call and is not part of the stream.
+    ///   - isReadOnly: True if the call may be repeated when it is unknown whether the call arrived.
+    ///   - hasAnswer: True if the first reply answers the call and is not part of the stream.
     func open(
         _ call: EncodedCall, isReadOnly: Bool, hasAnswer: Bool = false, start: BridgeFinder.Start = .forDisplay
     ) throws(PasteboardError) -> ReplyStream {
@@ -74,14 +74,14 @@ package final class Client: Sendable {
         return ReplyStream(buffer, commands: commands)
     }
 
-    /// Waits until a bridge runs, without starting one.
+    /// Waits until a bridge is running, without starting one.
     func awaitBridge() async throws {
         let completion = Completion<Void>()
         try commands().send(.awaitBridge(completion))
         try await completion.value()
     }
 
-    /// Looks for the bridge again, because another one may be in use now.
+    /// Looks for the bridge again, because a different bridge may now be in use.
     func bridgeMayHaveChanged() {
         started.withLock { $0 }?.send(.bridgeMayHaveChanged)
     }

@@ -22,7 +22,7 @@ extension ClientLoop {
     func awaitBridge(_ completion: Completion<Void>) {
         let watch = bridgeWatch ?? beginBridgeWatch()
         watch.waiting.append(completion)
-        // The watch is older than this look, so a bridge that starts after the look is seen.
+        // The watch began before this look, so a bridge that starts after the look is noticed.
         lookForBridge()
     }
 
@@ -41,7 +41,7 @@ extension ClientLoop {
         return watch
     }
 
-    /// Looks for a running bridge, if a call waits for one.
+    /// Looks for a running bridge, if a call is waiting for one.
     func lookForBridge() {
         guard let bridgeWatch else { return }
         bridgeWatch.waiting.removeAll(where: \.isDone)

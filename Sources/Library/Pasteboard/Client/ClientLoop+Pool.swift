@@ -3,9 +3,9 @@ import EventLoop
 import LinuxSystem
 import PasteboardWire
 
-/// The pool: connections that serve one call at a time, and the calls that wait for one.
+/// The pool: connections that serve one call at a time, and the calls that wait for a connection.
 extension ClientLoop {
-    /// Starts waiting calls on idle connections, and makes another connection if none is left.
+    /// Starts waiting calls on idle connections, and makes another connection if calls are still waiting.
     func distribute() {
         waiting.removeAll { $0.pending.replies.isDone }
         guard !waiting.isEmpty else { return }
@@ -30,10 +30,11 @@ extension ClientLoop {
         return pool.count { !$0.isAvailable } < limit
     }
 
-    /// Returns the oldest available connection, so that calls in a row stay on one.
+    /// Returns the oldest available connection, so that successive calls use the same connection.
     ///
-    /// Calls that belong on the primary are answered at once and should not wait for other calls. So other calls use it
-    /// only if there is no other connection, or while it restores state that they may rely on.
+    /// Calls that belong on the primary connection are answered at once and should not wait for other calls. So other
+    /// calls use the primary connection only if there is no other connection, or while it restores state that they may
+    /// rely on.
     private func availableConnection(for pending: PendingCall) -> PooledConnection? {
         guard pending.options.lifetime.belongsOnPrimary else {
             return pool.first { $0.isAvailable && ($0 !== primary || !$0.isIdle || isFull) }
@@ -108,7 +109,7 @@ extension ClientLoop {
             }
         }
         flushStreams()
-        // Calls whose connection broke just now are tried on another one before the loop sleeps.
+        // Calls whose connection has just broken are tried on another connection before the loop sleeps.
         if !waiting.isEmpty, !isConnecting { distribute() }
     }
 
@@ -124,7 +125,7 @@ extension ClientLoop {
             }
         case .removes(let name): ownPasteboards.removeAll { $0.pasteboard == name }
         case .declares(let types):
-            // Declarations that were refused are refused again at the next bridge, which does no harm.
+            // Declarations that were refused are refused again by the next bridge, which does no harm.
             for type in types { declarations[type.identifier] = type }
         case .none: break
         }
@@ -133,14 +134,14 @@ extension ClientLoop {
 
     /// Gives up a broken connection.
     ///
-    /// A call that the bridge cannot have acted on, or that only reads, is made to the next one; see ``RepeatBudget``.
-    /// The outcome of any other call is unknown.
+    /// A call that the bridge cannot have acted on, or that only reads, is repeated at the next bridge; see
+    /// ``RepeatBudget``. The outcome of any other call is unknown.
     private func connectionBroke(_ pooled: PooledConnection, _ fault: ClientFault) {
         let isUndelivered = pooled.channel.isUndelivered
         let (jobs, refused) = pooled.takeJobs()
         drop(pooled)
-        // A bridge that ended has closed the idle connections, too. But it may have closed this one alone, and with the
-        // primary one it would remove the program's own pasteboards.
+        // A bridge that exited has closed the idle connections, too. But the bridge may have closed this connection
+        // alone, and closing the primary connection would remove the program's own pasteboards.
         if fault == .closed { for other in pool where other.isIdle && other !== primary { drop(other) } }
         for var job in jobs.reversed() {
             let isRead = job.pending.options.isReadOnly
@@ -192,7 +193,7 @@ extension ClientLoop {
 }
 
 extension PasteboardError {
-    /// Returns the error of a change that the bridge may have made, and did not answer.
+    /// Returns the error for a change that the bridge may have made but did not answer.
     static func uncertain(after fault: ClientFault) -> PasteboardError {
         PasteboardError(code: .uncertain, message: BridgeClientError.uncertain(after: fault).message)
     }

@@ -5,7 +5,7 @@ final class StreamConnection {
     let buffer: StreamBuffer
     let channel: ClientChannel
     var registration: Registration?
-    /// The deadline of the first reply; nil after it, when the bridge may be idle forever.
+    /// The deadline of the first reply; nil after that reply, since the bridge may then be idle forever.
     var deadline: ContinuousClock.Instant?
     var hasReplied = false
 
@@ -48,7 +48,7 @@ extension ClientLoop {
         }
     }
 
-    /// - Returns: True if there is room for more.
+    /// - Returns: True if there is room for more replies.
     private func pass(_ stream: StreamConnection) throws(ClientFault) -> Bool {
         var hasRoom = true
         while hasRoom, let reply = try stream.channel.nextReply() {
@@ -59,7 +59,7 @@ extension ClientLoop {
         return hasRoom
     }
 
-    /// Removes the registration: a hang-up would be reported again and again, whatever the interest is.
+    /// Removes the registration, since a hang-up would be reported again and again, regardless of the interest.
     private func pause(_ stream: StreamConnection) {
         stream.registration?.cancel()
         stream.registration = nil

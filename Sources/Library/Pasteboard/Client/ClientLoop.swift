@@ -15,7 +15,7 @@ final class ClientLoop {
         case awaitBridge(Completion<Void>)
         case bridgeMayHaveChanged
         case connected(Result<Connection, PasteboardError>, Purpose)
-        /// True if the bridge of that connection is alive, false if it does not answer.
+        /// The value is true if the bridge of the connection is alive, false if it does not answer.
         case alive(connection: Int, Bool)
         case stop
     }
@@ -27,7 +27,7 @@ final class ClientLoop {
         case bridgeWatch
     }
 
-    /// The number of connections beyond ``Client/maxConnections`` for calls on which those under way may depend.
+    /// The number of connections beyond ``Client/maxConnections`` for calls that the calls in progress may depend on.
     static let extraForUrgent = 4
     /// The maximum number of connections that are kept without a call.
     static let maxIdle = 4
@@ -40,13 +40,13 @@ final class ClientLoop {
     var pool: [PooledConnection] = []
     /// The connection that keeps this program's pasteboards alive, and does little else.
     weak var primary: PooledConnection?
-    /// This program's pasteboards, which are created again at the next bridge.
+    /// This program's pasteboards, which are created again on the next bridge.
     var ownPasteboards: [Methods.Create.Parameters] = []
-    /// This program's declarations by identifier, which are made again at the next bridge.
+    /// This program's declarations by identifier, which are repeated to the next bridge.
     var declarations: [String: WireTypeDeclaration] = [:]
     var waiting: [PooledConnection.Job] = []
     var isConnecting = false
-    /// True if no more connections can be made, so that calls wait for an existing one.
+    /// True if no more connections can be made, so that calls wait for an existing connection.
     var isFull = false
     var lastID = 0
     private var isStopped = false

@@ -27,10 +27,10 @@ package final class Completion<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// True once there is a result, so that no more work for it is needed.
+    /// True once there is a result, so that no more work is needed.
     package var isDone: Bool { state.withLock { $0.result != nil } }
 
-    /// Sets the result, unless one is set already.
+    /// Sets the result, unless it is already set.
     package func complete(_ result: Result<Value, any Error>) {
         let waiters = state.withLock { state -> [Waiter] in
             guard state.result == nil else { return [] }

@@ -20,10 +20,10 @@ package struct Connector: Sendable {
     /// The folder in which a bridge's socket appears.
     package let folder: @Sendable () -> String?
 
-    /// Connects to the bridge inside this program if there is one, else to that of the display, which is found or
-    /// started.
+    /// Returns a connector to the bridge inside this program if there is one, else to the display's bridge, which is
+    /// found or started.
     ///
-    /// - Parameter timeout: The time for which the bridge may be idle.
+    /// - Parameter timeout: The time that the bridge may be idle.
     package static func standard(
         display: String? = nil, environment: @escaping @Sendable () -> [String: String] = ThisProcess.environment,
         timeout: Duration
@@ -66,7 +66,8 @@ package enum InProcessBridge {
     /// The bridge in use.
     struct Choice: Sendable {
         var connect: Connect?
-        /// The number of changes so far. A connection of an older generation leads to a bridge no longer in use.
+        /// The number of times the choice has changed. A connection of an older generation leads to a bridge no longer
+        /// in use.
         var generation = 0
     }
 

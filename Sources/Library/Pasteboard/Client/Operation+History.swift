@@ -89,6 +89,6 @@ extension Pasteboard {
 
     private static func checkNumber(_ number: Int, of things: String) throws(PasteboardError) {
         guard number < 1 else { return }
-        throw PasteboardError(code: .invalidValue, message: "the number of \(things) is at least 1, not \(number)")
+        throw PasteboardError(code: .invalidValue, message: "the number of \(things) must be at least 1, not \(number)")
     }
 }

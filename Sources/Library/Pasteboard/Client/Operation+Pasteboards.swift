@@ -1,7 +1,7 @@
 import PasteboardWire
 import UniformTypes
 
-/// Operations on pasteboards as such.
+/// Operations on whole pasteboards.
 extension Pasteboard {
     var currentCount: Operation<Int> {
         Operation(Methods.Count.self) { [name] _ in
@@ -27,7 +27,7 @@ extension Pasteboard {
         }
     }
 
-    /// - Parameter name: The name; nil for a new, unique one.
+    /// - Parameter name: The name; nil for a new, unique name.
     static func creating(_ name: String?, _ visibility: Visibility) -> Operation<Pasteboard> {
         let hidden: Bool? = visibility == .library ? true : nil
         var options = CallOptions.write
@@ -39,7 +39,7 @@ extension Pasteboard {
         }
     }
 
-    /// Looks for the pasteboard. The value is nil if there is none of its name.
+    /// An operation that looks for the pasteboard. The value is nil if no pasteboard has the name.
     var finding: Operation<Pasteboard?> {
         Operation(Methods.List.self) { _ in
             .init()

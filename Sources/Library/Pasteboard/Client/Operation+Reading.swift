@@ -32,7 +32,7 @@ struct ReadItem: Sendable {
 }
 
 extension Pasteboard {
-    /// Reads the first item's representation of the first type that it has.
+    /// Reads the first item's representation of the first of the types that the item has.
     ///
     /// - Parameter entry: An entry of the history to read instead of the pasteboard.
     func representation(ofTypes types: [String], entry: Int? = nil) -> Operation<ReadRepresentation?> {
@@ -47,14 +47,14 @@ extension Pasteboard {
         }.orNil
     }
 
-    /// Reads several items, all of one change count.
+    /// Reads several items, all from the same change count.
     ///
     /// - Parameters:
-    ///   - types: The types; the first available one of each item is read. Nil for every representation as it was
+    ///   - types: The types; for each item, the first available type is read. Nil for every representation as it was
     ///     written.
     ///   - numbers: The numbers of the items, from 0; nil for all.
     ///   - entry: An entry of the history to read instead of the pasteboard.
-    ///   - watching: The read is not a paste.
+    ///   - watching: True if the read is not a paste.
     func representations(
         ofTypes types: [String]?, inItemSet numbers: [Int]?, entry: Int? = nil, watching: Bool = false
     ) -> Operation<[ReadItem]> {
@@ -110,7 +110,7 @@ extension Pasteboard {
         self.numbers(withTypes: types, inItemSet: numbers).map { !$0.isEmpty }
     }
 
-    /// Returns the numbers of the items that have any of the types, as the bridge judges them.
+    /// Returns the numbers of the items that have any of the types, as determined by the bridge.
     func numbers(withTypes types: [String], inItemSet numbers: [Int]? = nil) -> Operation<[Int]> {
         matches(types, inItemSet: numbers).map { found -> [Int] in
             if found == nil, let first = numbers?.first { throw Self.noItem(first, of: 0) }
@@ -158,7 +158,7 @@ extension Pasteboard {
         }
     }
 
-    /// Runs `body`, and converts its error to one of the library.
+    /// Runs `body`, and converts its error to a ``PasteboardError``.
     private static func converting<Result>(_ body: () throws(NoSuchItem) -> Result) throws(PasteboardError) -> Result {
         do {
             return try body()
@@ -177,7 +177,7 @@ extension Pasteboard {
         representation(ofTypes: codec.types).map { read in try read.flatMap { try codec.value($0.data, $0.type) } }
     }
 
-    /// Reads the value of each item; nil for an item that has none.
+    /// Reads the value of each item; nil for an item without a value.
     func values<Value>(_ codec: Codec<Value>, inItemSet numbers: [Int]?) -> Operation<[Value?]> {
         representations(ofTypes: codec.types, inItemSet: numbers).map { items in
             try items.map { item in
@@ -190,7 +190,7 @@ extension Pasteboard {
         }
     }
 
-    /// Reads the values of all items that have one.
+    /// Reads the values of all items that have a value.
     func allValues<Value>(_ codec: Codec<Value>) -> Operation<[Value]> {
         values(codec, inItemSet: nil).map { $0.compactMap(\.self) }
     }
@@ -199,7 +199,7 @@ extension Pasteboard {
         isOffering(codec.types, inItemSet: nil)
     }
 
-    /// Reads whether the files are cut, in any format that programs use for that.
+    /// Reads whether the files are cut, in any format that programs use for this mark.
     var cutMark: Operation<Bool> {
         representation(ofTypes: [CopiedFiles.gnomeType]).map { read in
             read.flatMap { CopiedFiles([UInt8]($0.data)) }?.verb == .cut
@@ -234,7 +234,7 @@ extension Pasteboard {
 }
 
 extension ReceivedFiles {
-    /// Returns the bytes, mapped into memory rather than copied if there are many.
+    /// Returns the bytes. Many bytes are mapped into memory instead of copied.
     fileprivate mutating func data(_ bytes: WireBytes) throws -> Data {
         let (file, range) = try part(bytes)
         do throws(Errno) {

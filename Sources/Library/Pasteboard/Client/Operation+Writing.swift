@@ -6,15 +6,15 @@ import SystemPackage
 struct SetCall: Sendable {
     let pasteboard: String
     let items: [PasteboardItem]
-    /// True to add the items after the present ones; false to replace those.
+    /// True to add the items after the present items; false to replace the present items.
     var appends = false
-    /// The number of the present item to which the representations of the only item given are added.
+    /// The number of the present item that receives the representations of the only new item.
     var into: Int?
     var options = PasteboardOptions()
     var ifChangeCount: Int?
     var formerOwner: (@Sendable () -> Void)?
 
-    /// The operation. Its value is the change count.
+    /// The operation, whose value is the change count.
     var operation: Operation<Int> {
         if items.isEmpty, !appends { return Pasteboard.clearing(pasteboard, ifChangeCount: ifChangeCount) }
         return Operation { client in
@@ -27,7 +27,7 @@ struct SetCall: Sendable {
             }
             let stream = try client.open(call, isReadOnly: false, hasAnswer: true)
             let set = PromiseSet(pasteboard: pasteboard, promises, formerOwner: formerOwner)
-            // The contents of a call that is abandoned may come to be, so their promises are kept all the same.
+            // The contents of an abandoned call may still be written, so their promises are kept anyway.
             return .init(
                 replies: stream.answer ?? Completion(),
                 value: { replies in
@@ -93,7 +93,8 @@ private struct PromiseNames {
     }
 }
 
-/// The bytes that go with a call: one memory file, or one pipe for a secret. Its representations are ranges of it.
+/// The bytes that accompany a call: one memory file, or one pipe for a secret. The representations are ranges of these
+/// bytes.
 struct Payload: Sendable {
     private(set) var descriptors: [Descriptor] = []
 

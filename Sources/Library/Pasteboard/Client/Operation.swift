@@ -16,7 +16,7 @@ struct Operation<Value: Sendable>: Sendable {
         self.start = start
     }
 
-    /// Makes an operation of one call with one reply.
+    /// Creates an operation of one call with one reply.
     init<M: WireMethod & SendableMetatype>(
         _ method: M.Type, _ options: CallOptions = .read,
         _ parameters: @escaping @Sendable (Client) throws -> M.Parameters,
@@ -30,7 +30,7 @@ struct Operation<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes an operation of one call with any number of replies.
+    /// Creates an operation of one call with any number of replies.
     init<M: WireMethod & SendableMetatype>(
         _ method: M.Type, _ options: CallOptions,
         request: @escaping @Sendable (Client) throws -> Request<M.Parameters>,
@@ -104,20 +104,20 @@ struct Operation<Value: Sendable>: Sendable {
     }
 }
 
-/// The parameters of a call, and the bytes that go with it.
+/// The parameters of a call, and the bytes that accompany the call.
 struct Request<Parameters> {
     var parameters: Parameters
     var payload = Payload()
 }
 
 extension PasteboardError {
-    /// Converts an error to the one that a caller of the library gets.
+    /// Converts an error to the error that a caller of the library gets.
     static func `public`(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError, is PasteboardError: error
         case let error as ValueError: error.underlying
         case is EncodingError:
-            PasteboardError(code: .invalidValue, message: "a number that cannot be sent: \(error)")
+            PasteboardError(code: .invalidValue, message: "a number cannot be sent: \(error)")
         default: PasteboardError(wire: error)
         }
     }

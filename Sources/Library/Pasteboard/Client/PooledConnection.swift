@@ -3,13 +3,14 @@ import EventLoop
 import PasteboardWire
 
 struct CallOptions: Sendable {
-    /// State that a call leaves while its connection or the bridge lives, and that is made again with the next one.
+    /// State that a call creates for as long as its connection or the bridge lives. The state is restored on the next
+    /// connection.
     enum Lifetime: Sendable {
         case none
-        /// Creates a pasteboard, which is hidden from X11 programs or not.
+        /// Creates a pasteboard, which may be hidden from X11 programs.
         case creates(hidden: Bool?)
         case removes(String)
-        /// Declares types, which hold as long as the bridge runs.
+        /// Declares types, which are valid as long as the bridge is running.
         case declares([WireTypeDeclaration])
 
         /// True if the call belongs on the connection that keeps this program's pasteboards alive.
@@ -23,11 +24,11 @@ struct CallOptions: Sendable {
 
     /// True if the call changes nothing, so that it may be repeated if its answer was lost.
     var isReadOnly = true
-    /// True if the connection may be idle beyond the timeout while the bridge is alive: bytes may be on their way to
-    /// the bridge, which is not visible here.
+    /// True if the connection may be idle beyond the timeout while the bridge is alive: the bridge may be receiving
+    /// bytes, which is not visible here.
     var isLong = false
     var hasSeveralReplies = false
-    /// True if calls under way may depend on this one, so that it does not wait for their connections.
+    /// True if calls in progress may depend on this call, so that it does not wait for their connections.
     var isUrgent = false
     var lifetime = Lifetime.none
 
@@ -42,9 +43,9 @@ struct CallOptions: Sendable {
 final class PendingCall: Sendable {
     let call: EncodedCall
     let options: CallOptions
-    /// The time for which the bridge may be idle.
+    /// The time that the bridge may be idle.
     let idleTimeout: Duration
-    /// One reply, or several if the call has several.
+    /// One reply, or several if the call has several replies.
     let replies = Completion<[EncodedReply]>()
 
     init(_ call: EncodedCall, _ options: CallOptions, idleTimeout: Duration) {
@@ -54,7 +55,7 @@ final class PendingCall: Sendable {
     }
 }
 
-/// One connection of the loop's pool, and the calls that are under way on it.
+/// One connection of the loop's pool, and the calls in progress on this connection.
 final class PooledConnection {
     /// A call, the replies received so far, and the limit on its repetition.
     struct Job {
@@ -83,11 +84,13 @@ final class PooledConnection {
     let connection: Connection
     let channel: ClientChannel
     var registration: Registration?
-    /// The calls in the order of their answers. There is at most one, besides those that restore.
+    /// The calls in the order of their answers. There is at most one call, not counting those that restore state.
     private(set) var jobs = Backlog<Job>()
-    /// The calls that the bridge refused because it is about to end. After its end, they are made to the next bridge.
+    /// The calls that the bridge refused because it is about to exit. Once it has exited, these calls go to the next
+    /// bridge.
     private(set) var refused: [Job] = []
-    /// The time at which the bridge has been idle for too long; nil while it is being asked whether it is alive.
+    /// The time at which the bridge has been idle for too long; nil while the bridge is being asked whether it is
+    /// alive.
     private(set) var deadline: ContinuousClock.Instant?
 
     init(_ connection: Connection, id: Int) {
@@ -107,12 +110,12 @@ final class PooledConnection {
         jobs.append(job)
     }
 
-    /// Extends the deadline: the bridge sent or took bytes, or answered that it is alive.
+    /// Extends the deadline, because the bridge sent or took bytes, or answered that it is alive.
     func noteProgress() {
         deadline = jobs.first.map { .now + $0.pending.idleTimeout } ?? refused.first?.budget.deadline
     }
 
-    /// Keeps a call until the bridge has ended.
+    /// Keeps a call until the bridge has exited.
     func keep(refused job: Job) {
         refused.append(job)
     }
@@ -135,7 +138,7 @@ final class PooledConnection {
         noteProgress()
     }
 
-    /// Removes and returns the calls under way and the refused ones, when the connection is given up.
+    /// Removes and returns the calls in progress and the refused calls, when the connection is given up.
     func takeJobs() -> (underway: [Job], refused: [Job]) {
         defer {
             jobs = Backlog()

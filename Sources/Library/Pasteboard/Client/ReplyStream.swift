@@ -3,8 +3,8 @@ import EventLoop
 import PasteboardWire
 import Synchronization
 
-/// A reader's hold on a call with a stream of replies, on a connection of its own. Releasing it closes the connection,
-/// which ends the call.
+/// A reader's hold on a call with a stream of replies, on a connection of its own. Releasing this object closes the
+/// connection, which ends the call.
 final class ReplyStream: Sendable {
     private let buffer: StreamBuffer
     private let commands: MessageQueue<ClientLoop.Command>
@@ -37,7 +37,7 @@ final class ReplyStream: Sendable {
     }
 }
 
-/// The end of a stream whose connection broke after its first reply: the bridge ended.
+/// The end of a stream whose connection broke after its first reply, because the bridge exited.
 struct StreamEnd: Error {}
 
 /// The replies of a stream, on their way from the loop to their reader.
@@ -61,7 +61,7 @@ final class StreamBuffer: Sendable {
     let idleTimeout: Duration
     /// True if the call may be repeated until its first reply.
     let isReadOnly: Bool
-    /// The action to take if no bridge runs.
+    /// The action to take if no bridge is running.
     let start: BridgeFinder.Start
     /// The first reply, if it answers the call and is not part of the stream.
     let answer: Completion<[EncodedReply]>?
@@ -80,7 +80,8 @@ final class StreamBuffer: Sendable {
 
     // MARK: The loop's side
 
-    /// Adds a reply. Returns true if there is room for more. If not, the reader resumes the stream after making room.
+    /// Adds a reply. Returns true if there is room for more replies. If not, the reader resumes the stream after making
+    /// room.
     func push(_ reply: EncodedReply) -> Bool {
         if let answer, !answer.isDone {
             answer.complete(.success([reply]))
@@ -108,7 +109,7 @@ final class StreamBuffer: Sendable {
     /// True once the reader is gone.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Returns true if the call may be repeated, and counts it; see ``RepeatBudget``.
+    /// Returns true if the call may be repeated, and counts the repetition; see ``RepeatBudget``.
     func takeRetry() -> Bool {
         state.withLock { state in
             var budget = state.budget ?? RepeatBudget(timeout: idleTimeout)

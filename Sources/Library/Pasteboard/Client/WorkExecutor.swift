@@ -105,14 +105,14 @@ private final class WorkTimers {
             timers.removeAll { $0.time <= now }
             for timer in passed { timer.end.complete(.success(())) }
         }
-        // The loop fails if the system is briefly out of memory.
+        // The loop fails if the system is briefly out of memory, so it is restarted.
         while (try? loop.run()) == nil {}
         registration.cancel()
     }
 }
 
 extension PasteboardEvents {
-    /// Waits, in the work of ``perform(_:completion:)``.
+    /// Waits for a time, within the work of ``perform(_:completion:)``.
     package static func sleep(for time: Duration) async throws {
         guard let executor = WorkExecutor.shared else { return try await Task.sleep(for: time) }
         try await executor.sleep(for: time)

@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// The owner of a file descriptor, which closes it on deinitialisation.
+/// The owner of a file descriptor, which closes it on deinitialization.
 ///
 /// An error of close(2) cannot be reported from here, so a file that must be on disk has to be flushed first.
 package final class Descriptor: Sendable {
@@ -79,7 +79,7 @@ extension FileDescriptor {
     ///
     /// - Parameter deadline: The end of waiting on a non-blocking descriptor; nil for no limit.
     /// - Throws: `timedOut`, after some or none of the bytes were written; the errors of write(2), such as `noSpace`
-    ///   and `brokenPipe`; the latter comes with a SIGPIPE unless that signal is ignored.
+    ///   and `brokenPipe`. A SIGPIPE comes with `brokenPipe` unless that signal is ignored.
     package func writeBytes(_ bytes: [UInt8], until deadline: ContinuousClock.Instant? = nil) throws(Errno) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -101,7 +101,7 @@ package enum StandardDescriptors {
     /// Reading from such an input, or writing to such an output, still fails with `badFileDescriptor`.
     package static func openMissing() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // open(2) returns the lowest free number, which is `number`, because all lower ones are in use.
+            // open(2) returns the lowest free number, which is `number`, because all lower numbers are in use.
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

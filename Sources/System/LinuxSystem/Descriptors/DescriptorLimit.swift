@@ -23,7 +23,7 @@ package enum DescriptorLimit {
 
     /// Raises the limit as far as an unprivileged process may, but not above `wanted`. See setrlimit(2), RLIMIT_NOFILE.
     ///
-    /// The usual limit of 1,024 is low only for the sake of programs with select(2), which this project does not use.
+    /// The usual limit of 1,024 is low only for the sake of programs that use select(2), which this project does not.
     ///
     /// - Returns: The limit after the call.
     @discardableResult

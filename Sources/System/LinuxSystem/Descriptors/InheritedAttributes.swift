@@ -3,26 +3,27 @@ import Glibc
 import SystemPackage
 
 /// The attributes that a process inherits from the program that started it. A service that any program may start on
-/// demand, and that outlives that program, should keep none of them: a shell's `ulimit`, a batch job's niceness, the
-/// processors of a pinned program.
+/// demand, and that outlives that program, should keep none of these attributes: a shell's `ulimit`, a batch job's
+/// niceness, the processors of a pinned program.
 ///
 /// | attribute | default |
 /// |---|---|
 /// | limits on processor time, memory, and the size of files | the hard limit |
 /// | nice value | 0 |
 /// | scheduling policy | SCHED_OTHER |
-/// | priority of the disk | that of the nice value |
+/// | disk priority | derived from the nice value |
 /// | processors | all |
-/// | adjustment of the out-of-memory killer | 0, or as near as is allowed |
+/// | adjustment of the out-of-memory killer | 0, or as close to it as is allowed |
 /// | umask | 077 |
 package enum InheritedAttributes {
-    /// The resources whose soft limits are raised to the hard ones. ``DescriptorLimit`` raises the one on descriptors.
+    /// The resources whose soft limits are raised to the hard limits. ``DescriptorLimit`` raises the limit on
+    /// descriptors.
     private static let resources: [(resource: __rlimit_resource, name: String)] = [
         (RLIMIT_CPU, "processor time"), (RLIMIT_FSIZE, "the size of files"), (RLIMIT_AS, "memory"),
         (RLIMIT_DATA, "data memory"),
     ]
 
-    /// The limit on descriptors below which a bridge with a few clients fails.
+    /// The minimum limit on descriptors. Below it, a bridge fails even with few clients.
     private static let minDescriptors: UInt = 1_024
     /// The adjustment that the services of a user have on common systems.
     private static let usualKillAdjustment = 200

@@ -24,7 +24,7 @@ package struct DisplayName: Sendable, Hashable {
     ///
     /// - Parameter exists: Returns true if there is a file with this path. The result decides whether `.1` at the end
     ///   of a path is a screen.
-    /// - Returns: nil for a string that is not the name of a display, such as an empty one.
+    /// - Returns: nil for a string that is not the name of a display, such as an empty string.
     package init?(_ name: String, exists: (String) -> Bool = Self.isFile) {
         if let path = Self.path(in: name) {
             guard let server = Self.server(atPath: path, exists: exists) else { return nil }
@@ -51,14 +51,15 @@ package struct DisplayName: Sendable, Hashable {
         }
     }
 
-    /// True if the display belongs to another machine: either the host is another one, or the number is 10 or more, as
-    /// for displays that ssh forwards.
+    /// True if the display belongs to another machine: either the host is a different one, or the number is 10 or more,
+    /// as for displays that ssh forwards.
     package var isForwarded: Bool {
         guard case .remote(let host, let number) = server else { return false }
         return number >= 10 || !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
     }
 
-    /// Returns true if xvfb-run(1) started the X server, for one command: it makes a folder for the keys of each.
+    /// Returns true if xvfb-run(1) started the X server for a single command. xvfb-run makes a folder for each server's
+    /// keys.
     package static func isForOneCommand(authority: String?) -> Bool {
         Folder.name(of: Folder.containing(authority ?? "")).hasPrefix("xvfb-run.")
     }

@@ -17,7 +17,7 @@ package struct DisplayUser {
 
     /// Returns true if a display is the session of a user other than the given one.
     ///
-    /// An X server that runs as root serves any user's session, so its own user means nothing: sudo(8), pkexec(1) or
+    /// An X server that runs as root serves any user's session, so its own user says nothing: sudo(8), pkexec(1) or
     /// logind name the user.
     package func isOther(than user: UInt32, on display: DisplayName) -> Bool {
         guard server == 0 else { return server != user }
@@ -26,7 +26,7 @@ package struct DisplayUser {
         return (callers + [sessionUser(of: display)].compactMap(\.self)).contains { $0 != 0 }
     }
 
-    /// Returns the user of the session that has a display, as logind knows it.
+    /// Returns the user of the session that has a display, according to logind.
     private func sessionUser(of display: DisplayName) -> UInt32? {
         for name in (try? Folder.names(in: sessions)) ?? [] {
             guard let bytes = ProcessState.contents("\(sessions)/\(name)") else { continue }
@@ -44,8 +44,8 @@ extension DisplayName {
     /// True if a bridge is only a guest on the display: the display belongs to another machine or another user, whose
     /// own bridge captures and stores.
     ///
-    /// The socket belongs to the user of the server. A connection would also reveal it, but would end a server that
-    /// ends with its last client.
+    /// The owner of the socket is the server's user. A connection would reveal that user too, but would end a server
+    /// that ends with its last client.
     package var isGuest: Bool {
         if isForwarded { return true }
         guard let socketPath, let socket = try? FileStatus(ofPath: socketPath, followsSymlink: true) else {

@@ -12,7 +12,7 @@ package struct WaylandName: Sendable, Hashable {
     /// Parses the value of WAYLAND_DISPLAY.
     ///
     /// - Parameter runtimeDirectory: The value of XDG_RUNTIME_DIR.
-    /// - Returns: nil for an empty name, and for one that is relative to an unknown folder.
+    /// - Returns: nil for an empty name, and for a name relative to an unknown folder.
     package init?(_ name: String, runtimeDirectory: String?) {
         guard !name.isEmpty, !name.utf8.contains(0) else { return nil }
         let folder = runtimeDirectory.flatMap { $0.hasPrefix("/") ? $0 + ($0.hasSuffix("/") ? "" : "/") : nil }
@@ -26,14 +26,14 @@ package struct WaylandName: Sendable, Hashable {
         }
     }
 
-    /// The display that WAYLAND_DISPLAY names; nil if there is none.
+    /// Creates the name from WAYLAND_DISPLAY; nil if it names no display.
     package init?(environment: [String: String]) {
         guard let name = environment["WAYLAND_DISPLAY"] else { return nil }
         self.init(name, runtimeDirectory: environment["XDG_RUNTIME_DIR"])
     }
 
     /// The reason why a program of this user does not use the display; nil if it may. The session of another user,
-    /// which sudo(8) can pass on to root, has a bridge of its own, which captures and stores for that user.
+    /// which sudo(8) can pass on to root, has its own bridge, which captures and stores for that user.
     package var refusal: String? {
         guard let socket = try? FileStatus(ofPath: socketPath, followsSymlink: true), socket.user != geteuid() else {
             return nil
@@ -43,10 +43,10 @@ package struct WaylandName: Sendable, Hashable {
             + "user: sudo -u '#\(socket.user)' XDG_RUNTIME_DIR=\(folder) xpb"
     }
 
-    /// The prefix of a Wayland display's name where an X display's is also accepted.
+    /// The prefix of a Wayland display's name where the name of an X display is also accepted.
     package static let prefix = "wayland="
 
-    /// The display's name where an X display's is also accepted.
+    /// The display's name where the name of an X display is also accepted.
     package var prefixed: String { Self.prefix + canonical }
 
     /// Parses a ``prefixed`` name.

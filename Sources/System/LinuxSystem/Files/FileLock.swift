@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A lock between processes on a dedicated file, which contains the id of the process that holds it. See flock(2).
 ///
-/// The lock is released on deinitialisation or when the process ends, for any reason. The file is never removed:
+/// The lock is released on deinitialization or when the process ends, for any reason. The file is never removed:
 /// otherwise two processes could lock two different files of the same name.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
@@ -13,8 +13,8 @@ package final class FileLock: Sendable {
     }
 
     deinit {
-        // The lock is released explicitly rather than by the last close: a child between its fork(2) and its exec has
-        // the file open as well.
+        // The lock is released explicitly rather than by the last close: a child between its fork(2) and its exec also
+        // has the file open.
         _ = flock(descriptor.fileDescriptor.rawValue, LOCK_UN)
     }
 
@@ -69,8 +69,8 @@ package final class FileLock: Sendable {
         return FileLock(Descriptor(adopting: file)).holder()
     }
 
-    /// Returns the process that took the lock last; nil if none has written its id yet. That process still holds the
-    /// lock if ``tryLock()`` has just returned false.
+    /// Returns the process that took the lock last; nil if no process has written its id yet. That process still holds
+    /// the lock if ``tryLock()`` has just returned false.
     package func holder() -> Int32? {
         var bytes: [UInt8] = Array(repeating: 0, count: 16)
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -5,8 +5,8 @@ package import SystemPackage
 /// The place of a file: an open folder, and a name in it.
 ///
 /// In a sticky folder that others can write to, such as /tmp, another user may have planted a link to a file of this
-/// user, or a pipe or file that receives the written bytes. The kernel's refusal of those depends on its settings
-/// `fs.protected_symlinks`, `fs.protected_fifos` and `fs.protected_regular`, and on the flags of the call (see
+/// user, or a pipe or file that receives the written bytes. Whether the kernel refuses these files depends on its
+/// settings `fs.protected_symlinks`, `fs.protected_fifos` and `fs.protected_regular`, and on the flags of the call (see
 /// proc_sys_fs(5)). The path is therefore followed here, link by link, and every later step begins at the open folder,
 /// so that nothing can be exchanged between a check and the use.
 package struct FilePlace: Sendable {
@@ -34,7 +34,7 @@ package struct FilePlace: Sendable {
         }
     }
 
-    /// Opens a device or pipe for writing, and checks the open file, since another one may have the name by now.
+    /// Opens a device or pipe for writing, and checks the open file, since another file may have the name by now.
     /// Opening a pipe waits for its reader.
     package func openForWriting() throws(FilePlaceError) -> Descriptor {
         let file = try system { () throws(Errno) in
@@ -86,7 +86,7 @@ private struct PathWalk {
         names = Self.names(in: path)
     }
 
-    /// Follows the next name. Returns the place if it is the last name, and not that of a link.
+    /// Follows the next name. Returns the place if the name is the last one and not the name of a link.
     mutating func step() throws(FilePlaceError) -> FilePlace? {
         guard let name = names.popFirst() else {
             return FilePlace(folder: folder, name: [UInt8(ascii: ".")], status: try Self.status(of: folder))
@@ -126,7 +126,7 @@ private struct PathWalk {
         return nil
     }
 
-    /// Opens the entry only to identify it; nil if it is the last one and does not exist.
+    /// Opens the entry only to identify it; nil if it is the last entry of the path and does not exist.
     private func entry(_ name: [UInt8]) throws(FilePlaceError) -> Descriptor? {
         do throws(Errno) {
             return try folder.open(name, Self.identifying)
@@ -214,7 +214,7 @@ extension Descriptor {
                     fileDescriptor.rawValue, name, folder.fileDescriptor.rawValue, name, xpb_rename_noreplace)
             }
         } catch .invalidArgument {
-            // The file system does not support the flag, as NFS.
+            // The file system, such as NFS, does not support the flag.
             try unsafe systemCall(path: name) { name in
                 unsafe linkat(fileDescriptor.rawValue, name, folder.fileDescriptor.rawValue, name, 0)
             }
@@ -222,7 +222,7 @@ extension Descriptor {
         }
     }
 
-    /// Names a file in this folder: the target of a link of proc(5). See linkat(2).
+    /// Gives a name in this folder to a file, the target of a link of proc(5). See linkat(2).
     func link(_ file: [UInt8], as name: [UInt8]) throws(Errno) {
         try unsafe systemCall(paths: file, name) { file, name in
             unsafe linkat(AT_FDCWD, file, fileDescriptor.rawValue, name, AT_SYMLINK_FOLLOW)

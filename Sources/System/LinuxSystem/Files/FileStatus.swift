@@ -19,12 +19,12 @@ package struct FileStatus: Sendable, Equatable {
     package let length: Int
     /// The time of the last change, in nanoseconds of the Unix epoch.
     package let changeTime: Int
-    /// The number of the device that contains the file. Each Btrfs subvolume has its own.
+    /// The number of the device that contains the file. Each Btrfs subvolume has its own number.
     package let fileSystem: UInt64
 
     /// - Parameters:
     ///   - path: The bytes of the path, up to a NUL.
-    ///   - followsSymlink: If the path is a link, true for the status of its target, false for that of the link.
+    ///   - followsSymlink: If the path is a link, true for the status of its target, false for the status of the link.
     package init(ofPath path: [UInt8], followsSymlink: Bool) throws(Errno) {
         var status = stat()
         try unsafe systemCall(path: path) { path in

@@ -69,7 +69,7 @@ package enum Folder {
     /// The space left on a file system.
     package struct Room: Equatable, Sendable {
         package var bytes: Int
-        /// The number of files that can still be created; nil if the file system does not limit it.
+        /// The number of files that can still be created; nil if the file system does not limit their number.
         package var files: Int?
 
         package init(bytes: Int, files: Int?) {

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A file that atomically replaces another: readers of the path see either the old contents or all of the new ones.
+/// A file that atomically replaces another: readers of the path see either the old contents or all of the new contents.
 ///
-/// Without ``commit()`` nothing is left behind. A process that is killed before it leaves nothing either, if the file
-/// system supports unnamed files.
+/// Without ``commit()`` nothing is left behind. A process that is killed before the commit leaves nothing behind
+/// either, if the file system supports unnamed files.
 package final class ReplacementFile {
     package var fileDescriptor: FileDescriptor { file.fileDescriptor }
     private let file: Descriptor
@@ -21,7 +21,7 @@ package final class ReplacementFile {
 
     /// - Parameter place: A place with a regular file or nothing yet. The permissions of an existing file are kept, and
     ///   its owner, other hard links and extended attributes are not.
-    /// - Throws: The errors of open(2); `permissionDenied` and similar ones if the user cannot write to an existing
+    /// - Throws: The errors of open(2); `permissionDenied` and similar errors if the user cannot write to an existing
     ///   file.
     package init(replacing place: FilePlace) throws(Errno) {
         if place.status != nil { try place.checkWritable() }
@@ -96,12 +96,12 @@ package final class ReplacementFile {
     }
 }
 
-/// A folder that is filled when all of its files are complete. A new folder appears with all of them at once. In an
-/// existing empty folder the files appear one after another, and are complete once the last one exists.
+/// A folder that is filled when all of its files are complete. A new folder appears with all files at once. In an
+/// existing empty folder, the files appear one after another, and are complete once the last file exists.
 ///
-/// Without ``commit(last:)`` nothing is left behind. Until then the files are in a folder whose name begins with a dot,
-/// which a killed process leaves. A process that is killed while it fills an existing folder also leaves some files
-/// there.
+/// Without ``commit(last:)``, nothing is left behind. Until the commit, the files are in a folder whose name begins
+/// with a dot, which a killed process leaves behind. A process that is killed while it fills an existing folder also
+/// leaves some files there.
 package final class ReplacementFolder {
     private let place: FilePlace
     /// The folder at the place; nil if nothing exists there yet.
@@ -141,7 +141,7 @@ package final class ReplacementFolder {
         guard try FileStatus(of: workplace.fileDescriptor).user == geteuid() else { throw .permissionDenied }
     }
 
-    /// Creates a file in the folder. `name` is a single path component, different from all others.
+    /// Creates a file in the folder. `name` is a single path component, different from all other names.
     package func makeFile(_ name: String) throws(Errno) -> Descriptor {
         let file = try workplace.create(Array(name.utf8))
         names.append(name)
@@ -160,7 +160,7 @@ package final class ReplacementFolder {
             }
             target.remove(workplaceName, isFolder: true)
         } else {
-            // rename(2) replaces a folder that has been created there since only if it is empty.
+            // If a folder has been created there since, rename(2) replaces it only if it is empty.
             try place.folder.move(workplaceName, to: place.folder, as: place.name)
         }
         isCommitted = true

@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// Immutable bytes: those of a memory file, which is passed on by its descriptor, or those of a secret.
+/// Immutable bytes, in a memory file, which is passed on by its descriptor, or in a secret.
 package enum ImmutableBytes: Sendable {
     case file(MemoryFile)
     case secret(SecretMemory)

@@ -39,8 +39,8 @@ extension SecretMemoryWriter {
 }
 
 extension ImmutableBytes {
-    /// Returns the bytes of a range: those of a file in place if there are many, those of a secret as a copy, which
-    /// nothing wipes.
+    /// Returns the bytes of a range. The bytes of a file stay in place if there are many; the bytes of a secret are
+    /// copied, and nothing wipes the copy.
     ///
     /// - Throws: `invalidArgument` if the range exceeds these bytes; the errors of mapping a file.
     package func data(in range: Range<Int>) throws(Errno) -> Data {

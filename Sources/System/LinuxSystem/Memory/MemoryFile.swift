@@ -164,8 +164,8 @@ package enum MemoryFileError: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notAMemoryFile: "the descriptor is not of a memory file (memfd_create)"
-        case .notReadable: "the memory file cannot be read by this descriptor"
+        case .notAMemoryFile: "the descriptor does not belong to a memory file (memfd_create)"
+        case .notReadable: "the memory file cannot be read through this descriptor"
         case .notSealed: "the memory file is not sealed (F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_WRITE, F_SEAL_SEAL)"
         }
     }

@@ -109,7 +109,7 @@ package final class MemoryFileWriter {
         return descriptor
     }
 
-    /// The ways to move bytes from a descriptor, the cheapest first; the kernel rejects an unsupported one with EINVAL.
+    /// The ways to move bytes from a descriptor, cheapest first; the kernel rejects an unsupported way with EINVAL.
     private enum Way { case sendfile, splice, read }
 
     private func move(_ count: Int, from source: FileDescriptor, by way: Way) throws(Errno) -> Int {
@@ -153,7 +153,7 @@ package final class MemoryFileWriter {
         try systemCall { lseek(descriptor.fileDescriptor.rawValue, length, SEEK_SET) }
     }
 
-    /// Runs `body` and cuts the file back to `length` if it fails, so that no bytes remain that are not counted.
+    /// Runs `body` and cuts the file back to `length` if it fails, so that no uncounted bytes remain.
     private func orCut(_ body: () throws(Errno) -> Void) throws(Errno) {
         do {
             try body()

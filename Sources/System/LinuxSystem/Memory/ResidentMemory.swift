@@ -6,9 +6,9 @@ import SystemPackage
 package enum ResidentMemory {
     /// Limits the freed memory that malloc(3) keeps to one mebibyte per thread, for the lifetime of the process.
     ///
-    /// By default, every block large enough for its own mapping raises the threshold up to twice its length
-    /// (mallopt(3), M_MMAP_THRESHOLD), and malloc_trim(3) trims only the heap of the first thread at its end. Smaller
-    /// blocks are reused without new pages: a chunk of a transfer is 256 KiB, and libX11 holds two of them at a time.
+    /// By default, freeing a block that has its own mapping raises the threshold for trimming to twice the block's
+    /// length (mallopt(3), M_MMAP_THRESHOLD), and free(3) trims only the end of a heap. Smaller blocks are reused
+    /// without new pages: a chunk of a transfer is 256 KiB, and libX11 holds two of them at a time.
     package static func limitFreedMemory() {
         mallopt(M_MMAP_THRESHOLD, keptFree)
         mallopt(M_TRIM_THRESHOLD, keptFree)

@@ -40,7 +40,7 @@ package import SystemPackage
 
     /// Returns the reading end of a new pipe that contains exactly the bytes of a range. Its writing end is closed.
     ///
-    /// - Throws: `noSpace` if the user's pipes leave no room for one of this capacity.
+    /// - Throws: `noSpace` if the user's pipes leave no room for a pipe of this capacity.
     package func pipe(in range: Range<Int>) throws(Errno) -> Descriptor {
         var ends: [Int32] = [-1, -1]
         try systemCall { unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) }
@@ -155,7 +155,8 @@ package enum SecretProtection {
     }
 }
 
-/// A builder for a ``SecretMemory``. The bytes are read into locked memory directly, or copied from the caller's.
+/// A builder for a ``SecretMemory``. The bytes are read directly into locked memory, or copied from the caller's
+/// memory.
 package final class SecretMemoryWriter {
     private let pages: LockedPages
     private let room: Int
@@ -163,7 +164,7 @@ package final class SecretMemoryWriter {
     package private(set) var length = 0
 
     /// - Parameter room: The limit on the bytes to be written.
-    /// - Throws: `tooLong` if the limit exceeds that of a secret; `notLockable`.
+    /// - Throws: `tooLong` if `room` exceeds the limit of a secret; `notLockable`.
     package init(room: Int = SecretMemory.maxBytes) throws(SecretMemoryError) {
         guard room <= SecretMemory.maxBytes else { throw .tooLong(limit: SecretMemory.maxBytes) }
         self.room = room
@@ -208,7 +209,8 @@ package final class SecretMemoryWriter {
         guard length == end else { throw .incomplete(count - (end - length), of: count) }
     }
 
-    /// Appends everything that a pipe contains, without blocking. Throws `tooLong` if that exceeds the remaining room.
+    /// Appends everything that a pipe contains, without blocking. Throws `tooLong` if the contents exceed the remaining
+    /// room.
     package func append(allOfPipe pipe: FileDescriptor) throws(SecretMemoryError) {
         let own = try Self.reopened(pipe)
         try readAvailable(room - length, from: own)
@@ -244,7 +246,7 @@ package final class SecretMemoryWriter {
     }
 
     /// Opens the same pipe again: O_NONBLOCK belongs to the open file, which is shared with the process that passed the
-    /// descriptor and could be changed by it at any time. See proc(5), `/proc/self/fd`.
+    /// descriptor, so that process could change the flag at any time. See proc(5), `/proc/self/fd`.
     private static func reopened(_ pipe: FileDescriptor) throws(SecretMemoryError) -> Descriptor {
         var status = stat()
         guard unsafe fstat(pipe.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,

@@ -93,7 +93,7 @@ final class CStrings {
 extension ChildProcess {
     package enum Termination: Equatable, Sendable {
         case exited(Int32)
-        /// The program was ended by the signal with this number.
+        /// The program was killed by the signal with this number.
         case killed(Int32)
     }
 
@@ -102,8 +102,8 @@ extension ChildProcess {
     ///
     /// - Parameters:
     ///   - command: The program, which is searched for in PATH, and its arguments; not empty.
-    ///   - standardOutput: The standard output; nil for this process's.
-    ///   - standardError: The standard error; nil for this process's.
+    ///   - standardOutput: The standard output; nil for the standard output of this process.
+    ///   - standardError: The standard error; nil for the standard error of this process.
     /// - Returns: The process id.
     /// - Throws: `noSuchFileOrDirectory`, `permissionDenied` and the other errors of execve(2).
     package static func spawn(

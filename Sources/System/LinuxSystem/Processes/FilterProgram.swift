@@ -7,14 +7,14 @@ package struct FilterProgram: Sendable {
     /// The program, which is searched for in PATH, and its arguments; not empty. No shell is involved.
     package var command: [String]
     package var environment: [String: String]
-    /// The time limit for the whole run; nil for none.
+    /// The time limit for the whole run; nil for no limit.
     package var deadline: Duration?
     /// The limit on the length of the output, in bytes.
     package var limit: Int
     /// True if the program runs in this process's folder instead of `/`.
     package var keepsWorkingDirectory = false
 
-    /// The limit on the bytes of standard error that are kept, the last ones.
+    /// The maximum number of bytes that are kept from the end of standard error.
     private static let maxStandardError = 4_096
 
     package init(
@@ -39,7 +39,7 @@ package struct FilterProgram: Sendable {
     package enum Failure: Error, Equatable, Sendable {
         case notStarted(Errno)
         case status(Int32)
-        /// The program was ended by the signal with this number.
+        /// The program was killed by the signal with this number.
         case signal(Int32)
         case timedOut
         /// The output exceeds the limit.
@@ -97,7 +97,8 @@ package struct FilterProgram: Sendable {
         return try ChildProcess.wait(for: program.process)
     }
 
-    /// Opens the bytes as a file with its own offset: a passed descriptor shares one with every process that has it.
+    /// Opens the bytes as a file with its own offset: a passed descriptor shares its offset with every process that has
+    /// the descriptor.
     private static func file(of input: MemoryFile, _ range: Range<Int>) throws(Errno) -> Descriptor {
         let isWhole = range.lowerBound == 0 && range.upperBound == input.length
         let file = isWhole ? input : try MemoryFile.containing(try input.bytes(in: range))
@@ -110,8 +111,8 @@ package struct FilterProgram: Sendable {
         }
     }
 
-    /// Reads the output of the program until it ends. Processes that it left in its group are killed; processes that
-    /// left the group are not waited for.
+    /// Reads the output of the program until it ends. Processes that the program left running in its group are killed;
+    /// processes that left the group are not waited for.
     private func collect(
         from program: PipedProgram, until: ContinuousClock.Instant?, stop: FileDescriptor, standardError: inout [UInt8]
     ) throws(Failure) -> MemoryFile {

@@ -14,9 +14,9 @@ package enum ProcessState {
         fields(process)?.first.map { ["Z", "X"].contains($0) } ?? true
     }
 
-    /// Returns the running processes in the group of `leader`, including those it left running when it ended. While
-    /// there are any, no other process gets the leader's number. This reads the state of every process of the user,
-    /// which takes a while.
+    /// Returns the running processes in the group of `leader`, including processes that it left running when it ended.
+    /// While any of these exist, no other process gets the leader's number. This reads the state of every process of
+    /// the user, which takes a while.
     package static func group(of leader: Int32, user: UInt32) -> [Int32] {
         all(of: user).filter { process in
             guard let fields = fields(process), fields.count > 2 else { return false }
@@ -30,7 +30,7 @@ package enum ProcessState {
         return Int32(fields[1])
     }
 
-    /// Returns true if a process is the parent of another one, or a further ancestor.
+    /// Returns true if a process is the parent of another process, or a more distant ancestor.
     package static func isAncestor(_ process: Int32, of descendant: Int32) -> Bool {
         guard process > 1 else { return false }
         var next = descendant
@@ -43,8 +43,8 @@ package enum ProcessState {
         return false
     }
 
-    /// Returns true if a process with that name was started by another one: it descends from the starter or has one of
-    /// its sockets. This reads the name of every process of the user, which takes a while.
+    /// Returns true if `starter` started a process with this name: that process descends from the starter, or has one
+    /// of the starter's sockets. This reads the name of every process of the user, which takes a while.
     ///
     /// Both checks are needed: the parent of Xwayland is process 1 under wlroots, and the sockets of a KWin with a
     /// capability cannot be read.
@@ -93,7 +93,7 @@ package enum ProcessState {
     }
 
     /// Returns the environment with which a process was started; nil if the process does not exist or is not
-    /// accessible, for example that of another user or one that holds secrets.
+    /// accessible, for example because it belongs to another user or holds secrets.
     package static func environment(of process: Int32) -> [String: String]? {
         guard let bytes = contents("/proc/\(process)/environ", limit: 1 << 20) else { return nil }
         return bytes.split(separator: 0).reduce(into: [:]) { variables, entry in
@@ -146,15 +146,15 @@ extension ProcessName {
     /// Returns the whole name of the program, such as `gnome-text-editor`; nil if the process does not exist or is not
     /// accessible.
     ///
-    /// A name that the kernel has cut is completed by the program's file, or by the first or, for a script, the second
-    /// word of the command line, if it begins like the name.
+    /// A name that the kernel has cut is completed from the program's file, or from the first or, for a script, the
+    /// second word of the command line, if the file or word begins like the name.
     package static func whole(of process: Int32) -> String? {
         guard let name = of(process), name.utf8.count >= maxLength else { return of(process) }
         let names = ProcessState.programPaths(of: process).compactMap { $0.split(separator: "/").last.map(String.init) }
         return names.first { $0.utf8.starts(with: name.utf8) } ?? name
     }
 
-    /// Returns true if a name, which the kernel may have cut, is that of a program.
+    /// Returns true if a name, which the kernel may have cut, is the name of a program.
     package static func isName(_ name: String, of program: String) -> Bool {
         program.utf8.prefix(maxLength).elementsEqual(name.utf8.prefix(maxLength))
     }

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The service manager that started this program: systemd, or one that implements its protocol. See sd_notify(3) and
-/// sd_listen_fds(3).
+/// The service manager that started this program: systemd, or another manager that implements its protocol. See
+/// sd_notify(3) and sd_listen_fds(3).
 package struct ServiceManager: Sendable {
     /// The environment variables that are meant for this program only, not for programs that it starts.
     package static let variables: Set = ["NOTIFY_SOCKET", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
@@ -56,7 +56,7 @@ package struct ServiceManager: Sendable {
         return bytes.isEmpty ? nil : LosslessText.string(of: bytes)
     }
 
-    /// Sends a single datagram. An address that begins with `@` is an abstract one rather than a path: see unix(7).
+    /// Sends a single datagram. An address that begins with `@` is an abstract address rather than a path: see unix(7).
     private static func send(_ bytes: [UInt8], to name: String) throws(Errno) {
         var path = LosslessText.bytes(of: name)
         guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "@") else { throw .invalidArgument }

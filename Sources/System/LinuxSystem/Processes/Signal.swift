@@ -38,8 +38,8 @@ package enum Signal: Int32, Sendable, CaseIterable {
 package final class SignalDescriptor {
     private let descriptor: Descriptor
 
-    /// Blocks the signals in this thread and in all threads that it starts later. It must be created before any other
-    /// thread, or else a signal could still end the process through that thread.
+    /// Blocks the signals in this thread and in all threads that it starts later. Create the descriptor before any
+    /// other thread, or else a signal could still end the process through another thread.
     package init(_ signals: [Signal]) throws(Errno) {
         var mask = sigset_t()
         unsafe sigemptyset(&mask)
@@ -68,7 +68,7 @@ package final class SignalDescriptor {
 /// The set of signals that a thread handles. See pthread_sigmask(3).
 package enum SignalMask {
     /// The signals that report a fault of the thread itself. They end the process even if they are blocked, but the
-    /// program's handler runs only for unblocked ones.
+    /// program's handler runs only for unblocked signals.
     private static let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT]
 
     /// Blocks the program's signals in the calling thread and in threads that it starts later: handlers run only on the

@@ -97,12 +97,12 @@ package enum ThisProcess {
     /// bytes that are not valid UTF-8.
     package static func arguments() -> [String] { ArgumentBytes().map(LosslessText.string) }
 
-    // Both are unchecked because they are written only once, before `main`, by the only thread.
+    // Both variables are unchecked because they are written only once, before `main`, by the only thread.
     nonisolated(unsafe) private static var argumentCount: Int32 = 0
     nonisolated(unsafe) private static var argumentStart: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 
     /// Stores the arguments that glibc passes to a start-up function, which must run before `main`. The standard
-    /// library reads /proc/self/cmdline instead, and has no arguments if it cannot.
+    /// library reads /proc/self/cmdline instead, and has no arguments if that file cannot be read.
     package static func keepArguments(_ count: Int32, _ start: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
         unsafe argumentCount = count
         unsafe argumentStart = unsafe start
@@ -158,7 +158,7 @@ package enum ThisProcess {
 }
 
 package enum Environment {
-    /// Returns the bytes of a variable, the first one with this name; nil if it is not set. See getenv(3).
+    /// Returns the bytes of the first variable with this name; nil if there is none. See getenv(3).
     package static func bytes(of name: String) -> [UInt8]? {
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))

@@ -1,7 +1,7 @@
 package import SystemPackage
 
-/// A queue of messages to send through a Unix socket, in order, each with its descriptors. Ranges of files may be
-/// between them: their bytes are read when the socket has room for them.
+/// A queue of messages to send through a Unix socket, in order, each with its descriptors. Ranges of files may come
+/// between the messages: the bytes of a range are read when the socket has room.
 package struct Outbox {
     private struct Part {
         var bytes: [UInt8]
@@ -19,7 +19,7 @@ package struct Outbox {
     package private(set) var fileCount = 0
 
     /// The limit on the bytes of files that one call of ``send(to:)`` sends: a reader may be as fast as this process,
-    /// and an event loop has others to serve.
+    /// and an event loop has other work to do.
     private static let maxFileBytes = 1 << 20
     /// The number of bytes read from a file at a time.
     private static let filePiece = 1 << 16
@@ -32,7 +32,7 @@ package struct Outbox {
 
     package mutating func append(_ bytes: [UInt8], descriptors: [Descriptor] = []) {
         count += bytes.count
-        // Small messages share a system call. Descriptors go with the first byte of a part, so they begin a new one.
+        // Small messages share a system call. Descriptors go with the first byte of a part, so they begin a new part.
         if descriptors.isEmpty, let last = parts.indices.last, parts[last].bytes.count < 1 << 16,
             parts[last].file == nil
         {

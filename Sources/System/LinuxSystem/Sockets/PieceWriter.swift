@@ -46,7 +46,7 @@ package struct PieceWriter {
     /// The destination, for an event loop.
     package var fileDescriptor: FileDescriptor { destination.fileDescriptor }
 
-    /// Writes as many bytes as there is room for, up to a limit of one call.
+    /// Writes as many bytes as there is room for, up to a limit per call.
     ///
     /// - Returns: The number of bytes written; 0 if there is no room.
     /// - Throws: The errors of write(2), such as `brokenPipe`; `ioError` if a file is shorter.

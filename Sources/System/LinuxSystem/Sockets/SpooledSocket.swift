@@ -7,16 +7,16 @@ package import SystemPackage
 /// file.
 ///
 /// One thread appends, and any thread writes the waiting bytes when the socket has room. No SIGPIPE is raised. A write
-/// to the socket takes less than a third of the time of one to a memory file, whose pages have to be allocated first. A
-/// pipe would not do: while a reader is inside splice(2) from a pipe to a destination that blocks, the kernel keeps the
-/// pipe locked, and even a non-blocking write to the pipe, or closing it, waits for as long.
+/// to the socket takes less than a third of the time of a write to a memory file, whose pages have to be allocated
+/// first. A pipe would not do: while a reader is inside splice(2) from a pipe to a destination that blocks, the kernel
+/// keeps the pipe locked, and even a non-blocking write to the pipe, or closing it, waits for as long.
 package final class SpooledSocket: Sendable {
     fileprivate struct State {
         /// Nil once the socket is closed.
         var writing: Descriptor?
-        /// Nil once it is taken.
+        /// Nil once it has been taken.
         var reading: Descriptor?
-        /// The bytes that wait; nil if there are none.
+        /// The waiting bytes; nil if there are none.
         var spool: Spool?
         var appended = 0
     }
@@ -44,7 +44,7 @@ package final class SpooledSocket: Sendable {
         if DescriptorReserve.contains(writing) { throw .tooManyOpenFiles }
         UnixSocket.endSending(reading.fileDescriptor)
         UnixSocket.setRoom(Self.room, of: writing.fileDescriptor)
-        // For splice(2). The flag affects only this end, since each end is an open file of its own.
+        // splice(2) needs O_NONBLOCK. The flag affects only this end, since each end is a separate open file.
         try systemCall { fcntl(writing.fileDescriptor.rawValue, F_SETFL, O_RDWR | O_NONBLOCK) }
         fileDescriptor = writing.fileDescriptor
         state = Mutex(State(writing: writing, reading: reading, spool: spool))
@@ -81,7 +81,7 @@ package final class SpooledSocket: Sendable {
 
     /// Appends bytes that a pipe contains, at most `limit`, inside the kernel and without blocking.
     ///
-    /// - Returns: The number of bytes appended; 0 at the end of that pipe; nil if nothing is available.
+    /// - Returns: The number of bytes appended; 0 at the end of the pipe; nil if nothing is available.
     /// - Throws: The errors of ``append(_:)``.
     package func append(availableIn source: FileDescriptor, limit: Int) throws(Errno) -> Int? {
         try state.withLock { state throws(Errno) in
@@ -98,8 +98,8 @@ package final class SpooledSocket: Sendable {
         }
     }
 
-    /// Notes that bytes have been appended to the file that the socket follows, and writes them to the socket at once
-    /// if none wait before them. Those for which there is no room are read from the file later.
+    /// Records that bytes have been appended to the file that the socket follows, and writes them to the socket at once
+    /// if no other bytes are waiting. Bytes for which the socket has no room are read from the file later.
     ///
     /// - Parameter length: The length of the file with these bytes.
     /// - Throws: `brokenPipe` if the reader has closed its end, or the socket is closed.
@@ -115,7 +115,7 @@ package final class SpooledSocket: Sendable {
 
     // MARK: Writing
 
-    /// Writes waiting bytes to the socket, as far as it has room, up to a limit of one call.
+    /// Writes waiting bytes to the socket, as far as it has room, up to a limit per call.
     ///
     /// - Throws: `brokenPipe` if the reader has closed its end, or the socket is closed.
     package func flush() throws(Errno) {
@@ -181,7 +181,8 @@ extension SpooledSocket.State {
 
     /// Moves bytes of a pipe.
     ///
-    /// - Returns: The number of bytes moved; 0 at the end of the pipe; nil if it has none, or there is no room.
+    /// - Returns: The number of bytes moved; 0 at the end of the pipe; nil if the pipe has no bytes, or the socket has
+    ///   no room.
     func splice(from source: FileDescriptor, limit: Int) throws(Errno) -> Int? {
         guard let writing else { throw .brokenPipe }
         do throws(Errno) {
@@ -204,7 +205,7 @@ private struct Spool {
     private let file: Descriptor
     /// Nil for a followed file: other code appends to it, and it may have more readers.
     private let writer: MemoryFileWriter?
-    /// The offset of the first waiting byte; ``end`` is the one after the last.
+    /// The offset of the first waiting byte; ``end`` is the offset after the last one.
     private var start = 0
     var end = 0
     /// The offset up to which the memory of the file is released.
@@ -246,7 +247,7 @@ private struct Spool {
         try file.fileDescriptor.readBytes(at: start, atMost: min(count, limit, Self.maxPiece))
     }
 
-    /// Removes the first bytes. Their memory is released now and then, and with the file.
+    /// Removes the first bytes. Their memory is released at intervals, or with the file.
     mutating func remove(_ count: Int) {
         start += count
         let end = start - start % Self.releaseInterval

@@ -6,12 +6,13 @@ package import SystemPackage
 package enum TCPSocket {
     /// The IP address of a machine.
     package enum Address: Equatable, Sendable {
-        /// Four bytes, the most significant first.
+        /// Four bytes, most significant first.
         case v4([UInt8])
-        /// Sixteen bytes, the most significant first.
+        /// Sixteen bytes, most significant first.
         case v6([UInt8])
 
-        /// - Parameter text: `127.0.0.1`, `::1` or `[::1]`; nil for host names and anything else. See inet_pton(3).
+        /// - Parameter text: An address such as `127.0.0.1`, `::1` or `[::1]`; other text, such as a host name, gives
+        ///   nil. See inet_pton(3).
         package init?(_ text: String) {
             guard !text.utf8.contains(0) else { return nil }
             var bytes = [UInt8](repeating: 0, count: 16)

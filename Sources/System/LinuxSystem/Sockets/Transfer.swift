@@ -6,13 +6,13 @@ package import SystemPackage
 package enum Transfer {
     /// Writes a range of a memory file to the current position of a file, pipe, socket or terminal.
     ///
-    /// Two files on disk share the bytes if the file system supports that, and are otherwise copied inside the kernel
-    /// (copy_file_range(2)). Other destinations are written inside the kernel if possible (sendfile(2)), and otherwise
-    /// from the mapped file: terminals and files opened for appending. If the descriptor is non-blocking, this waits
-    /// for room.
+    /// If both are files on disk, they share the bytes if the file system supports sharing; otherwise the kernel copies
+    /// the bytes (copy_file_range(2)). For any other destination, the kernel copies the bytes if it can (sendfile(2)).
+    /// For terminals and files opened for appending, it cannot, so this process writes the bytes. If the descriptor is
+    /// non-blocking, this function waits for room.
     ///
     /// - Throws: `invalidArgument` if the range exceeds the file; `ioError` if the file has become shorter; the errors
-    ///   of write(2), such as `noSpace` and `brokenPipe`; the latter comes with a SIGPIPE unless that signal is
+    ///   of write(2), such as `noSpace` and `brokenPipe`. A SIGPIPE comes with `brokenPipe` unless that signal is
     ///   ignored.
     package static func copy(from file: MemoryFile, range: Range<Int>, to destination: FileDescriptor) throws(Errno) {
         guard range.lowerBound >= 0, range.upperBound <= file.length else { throw .invalidArgument }
@@ -26,7 +26,7 @@ package enum Transfer {
                 _ = try waitWritable(destination, until: nil)
             } catch  where way == .share {
                 // copy_file_range(2) fails for many pairs of files and for many reasons. If the cause is a real error,
-                // the next way finds it as well.
+                // the next way meets it too.
                 way = .send
             } catch .invalidArgument where way == .send {
                 way = .write
@@ -34,7 +34,7 @@ package enum Transfer {
         }
     }
 
-    /// The ways to move bytes from one file to another, the cheapest first.
+    /// The ways to move bytes from one file to another, cheapest first.
     private enum Way { case share, send, write }
 
     private static func move(
@@ -47,7 +47,7 @@ package enum Transfer {
         }
     }
 
-    /// Writes a range of bytes, writing those of a secret directly from locked memory.
+    /// Writes a range of bytes. The bytes of a secret are written directly from locked memory.
     package static func copy(
         from bytes: ImmutableBytes, range: Range<Int>, to destination: FileDescriptor
     ) throws(Errno) {
@@ -90,9 +90,9 @@ package enum Transfer {
         return shared
     }
 
-    /// Shares a non-empty range of a file with another file, at the latter's current position, all of it at once.
+    /// Shares a whole non-empty range of a file with another file, at the current position of that file.
     ///
-    /// - Returns: false if the file systems do not support that. In that case nothing has been written.
+    /// - Returns: false if the file systems do not support sharing. In that case, nothing has been written.
     package static func clone(
         _ range: Range<Int>, of file: FileDescriptor, to destination: FileDescriptor
     ) throws(Errno) -> Bool {
@@ -114,7 +114,7 @@ package enum Transfer {
     package static func send(
         _ range: Range<Int>, of file: FileDescriptor, to destination: FileDescriptor
     ) throws(Errno) -> Int {
-        // An explicit offset, because the descriptor's own one is shared by every holder of the file.
+        // The offset is explicit, because every holder of the file shares the descriptor's own offset.
         var offset = off_t(range.lowerBound)
         let sent = try systemCall {
             unsafe sendfile(destination.rawValue, file.rawValue, &offset, min(range.count, 1 << 30))

@@ -34,11 +34,11 @@ package enum UnixSocket {
         }
     }
 
-    /// The temporary path is not longer than the path itself.
+    /// Returns the temporary path of a socket, which is not longer than the path itself.
     private static func temporaryPath(of path: String) -> String { String(path.dropLast()) + "~" }
 
     /// Returns the identity of the file with the given name, to detect later whether it has been replaced; nil if there
-    /// is none.
+    /// is no such file.
     package static func identity(of path: String) -> Identity? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -59,7 +59,8 @@ package enum UnixSocket {
 
     /// Returns a blocking socket connected to a path, close-on-exec.
     ///
-    /// - Parameter timeout: The maximum wait if the listener's queue is full, for example because it is stopped.
+    /// - Parameter timeout: The maximum wait if the listener's queue is full, for example because the listener is
+    ///   stopped.
     /// - Throws: `noSuchFileOrDirectory` and `connectionRefused` if nothing listens, `wouldBlock` after the timeout,
     ///   `fileNameTooLong` if the path exceeds ``maxPathLength``.
     package static func connect(to path: String, timeout: Duration = .seconds(5)) throws(Errno) -> Descriptor {
@@ -106,13 +107,13 @@ package enum UnixSocket {
         }
     }
 
-    /// Returns the paths of the sockets of that file name on this machine that ``listen(at:backlog:)`` made, in any
-    /// folder. The kernel lists the temporary paths (proc(5), `/proc/net/unix`).
+    /// Returns the paths of the sockets with this file name, in any folder of this machine, that
+    /// ``listen(at:backlog:)`` made. The kernel lists the temporary paths (proc(5), `/proc/net/unix`).
     package static func paths(named name: String) -> [String] {
         let end = temporaryPath(of: "/\(name)")
         let list = ProcessState.contents("/proc/net/unix", limit: 16 << 20) ?? []
         return String(decoding: list, as: UTF8.self).split(separator: "\n").compactMap { line in
-            // The path is the last field, and none before it has a slash.
+            // The path is the last field, and no field before it has a slash.
             guard line.hasSuffix(end), let start = line.firstIndex(of: "/") else { return nil }
             return line[start...].dropLast(end.count) + "/" + name
         }
@@ -229,8 +230,8 @@ extension UnixSocket {
     ///
     /// - Parameter waits: If true, waits for the first byte.
     /// - Returns: nil if nothing is available and `waits` is false.
-    /// - Throws: `tooManyOpenFiles` if this process could not receive all of the descriptors. The received ones are
-    ///   closed, and the stream cannot be used further.
+    /// - Throws: `tooManyOpenFiles` if this process could not receive all of the descriptors. The received descriptors
+    ///   are closed, and the stream cannot be used further.
     package static func receive(
         from socket: FileDescriptor, limit: Int = 65_536, waits: Bool
     ) throws(Errno) -> Received? {
@@ -274,8 +275,8 @@ package struct PeerCredentials: Sendable, Equatable {
 
     package static var own: PeerCredentials { PeerCredentials(user: geteuid(), process: getpid()) }
 
-    /// Returns the credentials of a socket's peer. If the peer is a service, these are of the process that began to
-    /// listen. The corresponding C constant is `SO_PEERCRED`.
+    /// Returns the credentials of a socket's peer. If the peer is a service, these are the credentials of the process
+    /// that began to listen. The corresponding C constant is `SO_PEERCRED`.
     package static func of(_ socket: FileDescriptor) throws(Errno) -> PeerCredentials {
         var credentials = linux_credentials()
         var size = socklen_t(MemoryLayout<linux_credentials>.size)

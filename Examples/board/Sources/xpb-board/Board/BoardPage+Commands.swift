@@ -124,7 +124,7 @@ extension BoardPage {
 
     // MARK: Finding
 
-    /// Selects the next tile with the search string, after the selected one.
+    /// Selects the next tile, or the previous tile for a direction of -1, that contains the search string.
     func findNext(_ direction: Int) {
         guard let sought = find.string?.lowercased(), !sought.isEmpty, !store.tiles.isEmpty else { return }
         let tiles = store.tiles

@@ -19,10 +19,10 @@ final class BoardPage: EditingContext {
 
     /// The names of the selected tiles.
     private(set) var selection: Set<String> = []
-    /// The tile that is edited, and the contexts of formerly edited tiles, with their undo.
+    /// The tile that is being edited, and the contexts of all tiles edited so far, with their undo.
     private(set) var edited: TileContext?
     private var contexts: [String: TileContext] = [:]
-    /// The place where a paste lands: that of the last click on the empty board.
+    /// The place where a paste lands: the point of the last click on the empty board.
     var pastePlace: BoardPoint?
     private var drag: TileDrag?
 
@@ -33,7 +33,7 @@ final class BoardPage: EditingContext {
     var onFailure: (((any Error)?) -> Void)?
     /// Called with a message for the user.
     var onMessage: ((String) -> Void)?
-    /// Called when the canvas has another context.
+    /// Called when the canvas gets another context.
     var onContextChange: (() -> Void)?
     /// Called to move the focus into the search field.
     var onFind: (() -> Void)?
@@ -94,7 +94,7 @@ final class BoardPage: EditingContext {
         canvas.onKey { [unowned self] in handle($0) }
     }
 
-    /// Removes the menu and the views beside the window.
+    /// Removes the menu and the input views.
     func close() {
         menu.hide()
         inputArea.close()
@@ -128,17 +128,17 @@ final class BoardPage: EditingContext {
         }
     }
 
-    /// The place of the tile that is edited.
+    /// The place of the tile that is being edited.
     private var editedPlace: EditRectangle {
         edited?.tile.map(TilePainter.rectangle) ?? EditRectangle(x: 0, y: 0)
     }
 
-    /// The tiles that are selected, in their order.
+    /// The selected tiles, in the order of the board.
     var selectedTiles: [Tile] { store.tiles.filter { selection.contains($0.id) } }
 
     // MARK: Selection
 
-    /// Selects tiles, and ends the editing of a tile that is not the only one of them.
+    /// Selects tiles, and ends the editing of a tile unless it is the only selected tile.
     func select(_ identifiers: Set<String>) {
         selection = identifiers
         if let edited, identifiers != [edited.identifier] { edit(nil) }
@@ -146,7 +146,7 @@ final class BoardPage: EditingContext {
         center.setNeedsUpdate()
     }
 
-    /// Begins to edit a tile, or ends that.
+    /// Begins to edit a tile; nil ends the editing.
     func edit(_ identifier: String?) {
         guard identifier != edited?.identifier else { return }
         edited = identifier.map { name in
@@ -161,7 +161,7 @@ final class BoardPage: EditingContext {
         center.setNeedsUpdate()
     }
 
-    /// The context of the canvas: that of the tile that is edited, or else the board.
+    /// The context of the canvas: the context of the tile that is being edited, or else the board.
     var canvasContext: any EditingContext { edited ?? self }
 
     private func press(_ click: Canvas.Click) {
@@ -230,7 +230,7 @@ final class BoardPage: EditingContext {
 
     // MARK: Dragging
 
-    /// The tiles that are moved by the mouse, and their former places.
+    /// The tiles that are being dragged with the mouse, and their original places.
     private struct TileDrag {
         let group = TileDescription.newIdentifier()
         let places: [String: BoardPoint]
@@ -247,7 +247,7 @@ final class BoardPage: EditingContext {
                 }))
     }
 
-    /// Moves the tiles. All motions of a drag are one step of undo.
+    /// Moves the tiles. All motions of a drag are undone in one step.
     private func moveDrag(by distance: BoardPoint) {
         guard let drag, abs(distance.x) + abs(distance.y) >= 1 else { return }
         store.move(
@@ -259,7 +259,7 @@ final class BoardPage: EditingContext {
 
     private func endDrag() {
         drag = nil
-        // The motions of one event are one group, which is not ended before the loop is idle.
+        // Otherwise, the undo group of the last motion would stay open until the loop is idle.
         store.undo.endEvent()
         store.undo.endMerging()
     }

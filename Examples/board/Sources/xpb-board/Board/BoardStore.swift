@@ -6,11 +6,11 @@ import Undo
 /// The tiles of a board, and their document: a persistent pasteboard with one item for each tile.
 ///
 /// Several windows may share a document. Each write names the change count that it is based on; if another window was
-/// faster, both changes are merged and the write is made again, so that no tile is lost.
+/// faster, both changes are merged and the write is repeated, so that no tile is lost.
 final class BoardStore {
     private let events: PasteboardEvents
     private let pasteboard: Pasteboard
-    /// The tiles as this window shows them, the topmost last.
+    /// The tiles as this window shows them, topmost last.
     private(set) var tiles: [Tile] = []
     /// The tiles as the document had them at ``count``.
     private var base: [Tile] = []
@@ -24,7 +24,7 @@ final class BoardStore {
     private var pendingName: String?
     private var pendingGroup: String?
 
-    /// The undo manager of changes of the board: tiles that come, move and go.
+    /// The undo manager for adding, moving and removing tiles.
     let undo = UndoManager()
     /// Called when the tiles have changed.
     var onChange: (() -> Void)?
@@ -42,7 +42,7 @@ final class BoardStore {
 
     // MARK: Reading
 
-    /// Reads the document, and again after each change by others.
+    /// Reads the document, and reads it again after each change by others.
     func start() {
         let name = pasteboard.name
         events.perform({ try await AsyncPasteboard.named(name, create: true)?.setPersistent(true) }) {
@@ -148,7 +148,7 @@ final class BoardStore {
 
     // MARK: Changes
 
-    /// Adds tiles on top of the others, or where they were.
+    /// Inserts tiles at their indexes, except tiles that are already there.
     func insert(_ new: [(index: Int, tile: Tile)], name: String) {
         for (index, tile) in new.sorted(by: { $0.index < $1.index }) where self[tile.id] == nil {
             tiles.insert(tile, at: min(max(index, 0), tiles.count))
@@ -195,7 +195,7 @@ final class BoardStore {
         changed(Words.moveTile.text, group: group)
     }
 
-    /// Changes the look of a tile; its own undo manager records how to change it back.
+    /// Changes the look of a tile. The tile's own undo manager records how to undo the change.
     func change(_ identifier: String, name: String, _ body: (inout TileDescription) -> Void) {
         update(identifier, body)
         written(name)

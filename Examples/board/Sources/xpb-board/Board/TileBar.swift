@@ -45,7 +45,7 @@ final class TileBar {
         if !color.isEditing, color.text != description.color ?? "" { color.text = description.color ?? "" }
     }
 
-    /// True if the field has a valid color, or belongs to no color tile.
+    /// True if the field has a valid color, or does not belong to a color tile.
     private var isColorValid: Bool {
         context?.tile?.description.color == nil || HexColor(color.text) != nil
     }
@@ -64,7 +64,7 @@ final class TileBar {
     }
 }
 
-/// The input view of a color tile: a palette whose choice clicks.
+/// The input view of a color tile: a palette that clicks when a color is chosen.
 final class Palette: InputAudioFeedback, WidgetProviding {
     private static let colors = [
         "#c01c28", "#e66100", "#f5c211", "#2ec27e", "#1c71d8", "#813d9c", "#865e3c", "#241f31", "#77767b", "#f6f5f4",

@@ -3,7 +3,7 @@ import Editing
 import EditingGTK
 import Undo
 
-/// A tile that is edited: its color, corners and label, with an undo manager of its own.
+/// A tile that is being edited: its color, corners and label, with its own undo manager.
 final class TileContext: EditingContext {
     let identifier: String
     private unowned let store: BoardStore
@@ -44,7 +44,7 @@ final class TileContext: EditingContext {
         change(\.label, to: label, Words.changeLabel)
     }
 
-    /// Changes a property, and records how to change it back. A tile that is gone is left alone.
+    /// Changes a property, and records how to undo the change. Does nothing if the tile is gone.
     private func change<Value: Equatable>(
         _ property: WritableKeyPath<TileDescription, Value>, to value: Value, _ name: Words
     ) {

@@ -3,7 +3,7 @@ import EditingGTK
 import FoundationEssentials
 import Pasteboard
 
-/// The pictures and the looks of tiles, made once for the contents of each.
+/// The pictures and looks of tiles, made once for each tile's contents.
 final class TilePictures {
     private static let size = 480
     private let thread: BackgroundThread?
@@ -25,7 +25,7 @@ final class TilePictures {
         return look
     }
 
-    /// Returns the picture of a tile; nil if it is not decoded yet, and then begins to decode it.
+    /// Returns the picture of a tile. If it is not decoded yet, begins to decode it and returns nil.
     func picture(of tile: Tile) -> Picture? {
         if let picture = pictures[tile.fingerprint] { return picture }
         guard begun.insert(tile.fingerprint).inserted, let data = tile.item.data(forType: .image) else { return nil }

@@ -7,18 +7,18 @@ final class HistoryModel {
     static let firstPage = 30
     /// The length of each further page.
     private static let furtherPage = 200
-    /// The maximum number of looks for the entry of the latest change. The bridge records another program's copy only
-    /// after reading it, and never records secrets.
+    /// The maximum number of attempts to find the entry of the latest change. The bridge records another program's copy
+    /// only after reading it, and never records secrets.
     private static let maxLooks = 8
 
     private let events: PasteboardEvents
-    /// The entries, the latest first, without those that are deleted.
+    /// The entries, latest first, without the deleted entries.
     private(set) var entries: [PasteboardHistoryEntry] = []
     private var byIdentifier: [Int: PasteboardHistoryEntry] = [:]
     /// The words that the entries match; empty for all entries.
     private(set) var words = ""
     private var loading: PasteboardEvents.Registration?
-    /// The place after the last entry that was loaded; nil after the last entry of all.
+    /// The place after the last loaded entry; nil if all entries are loaded.
     private var next: PasteboardHistoryPage.Cursor?
     /// The entries that the user has deleted, which leave the history at ``commitDeletions()``.
     private var deleted: Set<Int> = []
@@ -55,7 +55,7 @@ final class HistoryModel {
         load()
     }
 
-    /// Loads further entries, after those that are there.
+    /// Loads further entries, after the loaded entries.
     func loadMore() {
         guard loading == nil, let next else { return }
         loading = fetch(after: next, Self.furtherPage) { [weak self] page in
@@ -67,7 +67,7 @@ final class HistoryModel {
         }
     }
 
-    /// Loads the first page, or as many entries as there are.
+    /// Loads the first page, or a number of entries if that is larger.
     private func load(atLeast count: Int = 0) {
         loading?.cancel()
         loading = fetch(max(Self.firstPage, count)) { [weak self] page in
@@ -78,7 +78,7 @@ final class HistoryModel {
         }
     }
 
-    /// Loads the first page anew after a change of the clipboard.
+    /// Reloads the first page after a change of the clipboard.
     private func refresh(_ count: Int) {
         guard loading == nil else { return }
         fetch(Self.firstPage) { [weak self] page in
@@ -93,7 +93,7 @@ final class HistoryModel {
         }
     }
 
-    /// Looks for the entry of a change later, since the bridge may still be reading the contents.
+    /// Looks for the entry of a change again later, since the bridge may still be reading the contents.
     private func awaitEntry(_ count: Int) {
         MainLoop.after(milliseconds: 20 << UInt32(looks)) { [weak self] in self?.refresh(count) }
     }
@@ -143,9 +143,9 @@ final class HistoryModel {
         load(atLeast: entries.count)
     }
 
-    /// Deletes the hidden entries for good, when the window is closed. It blocks until the bridge has done so.
+    /// Deletes the hidden entries for good when the window is closed, and blocks until the bridge has done so.
     func commitDeletions() throws {
-        // If one of several entries no longer exists, none is deleted.
+        // The entries are deleted one by one, since a call with several entries fails if one of them no longer exists.
         var failure: (any Error)?
         for identifier in deleted {
             do {

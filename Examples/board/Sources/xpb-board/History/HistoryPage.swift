@@ -21,7 +21,7 @@ final class HistoryPage: EditingContext {
     private unowned let center: EditCenter
     /// Called with an error.
     var onFailure: ((any Error) -> Void)?
-    /// Called when an entry was deleted.
+    /// Called when an entry has been deleted.
     var onDelete: (() -> Void)?
     /// Called to close the window.
     var onFinish: (() -> Void)?
@@ -86,7 +86,7 @@ final class HistoryPage: EditingContext {
         return true
     }
 
-    /// Handles the keys that the search field does not use as keys of the list.
+    /// Handles the keys that the search field does not use, like keys of the list.
     private func handleInSearch(_ key: Key) -> Bool {
         switch key.value {
         case Key.down: list.moveSelection(by: 1)
@@ -166,7 +166,7 @@ final class HistoryPage: EditingContext {
     }
 
     /// Lets the user drag the contents of a row to another program. The contents are read when the button is pressed,
-    /// since a drag needs them at its beginning.
+    /// since a drag needs the contents at its beginning.
     func enableDragging(of row: HistoryRow) {
         let source = DragSource(row.widget)
         row.widget.retained.append(source)
@@ -177,7 +177,7 @@ final class HistoryPage: EditingContext {
         }
     }
 
-    /// Returns the representations of an item, with their MIME types for a drag.
+    /// Returns the representations of an item with their MIME types, for a drag.
     private static func contents(of item: PasteboardItem) -> [(type: String, data: Data)] {
         item.types.flatMap { name in
             guard let data = item.data(forType: name) else { return [(type: String, data: Data)]() }

@@ -45,19 +45,19 @@ final class HistoryRow: ListRow {
 
     override func clear() { identifier = nil }
 
-    /// Shows the picture of an entry, unless the row now has another entry.
+    /// Shows the picture of an entry, unless the row now shows another entry.
     func show(_ picture: Picture, of entry: Int) {
         if identifier == entry { image.show(picture) }
     }
 
-    /// Returns the text of an entry with the places that a search has found in bold, as the markup of Pango; nil
-    /// without such places.
+    /// Returns the text of an entry as Pango markup, with the places that a search has found in bold; nil if there are
+    /// no such places.
     private static func matchingLine(of entry: PasteboardHistoryEntry) -> String? {
         guard !entry.matches.isEmpty, let text = entry.excerpt ?? entry.preview else { return nil }
         return StyledMarkup.line(of: text, bold: entry.matches)
     }
 
-    /// The text of an entry on one or two lines.
+    /// Returns the text of an entry for one or two lines.
     static func title(of entry: PasteboardHistoryEntry) -> String {
         if let preview = entry.preview {
             let words = preview.prefix(400).split(whereSeparator: \.isWhitespace)
@@ -83,12 +83,12 @@ final class HistoryRow: ListRow {
 }
 
 extension PasteboardHistoryEntry {
-    /// The kind of the contents in one word, as `xpb history` has it: a class of types, or else the first known type.
+    /// The kind of the contents in one word, as in `xpb history`: a class of types, or else the first known type.
     fileprivate var kind: String {
         let types = types.compactMap { UniformType($0) }
         if types.contains(where: { $0.conforms(to: .fileURL) }) { return "files" }
         if pixelWidth != nil || preview == nil, types.contains(where: { $0.conforms(to: .image) }) { return "image" }
-        // Markup and links conform to text as well.
+        // Markup and links conform to text too, so text is last.
         let classes: [(type: UniformType, word: String)] = [
             (.html, "html"), (.url, "url"), (.color, "color"), (.image, "image"), (.audio, "audio"), (.movie, "video"),
             (.text, "text"),

@@ -2,18 +2,18 @@ import EditingGTK
 import FoundationEssentials
 import Pasteboard
 
-/// The small pictures of history entries: read and decoded in the background when their row is shown, one at a time, so
-/// that decoding needs the memory of one picture only.
+/// The small pictures of history entries. Each is read and decoded in the background when its row is shown. One picture
+/// is decoded at a time, to save memory.
 final class Thumbnails {
     private static let size = 80
-    /// The limit on the pictures that are kept.
+    /// The maximum number of pictures that are kept.
     private static let maxPictures = 256
 
     private let events: PasteboardEvents
     private let thread: BackgroundThread?
     private var pictures: [Int: Picture] = [:]
     private var waiting: [Int: [(Picture) -> Void]] = [:]
-    /// The entries without a picture that can be shown.
+    /// The entries whose picture cannot be shown.
     private var failed: Set<Int> = []
 
     init(events: PasteboardEvents, thread: BackgroundThread?) {
@@ -21,7 +21,7 @@ final class Thumbnails {
         self.thread = thread
     }
 
-    /// Calls a closure with the picture of an entry, at once if it is known.
+    /// Calls a closure with the picture of an entry, at once if the picture is already loaded.
     func load(_ entry: PasteboardHistoryEntry, _ completion: @escaping (Picture) -> Void) {
         if let picture = pictures[entry.id] { return completion(picture) }
         guard !failed.contains(entry.id), !isTooLarge(entry) else { return }
