@@ -414,7 +414,7 @@ let package = Package(
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings),
         tests("FuzzTests", ["Fuzz", "LinuxSystem"]),
-        // Runs of the state machines with random operations.
+        // A program that performs random operations on the state machines.
         .executableTarget(
             name: "Machines",
             dependencies: [

@@ -82,8 +82,8 @@ extension Documentation {
         func watch() async throws {
             try await withPasteboards { _ in
                 let isSeen = Mutex(false)
-                // Nothing reports when the count below has been read, and an earlier change is not seen, so changes
-                // continue.
+                // Nothing reports when the count below has been read, and a change before that would go unseen, so the
+                // writer repeats its change.
                 async let writing: Void = {
                     while !isSeen.withLock({ $0 }) { try await Pasteboard.general.async.setString("news") }
                 }()

@@ -56,7 +56,7 @@ import Undo
         #expect(root.performed == [.paste])
     }
 
-    @Test("The center does not keep the first responder alive, and then uses the window's own context")
+    @Test("The first responder is held weakly; once it is released, commands go to the window's own context")
     func ended() {
         let root = TestContext([.copy])
         center.rootContext = root
@@ -284,7 +284,7 @@ import Undo
         observation.cancel()
     }
 
-    @Test("Undo is disabled once the undo manager was released")
+    @Test("Undo is disabled once the undo manager has been released")
     func endedManager() {
         var document: TestDocument? = TestDocument()
         let tile = TestContext(undoManager: document?.undoManager)

@@ -132,7 +132,7 @@ extension WindowPasteboards {
             }
         }
 
-        @Test("A selection that changes quickly in another program is read once it rests")
+        @Test("A selection that changes quickly in another program is read when the changes pause")
         func rest() async throws {
             try await withWindow { sandbox, window in
                 let find = FindString(events: window.events)

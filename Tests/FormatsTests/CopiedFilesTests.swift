@@ -64,7 +64,7 @@ import Testing
         #expect(CopiedFiles(nautilusText: Array(text.utf8)) == nil)
     }
 
-    @Test("Files that were read and written are read the same again", arguments: 0..<4 as Range<UInt64>)
+    @Test("Files that were read and written are read again unchanged", arguments: 0..<4 as Range<UInt64>)
     func stable(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("file:///http:%0#\r\n\0 \u{E9}".utf8) + [0xFF]

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A FILE_NAME has a path, several with NULs between them, or a URL",
+        "A FILE_NAME contains a path, several paths separated by NULs, or a URL",
         arguments: [
             ("/a b%20", ["/a b%20"]), ("/a\0", ["/a"]), ("/a\0/b\0", ["/a", "/b"]), ("file:///a%20b\0", ["/a b"]),
             ("/a\0b\0/c", ["/a", "/c"]), ("a", []), ("", []), ("\0", []), ("file://elsewhere/a", []),

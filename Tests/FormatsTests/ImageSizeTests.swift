@@ -88,7 +88,7 @@ extension ImageSize {
         #expect(ImageSize(Array("/* XPM */ \"-3 4\"".utf8)) == nil)
     }
 
-    @Test("A file that is cut off before its size has none, and neither has any other file")
+    @Test("A file that is cut off before its size, or that is not a picture, has no size")
     func others() {
         for (name, bytes) in Self.heads {
             for end in 0..<min(bytes.count, 10) { #expect(ImageSize(Array(bytes[..<end])) == nil, "\(name), \(end)") }

@@ -9,7 +9,7 @@ import Testing
         link = try #require(TitledURL(url: "https://example.com/", title: "Exämple 日𝄞"))
     }
 
-    @Test("A link is UTF-16LE without a byte order mark, with URL and title on a line each")
+    @Test("A link is UTF-16LE without a byte order mark, with the URL and the title on separate lines")
     func writing() throws {
         #expect(MozURL.bytes(of: [link]) == "https://example.com/\nExämple 日𝄞".utf16Bytes())
         let bare = try #require(TitledURL(url: "http://a/"))
@@ -67,7 +67,7 @@ import Testing
         #expect(TitledURL(url: url) == nil)
     }
 
-    @Test("Two other targets contain the URL and the title alone")
+    @Test("Two other targets contain only the URL and only the title")
     func parts() {
         #expect(MozURL.url(in: MozURL.bytes(of: "http://a/")) == "http://a/")
         #expect(MozURL.url(in: Array("http://a/".utf8)) == "http://a/")
@@ -90,7 +90,7 @@ import Testing
         #expect(MozURL.link(inNetscape: [0x0A]) == nil)
     }
 
-    @Test("Links that were read and written are read the same again", arguments: 0..<4 as Range<UInt64>)
+    @Test("Links that were read and written are read again unchanged", arguments: 0..<4 as Range<UInt64>)
     func stable(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {

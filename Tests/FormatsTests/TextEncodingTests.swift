@@ -34,7 +34,7 @@ import Testing
         #expect(throws: InvalidTextError(offset: offset)) { try encoding.utf8(from: bytes) }
     }
 
-    @Test("Latin-1 has a character for every byte, of which windows-1252 replaces some")
+    @Test("Latin-1 has a character for every byte, and windows-1252 replaces some of the characters")
     func singleBytes() throws {
         let bytes = Array(UInt8.min...UInt8.max)
         let latin = String(decoding: try TextEncoding.latin1.utf8(from: bytes), as: UTF8.self)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("Random bytes are decoded or rejected as by the standard library", arguments: 0..<4 as Range<UInt64>)
+    @Test("Random bytes are decoded or rejected just as in the standard library", arguments: 0..<4 as Range<UInt64>)
     func anyBytes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet: [UInt8] = [0, 0x41, 0x80, 0xD8, 0xDB, 0xDC, 0xDF, 0xE2, 0xFF, 0xFE, 0x10]

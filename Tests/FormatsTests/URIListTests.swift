@@ -52,7 +52,7 @@ import Testing
         #expect(list.urls == [.other("http://a/%E9")])
     }
 
-    @Test("A list that was read and written is read the same again", arguments: 0..<4 as Range<UInt64>)
+    @Test("A list that was read and written is read again unchanged", arguments: 0..<4 as Range<UInt64>)
     func stable(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("file:///http:/%0#?\r\n\0 \u{E9}".utf8) + [0xFF]

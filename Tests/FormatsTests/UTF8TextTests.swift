@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A last character that is cut off does not count",
+        "A truncated last character does not count",
         arguments: [
             ([], 0), ([0x61], 1), ([0x61, 0xC3], 1), ([0x61, 0xC3, 0xA9], 3), ([0x61, 0xE2, 0x82], 1),
             ([0xF0, 0x9D, 0x84], 0), ([0xF0, 0x9D, 0x84, 0x9E], 4), ([0xFF, 0x61, 0x61, 0x61], nil),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "A character that Latin-1 lacks is a question mark",
+        "A character that is not in Latin-1 becomes a question mark",
         arguments: [("aé€b", [0x61, 0xE9, 0x3F, 0x62]), ("日", [0x3F]), ("é", [0xE9]), ("", [])] as [(String, [UInt8])])
     func replacing(text: String, latin: [UInt8]) {
         #expect(UTF8Text.latin1(replacing: Array(text.utf8)) == latin)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "Bytes that are not UTF-8 are Latin-1 beside those that are",
+        "In mixed text, bytes that are not UTF-8 are read as Latin-1",
         arguments: [
             ([0x63, 0xE9], "cé"), ([0xC3, 0xA9, 0xE9, 0x41], "ééA"), ([0xE2, 0x82, 0xAC, 0xE2, 0x82], "€\u{E2}\u{82}"),
             ([0xC0, 0x80], "\u{C0}\u{80}"), ([0xED, 0xA0, 0x80], "\u{ED}\u{A0}\u{80}"), ([0xFF], "\u{FF}"), ([], ""),
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "Random bytes are restored from Latin-1, and are UTF-8 if the standard library says so",
+        "Random bytes are restored from Latin-1, and are UTF-8 exactly if the standard library accepts them",
         arguments: 0..<4 as Range<UInt64>)
     func anyBytes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@ import TestRandom
 import Testing
 
 @Suite struct X11ColorTests {
-    @Test("Four 16-bit numbers in the byte order of the machine are a color, three an opaque color")
+    @Test("Four 16-bit numbers in the machine's byte order are a color, and three are an opaque color")
     func bytes() {
         let numbers: [UInt16] = [0x1234, 0, 0xFFFF, 0x8000]
         let bytes = numbers.flatMap { number in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Random text is rejected, or a color that its own CSS restores")
+    @Test("Random text is rejected, or gives a color that its own CSS restores")
     func anyText() {
         var generator = SeededGenerator(seed: 11)
         let alphabet = Array("rgba(),/ %.+-e019#none".utf8)

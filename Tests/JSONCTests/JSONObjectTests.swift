@@ -16,7 +16,7 @@ import Testing
         object(text).members.filter { !$0.isDamaged }.map(\.key)
     }
 
-    @Test("Members are found between comments and trailing commas, with the place of each")
+    @Test("Members are found between comments and trailing commas, with their positions")
     func members() throws {
         let text = "// head\n{ 'a' /* x */ : [1, /* ] */ 2], // tail\n\n\"b\\u0063\"\n:\n{ \"c\": 'd', } , }"
         let object = Self.object(text)
@@ -81,7 +81,7 @@ import Testing
         #expect(Self.faults(text) == faults && Self.keys(text) == keys)
     }
 
-    @Test("A missing or surplus comma leaves the places of members certain, any other fault does not")
+    @Test("The positions of members stay certain after a missing or surplus comma, but not after any other fault")
     func certainty() {
         #expect(Self.object("{\"a\": 1 \"b\": 2,,}").faults.map(\.isStructural) == [false, false])
         #expect(Self.object("{\"a\": 1, \"b\" 2}").faults.map(\.isStructural) == [true])
@@ -90,7 +90,7 @@ import Testing
         #expect(object.faults.count == JSONObject.maxFaults + 1 && object.faults.last?.isStructural == true)
     }
 
-    @Test("Lines are counted through comments and strings of several lines")
+    @Test("Lines are counted within comments and strings of several lines")
     func lines() {
         let text = "// one\n/* two\n three */ { 'a': 'x\\\ny' 1,\r\n\r\n\"b\" {} }"
         #expect(Self.faults(text).map { $0.prefix(2) } == ["3:", "6:"] && Self.keys(text) == [])
@@ -109,7 +109,7 @@ import Testing
         #expect(Self.faults("{" + String(repeating: ",", count: 500_000) + "}").count == JSONObject.maxFaults)
     }
 
-    @Test("Bytes that are not UTF-8 damage only their value, and nothing in a comment")
+    @Test("Bytes that are not UTF-8 damage only the value that contains them, and are harmless in a comment")
     func encoding() {
         let start = Array("{// ".utf8) + [0xE9] + Array("\n'a': '".utf8)
         let bytes = start + [0xE9] + Array("', 'b': '\0', 'c': 'é' }".utf8)

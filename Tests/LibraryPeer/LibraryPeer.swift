@@ -32,7 +32,7 @@ enum LibraryPeer {
         }
     }
 
-    /// Promises a text, prints that, and waits for a line of input: `keep` fulfills the promise, anything else ends.
+    /// Promises text, prints `ready`, and waits for a line of input: `keep` fulfills the promise, anything else exits.
     private static func promise(_ text: String) throws {
         var item = PasteboardItem()
         item.setPromise(forType: "public.utf8-plain-text") {

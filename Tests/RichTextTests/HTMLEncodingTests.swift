@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A meta declares the encoding",
+        "A meta element declares the encoding",
         arguments: [
             ("<meta charset=utf-8>", HTMLEncoding.utf8), ("<META CHARSET=' Windows-1251 '>", .codePage(.windows1251)),
             ("<meta charset=\"ISO-8859-1\">", .codePage(.windows1252)), ("<meta charset=utf-16>", .utf8),
@@ -58,7 +58,7 @@ import Testing
         #expect(HTMLEncoding(detectedIn: Array(html.utf8)) == encoding)
     }
 
-    @Test("A meta after the first 1,024 bytes is ignored")
+    @Test("A meta element after the first 1,024 bytes is ignored")
     func lateMeta() {
         let meta = "<meta charset=gbk>"
         let spaces = String(repeating: " ", count: 1024)
@@ -66,7 +66,7 @@ import Testing
         #expect(HTMLEncoding(detectedIn: Array((spaces.dropLast(meta.count - 1) + meta).utf8)) == .utf8)
     }
 
-    @Test("HTML without a declaration that is not UTF-8 is windows-1252")
+    @Test("HTML that declares no encoding and is not UTF-8 is read as windows-1252")
     func guess() {
         #expect(HTMLEncoding(detectedIn: [0x80, 0xE9]) == .codePage(.windows1252))
         #expect(RichText.plainText(fromHTML: [0x80, 0xE9]) == Array("€é".utf8))
@@ -80,7 +80,7 @@ import Testing
         #expect(RichText.plainText(fromHTML: bytes) == Array("a\u{FFFD}\u{FFFD}b".utf8))
     }
 
-    @Test("The meta that Firefox puts first is removed, and no other")
+    @Test("Only the meta element that Firefox puts first is removed")
     func firefox() {
         let meta = #"<meta http-equiv="content-type" content="text/html; charset=utf-8">"#
         #expect(HTMLEncoding.withoutMetaPrefix(Array((meta + "<b>a</b>").utf8)) == Array("<b>a</b>".utf8)[...])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "A label in a meta is replaced with UTF-8, wherever it is in the tag",
+        "A label in a meta element is replaced with UTF-8, wherever the label is in the tag",
         arguments: [
             ("<meta charset=latin1>a", "<meta charset=utf-8>a"), ("<META Charset = 'GBK'>", "<META Charset = 'utf-8'>"),
             (

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Legacy names are decoded without their semicolon, others are not",
+        "Legacy names are decoded without their semicolon, but other names are not",
         arguments: [
             ("&copy 1", "© 1"), ("&copyright", "©right"), ("&notit;", "¬it;"), ("&notin;", "∉"), ("&ampamp;", "&amp;"),
             ("&hellip", "&hellip"), ("&AMP&lt", "&<"), ("&frac12x", "½x"),

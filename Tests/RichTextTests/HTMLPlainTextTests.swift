@@ -1,7 +1,7 @@
 import RichText
 import Testing
 
-/// HTML, and the text that it is copied as.
+/// HTML and the plain text expected from it.
 struct HTMLCase: Sendable, CustomTestStringConvertible {
     let html: String
     let text: String
@@ -29,7 +29,7 @@ struct HTMLCase: Sendable, CustomTestStringConvertible {
         #expect(text(sample.html) == sample.text)
     }
 
-    @Test("A break ends its line, and the last one of a block does not add a line", arguments: HTMLCase.breaks)
+    @Test("A break ends its line, and the last break of a block does not add a line", arguments: HTMLCase.breaks)
     func breaks(sample: HTMLCase) {
         #expect(text(sample.html) == sample.text)
     }

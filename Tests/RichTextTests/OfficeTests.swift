@@ -3,13 +3,13 @@ import RichText
 import TestSupport
 import Testing
 
-/// Text that LibreOffice read from our RTF and HTML, and wrote as RTF.
+/// Tests of text that LibreOffice reads from our RTF and HTML, and writes as RTF.
 @Suite(.timeLimit(.minutes(2))) struct OfficeTests {
     private static let program = "/usr/bin/soffice"
     private static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
 
     @Test(
-        "LibreOffice reads scripts, indents, tab stops and spacing from our RTF and HTML, as far as it knows them",
+        "LibreOffice reads the scripts, indents, tab stops and spacing that it supports from our RTF and HTML",
         .enabled(if: isInstalled, "LibreOffice is not installed"))
     func attributes() async throws {
         let text = Self.text

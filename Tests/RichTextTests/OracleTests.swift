@@ -3,21 +3,22 @@ import RichText
 import TestSupport
 import Testing
 
-/// Comparisons of the words of our text with those of other readers: justhtml, which implements the parsing rules of
-/// the HTML standard, and striprtf. Inputs are the samples and cases of these tests, and the fuzzer's corpus.
+/// Tests that compare the words of our text with the words that other readers find: justhtml, which implements the
+/// parsing rules of the HTML standard, and striprtf. Inputs are the samples and cases of these tests, and the fuzzer's
+/// corpus.
 ///
 /// `Scripts/bootstrap --test` installs both packages into `.build/python`.
 @Suite(.timeLimit(.minutes(2))) struct OracleTests {
     /// A known difference between the readers, and the inputs that have it.
     typealias Difference = (reason: String, inputs: [String])
 
-    @Test("The words of HTML are those of justhtml, except for known differences")
+    @Test("HTML gives the same words as in justhtml, except for known differences")
     func html() async throws {
         let inputs =
             HTMLCase.all.map { Input("html", name: $0.html, Array($0.html.utf8)) }
             + ClipboardSample.html.map { Input("html", name: $0.program, $0.bytes) } + (try Input.corpus("html"))
         try await compare(inputs, differences: Self.htmlDifferences) { input in
-            // The styled text has no list markers, which justhtml does not display.
+            // Styled text has no list markers, and justhtml displays none either.
             RichText.styledText(fromHTML: input.source).paragraphs.map(\.text).joined(separator: "\n")
         }
         for input in inputs {
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("The words of RTF are those of striprtf, except for known differences")
+    @Test("RTF gives the same words as in striprtf, except for known differences")
     func rtf() async throws {
         let inputs =
             RTFCase.all.map { Input("rtf", name: $0.rtf, Array($0.rtf.utf8)) }
@@ -47,7 +48,7 @@ import Testing
         for (input, words) in zip(inputs, theirs) {
             let ours = self.words(in: text(input))
             if known.contains(input.name) {
-                #expect(ours != words, "\(input.name) is listed as a difference, and has none")
+                #expect(ours != words, "\(input.name) is listed as a difference, but the words are equal")
             } else {
                 #expect(ours == words, "\(input.name)")
             }
@@ -70,11 +71,11 @@ import Testing
             ["a<!--!>b-->c"]
         ),
         (
-            "The program around justhtml takes `visibility: inherit` for hidden; it is the parent's.",
+            "oracles.py takes `visibility: inherit` for hidden, but the value is the parent's.",
             ["<div style='visibility:inherit'>a</div>"]
         ),
         (
-            "Rows and cells outside of a table are ignored by the standard. We keep them, for fragments of tables.",
+            "The standard ignores rows and cells outside of a table; we keep them, for fragments of tables.",
             ["<td>a</td><td>b</td>", "<tr><td>a</td></tr><tr><td>b</td></tr>"]
         ),
         (
@@ -89,11 +90,11 @@ import Testing
 
     private static let rtfDifferences: [Difference] = [
         (
-            "striprtf knows no code pages but that of `\\ansicpg`, and not the number of Mac Roman there.",
+            "striprtf knows only the code page of `\\ansicpg`, and does not know the number of Mac Roman.",
             [#"\mac \'8e"#, #"\pc \'82"#, #"\pca \'b5"#, #"\ansicpg10000 \'8e"#].map(RTFCase.ansi)
         ),
         (
-            "striprtf does not apply `\\deff`, `\\plain` and `\\cpg` to charsets, nor a font without a charset.",
+            "striprtf does not apply `\\deff`, `\\plain`, `\\cpg` or a font without a charset to the encoding.",
             [
                 #"\ansicpg1251{\fonttbl{\f0 A;}{\f1\fcharset238 B;}{\f2\fcharset161 C;}}\'cf\f1\'b3\f2\'e1\f0\'f0"#,
                 #"{\fonttbl{\f0\fcharset2 Symbol;}{\f1\fcharset77 M;}{\f2\cpg1250 N;}}\f0\'b7 a\f1\'8e\f2\'b3"#,
@@ -105,7 +106,7 @@ import Testing
             [RTFCase.document(#"\u-3913?"#), "Word"]
         ),
         (
-            "We do not decode charsets with two bytes per character; programs write such text in Unicode as well.",
+            "We do not decode charsets with two bytes per character; programs also write such text in Unicode.",
             ["Corpus/rtf/code-pages"]
         ),
         (

@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Each attribute in both formats
 
-    /// A layout, RTF and CSS that have it, and the RTF and CSS that are written for it; nil for the same.
+    /// A layout, RTF and CSS that specify it, and the RTF and CSS that are written for it (nil if they are the same).
     struct Sample: Sendable, CustomTestStringConvertible {
         var rtf: String
         var css: String
@@ -91,7 +91,7 @@ import Testing
         #expect(RichText.styledText(fromRTF: RichText.styledText(fromHTML: text.html).rtf) == text)
     }
 
-    @Test("Space around a paragraph is kept, and a paragraph with space is spaced in RTF")
+    @Test("Space around a paragraph is kept, and a paragraph with space in RTF is a spaced paragraph")
     func space() throws {
         let spaced = paragraph {
             $0.isSpaced = true
@@ -109,7 +109,7 @@ import Testing
         #expect(try html("<div style='margin: 0'>a</div>").style == ParagraphStyle())
     }
 
-    @Test("The height, its limits and the space of lines of Cocoa are kept in RTF")
+    @Test("Cocoa's line height, height limits and line spacing are kept in RTF")
     func cocoa() throws {
         let style = try rtf(#"\pard\tx560\sl288\slmult1\slminimum280\slmaximum600\slleading40\pardirnatural a"#).style
         let layout = Self.layout {
@@ -128,14 +128,14 @@ import Testing
 
     // MARK: Rules
 
-    @Test("Layout ends with the paragraph defaults of RTF, and with the group")
+    @Test("Layout ends at RTF's \\pard, and at the end of the group")
     func reset() throws {
         #expect(try rtf(#"\li720\fi60\ri5\tx9\sl300\slmult1\slleading9\sb5\pard a"#).style == ParagraphStyle())
         #expect(try rtf(#"{\li720\tx9}a"#).style == ParagraphStyle())
         #expect(try rtf(#"{\*\x\li720}{\stylesheet{\s1\li720 x;}}a"#).style == ParagraphStyle())
     }
 
-    @Test("Indents of nested blocks add up, and space around a block is its own")
+    @Test("Indents of nested blocks add up, but space around a block is not inherited")
     func nesting() throws {
         let nested = try html(
             "<div style='margin: 5pt 10pt; line-height: 2; text-indent: 1em'><p style='margin-left: 2em; font-size: 10pt'>a"
@@ -194,7 +194,7 @@ import Testing
     // MARK: Tabs
 
     @Test(
-        "Word's elements for tabs are tabs",
+        "Word's elements for tabs are read as tabs",
         arguments: [
             ("a<span style='mso-tab-count:1'>&nbsp;&nbsp;&nbsp; </span>b", "a\tb"),
             ("<span style='mso-tab-count:2'>          </span>b", "\t\tb"), ("<p><i style='mso-tab-count:1'></i>", "\t"),
@@ -208,7 +208,7 @@ import Testing
         #expect(String(decoding: RichText.plainText(fromHTML: Array(source.utf8)), as: UTF8.self) == text)
     }
 
-    @Test("Tabs are written as Word reads them if there are tab stops")
+    @Test("Tabs are written in Word's notation if there are tab stops")
     func writtenTabs() {
         var style = ParagraphStyle()
         style.layout.tabStops = [TabStop(location: 72, alignment: .right, leader: .dots)]
@@ -278,7 +278,7 @@ import Testing
         #expect(text.rtf.count < 2000)
     }
 
-    @Test("The number of tab stops of a text is bounded, so that paragraphs do not repeat them without end")
+    @Test("The total number of tab stops is bounded, even if many paragraphs repeat them")
     func repeatedTabStops() throws {
         let stops = 0..<TabStop.maxCount
         let count = TabStop.maxCountInText / stops.count
@@ -295,7 +295,7 @@ import Testing
         }
     }
 
-    @Test("Programs' paragraphs have their layout", arguments: ProgramSample.all)
+    @Test("Paragraphs from word processors have their layout", arguments: ProgramSample.all)
     func programs(sample: ProgramSample) throws {
         let text = try sample.styledText
         #expect(text.paragraphs.map(\.text) == sample.texts)

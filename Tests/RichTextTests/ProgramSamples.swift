@@ -1,7 +1,7 @@
 import RichText
 import Testing
 
-/// Paragraphs in the form that word processors write them, with text of our own, and their layout.
+/// Paragraphs as word processors write them, with text of our own, and the layout expected from them.
 struct ProgramSample: Sendable, CustomTestStringConvertible {
     let program: String
     let source: String

@@ -1,7 +1,7 @@
 import RichText
 import Testing
 
-/// RTF, and its text.
+/// RTF and the plain text expected from it.
 struct RTFCase: Sendable, CustomTestStringConvertible {
     let rtf: String
     let text: String
@@ -26,13 +26,13 @@ struct RTFCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "White space and a byte order mark may precede",
+        "White space and a byte order mark may precede {\\rtf",
         arguments: ["{\\rtf1 a}", " \r\n\t{\\rtf1 a}", "\u{FEFF}{\\rtf a}"])
     func prefix(rtf: String) {
         #expect(text(rtf) == "a")
     }
 
-    @Test("Paragraphs are lines, of which the last has no newline", arguments: RTFCase.lines)
+    @Test("Paragraphs are lines, and the last line has no newline", arguments: RTFCase.lines)
     func lines(sample: RTFCase) {
         #expect(text(sample.rtf) == sample.text)
     }

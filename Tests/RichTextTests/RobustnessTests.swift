@@ -123,7 +123,7 @@ import Testing
         #expect(styled.paragraphs.last?.runs.last?.style.link?.count == 200)
     }
 
-    @Test("Text without markup is read beyond the maximum nesting as well")
+    @Test("Elements without markup inside are read even beyond the maximum nesting")
     func verbatimBeyondDepth() {
         let deep = String(repeating: "<div>", count: 300)
         let rest = String(repeating: "</div>", count: 300)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("Elements beyond the maximum nesting end like others")
+    @Test("Elements beyond the maximum nesting end like other elements")
     func beyondDepth() {
         let html = String(repeating: "<div>", count: 2_000) + "a" + String(repeating: "</div>", count: 2_000) + "b"
         #expect(RichText.plainText(fromHTML: Array(html.utf8)) == Array("a\nb".utf8))

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "Styled text that both formats can express is restored from RTF that was made from its HTML", arguments: 0..<20)
+        "Styled text that both formats can express is restored from RTF made from its HTML", arguments: 0..<20)
     func rtfByHTML(batch: UInt64) throws {
         for seed in batch * 100..<batch * 100 + 100 {
             var generator = SeededGenerator(seed: seed)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("The plain text of written HTML is that of the styled text", arguments: 0..<10)
+    @Test("The plain text of written HTML equals that of the styled text", arguments: 0..<10)
     func plain(batch: UInt64) throws {
         for seed in batch * 100..<batch * 100 + 100 {
             var generator = SeededGenerator(seed: seed)
@@ -57,7 +57,7 @@ struct Vocabulary {
     let hasItemContinuations: Bool
     /// True if space around a paragraph can differ from that of spaced paragraphs.
     let hasOwnSpace: Bool
-    /// True for the limits and the space of lines that only Cocoa knows.
+    /// True if lines can have the height limits and the spacing that only Cocoa knows.
     let hasCocoaLines: Bool
 
     static let html = Vocabulary(
@@ -126,7 +126,7 @@ extension SeededGenerator {
             if chance(50) { layout.paragraphSpacingBefore = length((style.isSpaced ? 0 : 1)...900) }
         } else if style.isSpaced, chance(50) {
             layout.paragraphSpacing = length(0...900)
-            // The space that RTF has for 6 points before and after is that of all spaced paragraphs.
+            // In RTF, 6 points both before and after a paragraph stand for a spaced paragraph without lengths.
             layout.paragraphSpacingBefore = length(121...900)
         }
         return layout

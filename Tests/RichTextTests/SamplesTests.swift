@@ -14,7 +14,7 @@ import Testing
     }
 }
 
-/// Markup in the form that real programs put on the clipboard, with text of our own.
+/// Markup as real programs put it on the clipboard, with text of our own.
 struct ClipboardSample: Sendable, CustomTestStringConvertible {
     let program: String
     let source: String

@@ -23,7 +23,7 @@ import Testing
         arguments: [
             (#"\super a"#, .superscript), (#"{\sub a}"#, .subscript), (#"\super\sub a"#, .subscript),
             (#"\super\nosupersub a"#, nil), (#"\super0 a"#, nil), (#"{\super}a"#, nil), (#"\sub\plain a"#, nil),
-            // LibreOffice, for superscripts of HTML and for sizes of the user.
+            // LibreOffice writes these for superscripts in HTML and for sizes that the user chose.
             (#"{\loch{\*\updnprop8000}\up8\loch a}"#, .superscript), (#"{{\*\updnprop5800}\dn2 a}"#, .subscript),
             (#"{{\*\updnprop10000}\up8 a}"#, nil), (#"{{\*\updnprop8000}\up8 a}b"#, nil),
             (#"\updnprop8000\up8 a"#, nil),
@@ -47,7 +47,7 @@ import Testing
     @Test("A superscript has no relative size of its own, because readers display it in a smaller size")
     func size() throws {
         #expect(try html("<span style='font-size: 11pt'><sup style='font-size: 65%'>a").fontSize == 11)
-        // Google Docs.
+        // Google Docs writes superscripts like this.
         let style = try html(
             "<span style='font-size:11pt'><span style='font-size:0.6em;vertical-align:super;'>2</span>")
         #expect(style.fontSize == 11 && style.script == .superscript)

@@ -162,7 +162,7 @@ import Testing
         #expect(rows.map(\.text) == ["a\tb", "c\t"])
     }
 
-    @Test("The plain text of styled text is the plain text", arguments: ClipboardSample.html)
+    @Test("Styled text has the plain text that the sample expects", arguments: ClipboardSample.html)
     func plain(sample: ClipboardSample) {
         let own = String(decoding: RichText.styledText(fromHTML: sample.bytes).plainText, as: UTF8.self)
         // Styled text does not contain the newline at the end of a copy.

@@ -40,7 +40,7 @@ import Testing
         #expect(try style(#"\pard\plain\f0\fs24 a"#).fontFamily == "Arial")
     }
 
-    @Test("Fields that are links have their address")
+    @Test("Link fields have their address")
     func links() throws {
         let runs = try read(
             #"""
@@ -88,7 +88,7 @@ import Testing
             ])
     }
 
-    @Test("The last newline begins a paragraph if Cocoa wrote it, and not otherwise")
+    @Test("The last newline begins a paragraph only if Cocoa wrote the RTF")
     func ends() throws {
         #expect(try read(#"a\par"#).paragraphs.count == 1)
         #expect(try read("\\cocoartf1 a\\\n").paragraphs.map(\.text) == ["a", ""])

@@ -113,7 +113,7 @@ import Testing
         #expect(String(decoding: text.rtf, as: UTF8.self).hasSuffix((rtf.map { "{\\fs\($0) a}" } ?? "a") + "\\par\n}"))
     }
 
-    @Test("Plain text has markers, and empty lines around spaced paragraphs")
+    @Test("Plain text has list markers, and empty lines around spaced paragraphs")
     func plain() {
         let text = StyledText([
             paragraph("a") { $0.isSpaced = true }, paragraph("b") { _ in },

@@ -24,7 +24,7 @@ def html_words(source):
 
 
 def html_encoding(source):
-    """Returns UTF-8 for valid UTF-8 that declares no encoding, for which HTML's default is windows-1252; otherwise None."""
+    """Returns "utf-8" for valid UTF-8 that declares no encoding, since HTML's default is windows-1252; otherwise None."""
     try:
         source.decode("utf-8")
     except UnicodeError:
@@ -33,7 +33,7 @@ def html_encoding(source):
 
 
 def remove_invisible(node, is_visible):
-    """Removes the text that attributes and inline CSS make invisible, which justhtml does not evaluate."""
+    """Removes text that attributes or inline CSS make invisible; justhtml evaluates neither."""
     for child in list(node.children or []):
         if child.name == "#text":
             if not is_visible:

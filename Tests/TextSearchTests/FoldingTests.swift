@@ -5,7 +5,7 @@ import TextSearch
     private func fold(_ text: String) -> String { String(decoding: FoldedText(text).bytes, as: UTF8.self) }
 
     @Test(
-        "Case, marks, ligatures and forms that look alike make no difference",
+        "Case, accents, ligatures and forms that look alike make no difference",
         arguments: [
             ("Éclair Ångström ĐỖ", "eclair angstrom do"), ("straße STRASSE ẞ", "strasse strasse ss"),
             ("Łódź Øre œuvre Ærø Þór", "lodz ore oeuvre aero thor"), ("e\u{301}a\u{308}", "ea"),
@@ -18,11 +18,11 @@ import TextSearch
     func folded(text: String, expected: String) { #expect(fold(text) == expected) }
 
     @Test(
-        "Scripts whose marks are letters stay as they are",
+        "Scripts whose marks are part of the letters stay as they are",
         arguments: ["हिन्दी में", "ภาษาไทยก็ดี", "你好世界", "特別市", "특별시", "がぎぐ", "👨👩👧"])
     func unchanged(text: String) { #expect(fold(text) == text) }
 
-    @Test("The letters with marks are those that Unicode names so")
+    @Test("Letters whose Unicode names mention an accent fold to the plain letters")
     func markedLetters() {
         let letters = (0..<0x2000 as Range<UInt32>).compactMap(Unicode.Scalar.init)
         func name(_ scalar: Unicode.Scalar) -> String { scalar.properties.name ?? "" }
@@ -48,7 +48,7 @@ import TextSearch
     }
 
     @Test(
-        "A capital letter or a mark in a word counts, and none does not",
+        "A word with a capital letter or an accent matches only that form, and any other word matches all forms",
         arguments: [
             ("cafe", "Café", true), ("Cafe", "Café", true), ("Cafe", "café", false), ("café", "Café", true),
             ("café", "cafe", false), ("CAFÉ", "café", false), ("cafe\u{301}", "café", true),
@@ -59,14 +59,14 @@ import TextSearch
         ])
     func smartCase(word: String, text: String, isFound: Bool) { #expect(isContained(word, in: text) == isFound) }
 
-    @Test("A word with a capital letter is found after a place that has it in another case")
+    @Test("A word with a capital letter or an accent is found after an occurrence that differs from it")
     func laterPlace() {
         #expect(isContained("Ab", in: "ab aB Ab"))
         #expect(ranges("Ab", in: "ab aB Ab") == [6..<8])
         #expect(ranges("é", in: "e é e\u{301}") == [2..<4, 5..<8])
     }
 
-    @Test("The places of a word are those in the text as it was written, with the marks that belong to it")
+    @Test("The ranges of a word are ranges of the original text, and include combining marks")
     func ranges() {
         #expect(ranges("a", in: "banana") == [1..<2, 3..<4, 5..<6])
         #expect(ranges("e", in: "e\u{301}") == [0..<3])
@@ -76,7 +76,7 @@ import TextSearch
         #expect(ranges("ana", in: "banana") == [1..<4])
     }
 
-    @Test("A word with marks is found where spaces, quotes and characters that nobody sees are other ones")
+    @Test("A word with accents is found even if spaces, quotes and invisible characters differ")
     func markedSigns() {
         #expect(isContained("l'été", in: "C’est l’été!"))
         #expect(isContained("à côté", in: "à\u{A0}\n côté"))
@@ -85,7 +85,7 @@ import TextSearch
         #expect(!isContained("aab\u{301}", in: "aaab"))
     }
 
-    @Test("A long word is looked for in linear time", arguments: ["", "A", "é"])
+    @Test("A long word is searched for in linear time", arguments: ["", "A", "é"])
     func hostile(end: String) {
         let word = String(repeating: "a", count: 10_000) + end
         #expect(isContained(word, in: String(repeating: "a", count: 65_000)) == end.isEmpty)
@@ -100,7 +100,7 @@ import TextSearch
         return grams
     }
 
-    @Test("A text has the pieces of one, two and three scalars of its words")
+    @Test("The grams of text are the pieces of one, two and three scalars of its words")
     func grams() {
         #expect(grams("abcd e") == ["a", "ab", "abc", "b", "bc", "bcd", "c", "cd", "d", "e"])
         #expect(grams("世界") == ["世", "世界", "界"])
@@ -108,7 +108,7 @@ import TextSearch
     }
 
     @Test(
-        "The grams of a term are few, are in each text with it, and cover it",
+        "The grams of a term are few, are in any text that contains the term, and cover the term",
         arguments: ["a", "ab", "abc", "abcd", "abcdefg", "世", "你好世界", "two words", "a😀b"])
     func required(term: String) {
         let required = SearchGrams.grams(of: Array(term.utf8)).map { String(decoding: $0, as: UTF8.self) }

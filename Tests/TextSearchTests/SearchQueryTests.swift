@@ -8,7 +8,7 @@ import TextSearch
     private func query(_ text: String) throws(SearchQueryError) -> SearchQuery { try SearchQuery(text, now: Self.now) }
 
     @Test(
-        "Words are separated by white space, and a phrase is one",
+        "Words are separated by white space, and a quoted phrase is one term",
         arguments: [
             ("a  b\tc", ["a", "b", "c"]), (" \n", []), ("\"a b\" c", ["a b", "c"]), ("\"a b", ["a b"]),
             ("\"\" a", ["a"]),
@@ -16,7 +16,7 @@ import TextSearch
         ])
     func words(text: String, words: [String]) throws { #expect(try query(text).terms.map(\.text) == words) }
 
-    @Test("Filters restrict, in any case, with quotes or without")
+    @Test("Filters are recognized in any case, with or without quotes")
     func filters() throws {
         let found = try query("type:image Program:\"Google Chrome\" PINNED:no x")
         #expect(found.types == ["image"] && found.programs.map(\.text) == ["Google Chrome"])
@@ -24,10 +24,10 @@ import TextSearch
         #expect(try query("pinned:").isPinned == true)
     }
 
-    @Test("A filter without a value has no effect, so that nothing disappears while it is typed")
+    @Test("A filter without a value has no effect, so that nothing disappears while the user types a filter")
     func emptyFilters() throws { #expect(try query("type: program: before: after:") == query("")) }
 
-    @Test("Times are days, months, years, or a time ago; the narrower of two counts")
+    @Test("Times are days, months, years, or a duration before now; the narrower of two times counts")
     func times() throws {
         #expect(try query("after:7d").after == Self.now - 7 * 86_400)
         #expect(try query("before:12h before:2w").before == Self.now - 14 * 86_400)
@@ -41,14 +41,14 @@ import TextSearch
     }
 
     @Test(
-        "A value that has no meaning is an error that names the next step",
+        "A meaningless value is an error whose message suggests a next step",
         arguments: ["before:soon", "after:2026-13", "after:2026-02-30", "after:26", "before:-1d", "pinned:maybe"])
     func failures(text: String) {
         let error = #expect(throws: SearchQueryError.self) { try query(text) }
         #expect(error?.message.contains(";") == true || error?.message.contains("pinned:yes") == true)
     }
 
-    @Test("Words beyond the limit are ignored, and a long word is one")
+    @Test("Words beyond the limit are ignored, and a long word is one term")
     func long() throws {
         #expect(try query(String(repeating: "a ", count: 5_000)).terms.count == SearchQuery.maxTerms)
         #expect(try query(String(repeating: "a", count: 10_000)).terms.count == 1)
@@ -60,13 +60,13 @@ import TextSearch
     private func score(_ pattern: String, _ text: String) -> Int? { FuzzyPattern(pattern).match(text)?.score }
 
     @Test(
-        "The letters have to be there in their order",
+        "Text matches if it contains the pattern's letters in order",
         arguments: [("gco", "git checkout", true), ("ocg", "git checkout", false), ("", "a", false), ("é", "E", true)])
     func subsequence(pattern: String, text: String, isFound: Bool) {
         #expect((score(pattern, text) != nil) == isFound)
     }
 
-    @Test("Letters side by side and at the beginnings of words are worth more")
+    @Test("Adjacent letters and letters at the beginnings of words score more")
     func scores() throws {
         let ordered = ["foo bar", "f-o-o bar", "xfoo bar", "xfxoxo bar"].map { score("foo", $0) ?? .min }
         #expect(ordered == ordered.sorted(by: >) && Set(ordered).count == ordered.count)
@@ -74,14 +74,14 @@ import TextSearch
         #expect(try #require(score("ab", "ab")) == #require(score("ab", "a\u{301}b")))
     }
 
-    @Test("The best place counts, and its letters are known")
+    @Test("The best match counts, and its offsets are those of the matched letters")
     func offsets() {
         #expect(FuzzyPattern("bar").match("b a r bar")?.offsets == [6, 7, 8])
         #expect(FuzzyPattern("gco").match("git checkout")?.offsets == [0, 4, 9])
         #expect(FuzzyPattern("界").match("世界")?.offsets == [3])
     }
 
-    @Test("Only the beginning of a long text is looked at, and a very long pattern matches nothing")
+    @Test("Only the beginning of long text is searched, and a very long pattern matches nothing")
     func limits() {
         #expect(score("z", String(repeating: "a", count: 1_000) + "z") == nil)
         let long = String(repeating: "a", count: 100)

@@ -8,7 +8,7 @@ import UserFiles
         TypeDeclaration(identifier: name, conformsTo: parents)
     }
 
-    @Test("Declarations that conform to themselves are found, and no others")
+    @Test("Exactly the declarations that conform to themselves are found")
     func circles() {
         let declarations = [
             declaration("x.a", "x.b"), declaration("x.b", "x.C"), declaration("x.c", "x.a"),

@@ -12,7 +12,7 @@ import TypeDatabase
         SharedMIMEInfo(folders: ["\(folder.path)/own", "\(folder.path)/local", "\(folder.path)/system"])
     }
 
-    @Test("Aliases, subclasses and patterns are in lower case")
+    @Test("Aliases, subclasses and patterns are converted to lower case")
     func questions() throws {
         try folder.write("system/mime/aliases", "application/X-PDF application/pdf\n")
         try folder.write(
@@ -39,12 +39,12 @@ import TypeDatabase
         #expect(database.canonicalName(ofMIMEType: "a/x") == "a/own")
         #expect(database.canonicalName(ofMIMEType: "a/y") == "a/system")
         #expect(database.parents(ofMIMEType: "a/own") == ["b/one", "b/two"])
-        // Equal weights: the folder decides. The heavier pattern wins from wherever it is.
+        // With equal weights, the folder decides. A heavier pattern wins from any folder.
         #expect(database.mimeType(ofExtension: "e") == "a/own")
         #expect(database.mimeType(ofExtension: "f") == "a/system")
     }
 
-    @Test("__NOGLOBS__ removes a type's patterns of later folders only")
+    @Test("__NOGLOBS__ removes only the patterns of a type in later folders")
     func withdrawn() throws {
         try folder.write("own/mime/globs2", "0:text/x-diff:__NOGLOBS__\n50:text/x-diff:*.diff\n")
         try folder.write(
@@ -55,7 +55,7 @@ import TypeDatabase
         #expect(database.mimeType(ofExtension: "other") == "text/x-other")
     }
 
-    @Test("Only plain extensions are used, and case-sensitive ones only in lower case")
+    @Test("Only plain extensions are used, and case-sensitive extensions only in lower case")
     func patterns() throws {
         try folder.write(
             "system/mime/globs2",
@@ -82,7 +82,7 @@ import TypeDatabase
         #expect(database.extensions(ofMIMEType: "a/cplusplus") == [])
     }
 
-    @Test("Malformed lines are ignored, and those around them are used")
+    @Test("Malformed lines are ignored, and the lines around them are used")
     func damage() throws {
         let damaged: [[UInt8]] = [
             Array("a/x\n a/b a/c a/d\nnoslash a/b\na//b a/b\n\n#a/b a/c\n/ /\n".utf8), [0, 0xFF, 0x0A],
@@ -99,7 +99,7 @@ import TypeDatabase
         #expect(database.mimeType(ofExtension: "two") == "a/good")
     }
 
-    @Test("A text type that the database knows is plain text, an unknown one is not")
+    @Test("A text type in the database conforms to plain text, but an unknown text type does not")
     func implicitParents() throws {
         try folder.write("system/mime/types", "text/x-known\ntext/plain\nimage/x-known\n")
         try folder.write("system/mime/subclasses", "text/x-script text/plain\n")
@@ -123,11 +123,11 @@ import TypeDatabase
         #expect(database.canonicalName(ofMIMEType: "a/self") == nil && database.parents(ofMIMEType: "a/self") == [])
     }
 
-    @Test("Without files nothing is known, and a file that is too large is not read")
+    @Test("Without files, no type is known, and a file that is too large is not read")
     func absent() throws {
         #expect(database.mimeType(ofExtension: "png") == nil && !database.knows(mimeType: "image/png"))
         let line = Array("50:a/x:*.x\n".utf8)
-        // One comment, since each line takes time.
+        // The filling is one comment, since each line takes time.
         let filling = Array(repeating: UInt8(ascii: "#"), count: SharedMIMEInfo.maxFileSize - line.count - 1) + [0x0A]
         try folder.write("system/mime/globs2", line + filling + line)
         try folder.write("local/mime/globs2", Array("50:a/y:*.y\n".utf8))
@@ -137,7 +137,7 @@ import TypeDatabase
         #expect(database.mimeType(ofExtension: "x") == "a/x")
     }
 
-    @Test("A folder or a pipe in a file's place is ignored and blocks nobody")
+    @Test("A folder or a pipe in a file's place is ignored and does not block")
     func otherKinds() throws {
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/system/mime/aliases", withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of the test's own, removed with all that is in it.
+/// A temporary folder, which is removed with its contents.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file, and makes the folders on the way to it.
+    /// Writes a file, and creates the folders that contain it.
     @discardableResult
     func write(_ name: String, _ text: String) throws -> String {
         try write(name, Array(text.utf8))

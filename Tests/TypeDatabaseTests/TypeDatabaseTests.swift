@@ -13,7 +13,7 @@ import UniformTypes
 
     private static let types = "config/xpb/types.json"
 
-    @Test("Lookups use the user's declarations, and changed ones after a refresh")
+    @Test("Lookups use the user's declarations, and use changed declarations after a refresh")
     func user() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

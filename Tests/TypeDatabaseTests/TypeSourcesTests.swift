@@ -17,7 +17,7 @@ import UserFiles
         ])
     }
 
-    @Test("Each file is read on demand and once")
+    @Test("Each file is read on demand, and only once")
     func laziness() throws {
         try folder.write(types, "{ \"com.example.late\": {} }")
         try folder.write("data/mime/aliases", "a/late a/name\n")

@@ -83,7 +83,7 @@ import UserFiles
     }
 
     @Test(
-        "An entry is removed with its comma, and with its line if that holds nothing else",
+        "An entry is removed with its comma, and with its line if the line contains nothing else",
         arguments: [
             ("{ \"a.b\": {} }", "{  }"), ("{\n  \"a.b\": {}\n}\n", "{\n}\n"),
             ("{\n  // why\n  \"a.b\": {},\n  \"c.d\": {}\n}\n", "{\n  // why\n  \"c.d\": {}\n}\n"),
@@ -105,7 +105,7 @@ import UserFiles
     }
 
     @Test(
-        "A text in which the places of entries are uncertain is not edited",
+        "Text is not edited if the positions of its entries are uncertain",
         arguments: [
             ("{ \"c.d\": {", 1), ("{\n \"c.d\": { \"mime\": \"x }\n}", 2), ("{}\n}", 2), ("[]", 1), ("{}\n/*", 2),
             ("{\n\n\"c.d\": {\"mime\": [\"x\"}}", 3), ("{\n c.d: {} }", 2),

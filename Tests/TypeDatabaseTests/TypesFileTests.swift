@@ -38,7 +38,7 @@ import UserFiles
         #expect(file.read().faults.map(\.description) == ["\(path):2: \"a.b\": an object in braces is expected here"])
     }
 
-    @Test("An unreadable file is a fault, and is not taken for an empty one")
+    @Test("An unreadable file is a fault, and is not taken for an empty file")
     func unreadable() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         #expect(file.read().faults.map(\.message) == ["it is not a regular file"])
@@ -70,7 +70,7 @@ import UserFiles
         #expect(try Stat(FilePath(lossless: "\(home)/.config/xpb/types.json")).type == .regular)
     }
 
-    @Test("A link stays a link, and a dangling one is not replaced")
+    @Test("A symbolic link stays a link, and a dangling link is not replaced")
     func links() throws {
         let real = try folder.write("dotfiles/types.json", "{}\n")
         try folder.write("config/xpb/other", "")
@@ -84,7 +84,7 @@ import UserFiles
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == real)
     }
 
-    @Test("A refused change leaves the file unchanged and no other file beside it")
+    @Test("A refused change leaves the file unchanged, and leaves no other file next to it")
     func refusal() throws {
         try folder.write("config/xpb/types.json", "{ \"a.b\": {")
         let fault = FileFault(file: path, line: 1, message: "the '{' is not closed")
@@ -108,7 +108,7 @@ import UserFiles
         #expect(file.read().declarations.map(\.identifier) == ["a.b", "other.one", "c.d"])
     }
 
-    @Test("No change of many simultaneous ones is lost")
+    @Test("Of many simultaneous changes, none is lost")
     func simultaneity() async throws {
         let file = file
         try await withThrowingTaskGroup { group in

@@ -15,7 +15,7 @@ import UserFiles
         UserTypes.parse(Array(text.utf8)).declarations.map(\.identifier)
     }
 
-    @Test("Declarations are read with comments, trailing commas, and a string for an array of one")
+    @Test("Declarations are read with comments, trailing commas, and strings in place of one-element arrays")
     func example() throws {
         let text = """
             {
@@ -46,7 +46,7 @@ import UserFiles
     }
 
     @Test(
-        "A faulty entry is reported with its line, and the others are used",
+        "A faulty entry is reported with its line, and the other entries are used",
         arguments: [
             ("\"a.b\": {\"conforms-to\": \"A.b\"}", 2, "'A.b' cannot conform to itself"),
             ("\"a.b\": {\n \"icon\": 1}", 3, "\"icon\" is not a key of a declaration"),
@@ -70,7 +70,7 @@ import UserFiles
     }
 
     @Test(
-        "Of several declarations of a type the first is used, and a key is a type identifier",
+        "The first of several declarations of a type is used, and a key must be a type identifier",
         arguments: [
             ("{\"a.a\": {},\n\"A.A\": {\"mime\": \"a/b\"}}", ["2: \"A.A\": is declared already"], ["a.a"]),
             ("{\"a.a\": {\"x\": 1},\n\"a.a\": {}}", ["1: \"a.a\": \"x\" is not a key", "2: \"a.a\": is declared"], []),
@@ -92,7 +92,7 @@ import UserFiles
         #expect(Self.faults("{" + (0..<500).map { "\"a.b\($0)\": 5," }.joined() + "}").count == 100)
     }
 
-    @Test("Bytes that are not UTF-8 damage only their entry, and nothing in a comment")
+    @Test("Bytes that are not UTF-8 damage only the entry that contains them, and are harmless in a comment")
     func encoding() {
         let text =
             Array("{// ".utf8) + [0xE9] + Array("\n\"a.a\": {\"description\": \"".utf8) + [0xE9] + Array("\"},".utf8)

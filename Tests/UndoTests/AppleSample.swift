@@ -4,8 +4,8 @@ import Foundation
 import Undo
 #endif
 
-// Code as it is written for UndoManager of Apple's systems, with each of its members that does not need the Objective-C
-// runtime. All but the import above is the same there.
+// Code as written for the UndoManager of Apple's systems. It uses every member that does not need the Objective-C
+// runtime. Apart from the import above, it is the same on Apple's systems.
 
 extension UndoManager.UserInfoKey {
     static let icon: UndoManager.UserInfoKey = "icon"
@@ -87,15 +87,15 @@ struct EditCommands {
         [manager?.undoActionUserInfoValue(forKey: .icon), manager?.redoActionUserInfoValue(forKey: .icon)]
     }
     var losesNothing: [Bool] { [manager?.undoActionIsDiscardable ?? true, manager?.redoActionIsDiscardable ?? true] }
-    /// The actions of the menu items, as buttons take them.
+    /// The actions of the menu items, in the form that buttons take.
     var actions: [() -> Void] {
         guard let manager else { return [] }
         return [manager.undo, manager.redo]
     }
 }
 
-/// An undo manager that counts, with titles of its own. On Apple's systems it belongs to the main actor, as its
-/// superclass does.
+/// An undo manager that counts calls of undo and redo, and has its own titles. On Apple's systems, the class belongs to
+/// the main actor like its superclass.
 final class CountingUndoManager: UndoManager {
     private(set) var count = 0
 

@@ -1,7 +1,7 @@
 import Testing
 import Undo
 
-/// Tests that code for Apple's `UndoManager` does here what it does there.
+/// Tests that code for Apple's `UndoManager` does the same with ours.
 @Suite @MainActor struct AppleSampleTests {
     private let drawing = Drawing()
     private var commands: EditCommands { EditCommands(manager: drawing.undoManager) }
@@ -30,7 +30,7 @@ import Undo
         #expect(drawing.title == "Sea" && commands.names == ["Rename", ""])
     }
 
-    @Test("Changes within a group are one")
+    @Test("Changes within a group are undone together")
     func group() {
         drawing.load(["a", "b"])
         #expect(commands.isEnabled == [false, false] && drawing.undoManager.isUndoRegistrationEnabled)
@@ -44,7 +44,7 @@ import Undo
         #expect(drawing.layers == ["c", "d", "e"])
     }
 
-    @Test("A nested group is reverted within the open one")
+    @Test("A nested group is reverted within the open group")
     func nestedGroup() {
         drawing.insert("sky", at: 0)
         drawing.tryOut("sea")

@@ -1,6 +1,6 @@
 import Undo
 
-/// An object whose number is changed with undo.
+/// An object with a number whose changes can be undone.
 final class Cell {
     private(set) var value = 0
     var title = ""
@@ -15,7 +15,7 @@ final class Cell {
         value = new
     }
 
-    /// Changes the number as one of the motions of a drag does.
+    /// Changes the number as one step of a drag.
     func drag(to new: Int, cost: Int = 0, merging: UndoManager.Merging? = .keepFirst("drag")) {
         let former = value
         undoManager.registerUndo(withTarget: self, cost: cost, merging: merging) {
@@ -28,7 +28,7 @@ final class Cell {
     func setWithoutUndo(_ new: Int) { value = new }
 }
 
-/// An undo manager that groups by hand, with an object and the notices so far.
+/// An undo manager with explicit groups, an object, and the notices so far.
 final class Document {
     let undoManager = UndoManager()
     let cell: Cell

@@ -40,7 +40,7 @@ import Undo
         #expect(UndoManager.MenuLanguage(locale: name) == language)
     }
 
-    @Test("LC_ALL comes before LC_MESSAGES and that before LANG; empty ones are passed over")
+    @Test("LC_ALL precedes LC_MESSAGES, and LC_MESSAGES precedes LANG; empty variables are skipped")
     func environment() {
         func language(_ variables: [String: String]) -> UndoManager.MenuLanguage {
             UndoManager.MenuLanguage { variables[$0] }

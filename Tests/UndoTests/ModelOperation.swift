@@ -2,10 +2,10 @@ import Undo
 
 /// A change of a number, as both the undo manager and its model carry it out.
 struct Change: Equatable {
-    /// The behaviour of the change, and so of the handler that reverts it.
+    /// The behavior of the change, and so of the handler that reverts it.
     enum Kind: Equatable {
         case plain
-        /// Is made by key path.
+        /// Sets the number by key path.
         case byKeyPath
         /// Registers within a group of its own.
         case grouped
@@ -38,7 +38,7 @@ enum ModelOperation {
     case change(slot: Int, Change)
     /// A change that is made and registered at the next checkpoint.
     case pend(slot: Int, Change)
-    /// Ends the object of a slot, and puts a new one in its place.
+    /// Releases the object of a slot, and puts a new object in its place.
     case end(slot: Int)
     case begin, endGroup, endEvent, undo, redo, undoNested, canRedo, disable, enable, removeAll
     case remove(slot: Int)

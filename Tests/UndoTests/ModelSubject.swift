@@ -9,7 +9,7 @@ final class ModelSubject {
     }
 
     let manager = UndoManager()
-    /// The notices since the last operation, but for ``UndoManager/Notice/didChange``, which says what a menu shows.
+    /// The notices since the last operation, except ``UndoManager/Notice/didChange``, which only updates ``shown``.
     private(set) var notices: [String] = []
     private(set) var shown = Menu()
     private var numbers = (0..<ModelOperation.slots).map { _ in Number() }
@@ -127,7 +127,7 @@ final class ModelSubject {
 
     // MARK: The state to compare
 
-    /// The state. It is read without checkpoints, at which pending changes would be made.
+    /// The state, read without checkpoints, since a checkpoint would make the pending change.
     var state: ModelState {
         isMuted = true
         defer { isMuted = false }
@@ -141,7 +141,7 @@ final class ModelSubject {
             isClean: manager.isClean, canReachClean: manager.canReachClean)
     }
 
-    /// The values that ``UndoManager/Notice/didChange`` is about.
+    /// The values whose changes ``UndoManager/Notice/didChange`` reports.
     var menu: Menu {
         isMuted = true
         defer { isMuted = false }

@@ -1,7 +1,7 @@
 import Testing
 import Undo
 
-/// Tests of misuse and of handlers that fail: the program lives on, and no action is lost.
+/// Tests of misuse and of handlers that fail: the program continues, and no action is lost.
 @Suite struct UndoErrorTests {
     private struct Refusal: Error {}
 
@@ -9,7 +9,7 @@ import Undo
         document.takeNotices().filter { $0.hasPrefix("failed") }.map { String($0.dropFirst(7)) }
     }
 
-    @Test("Undo, redo and a clean mark are refused while a group is open")
+    @Test("Undo, redo and undoNestedGroup() are refused while a group is open")
     func openGroup() {
         let document = Document()
         document.set(1)
@@ -80,7 +80,7 @@ import Undo
         #expect(document.cell.value == 0 && document.undoManager.canUndo)
     }
 
-    @Test("A handler that throws ends the undo; its action can be tried again, and the others be redone")
+    @Test("A handler that throws ends the undo; its action can be tried again, and the other actions can be redone")
     func failingHandler() {
         let document = Document()
         let other = Cell(document.undoManager)
@@ -150,7 +150,7 @@ import Undo
         #expect(document.cell.value == 0)
     }
 
-    @Test("Registrations without end are ended by the limit on a group")
+    @Test("The limit on a group ends endless registrations")
     func endlessRegistration() {
         let document = Document()
         document.undoManager.maxActionsPerGroup = 1_000
@@ -166,7 +166,7 @@ import Undo
         #expect(document.cell.value == 0)
     }
 
-    @Test("A handler that registers anew with each undo does not make undo endless")
+    @Test("A handler that registers new actions in each undo does not make undo endless")
     func selfRegistration() {
         let document = Document()
         func register(_ cell: Cell) {
@@ -195,7 +195,7 @@ import Undo
         #expect(!document.undoManager.isUndoing && !document.undoManager.isClean)
     }
 
-    @Test("A hundred thousand groups within one another are opened, ended and undone")
+    @Test("A hundred thousand nested groups are opened, ended and undone")
     func deepNesting() {
         let document = Document()
         for _ in 0..<100_000 { document.undoManager.beginUndoGrouping() }

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of the module's sources.
 @Suite struct UndoImportsTests {
-    @Test("The module imports nothing but the C library, for the environment; on Apple's systems Foundation")
+    @Test("The module imports only the C library, for the environment, and Foundation on Apple's systems")
     func imports() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -3,7 +3,7 @@ import Undo
 
 /// Tests of limits, merging and the clean mark.
 @Suite struct UndoLimitsTests {
-    /// Undoes everything, and returns the values on the way.
+    /// Undoes everything, and returns the value after each undo.
     private func undone(_ document: Document) -> [Int] {
         var values: [Int] = []
         while document.undoManager.canUndo {
@@ -26,7 +26,7 @@ import Undo
         #expect(document.cell.value == (levels > 0 ? 3 : 1) && !document.undoManager.canRedo)
     }
 
-    @Test("The oldest groups beyond the budget are dropped, those of undo before those of redo")
+    @Test("The oldest groups beyond the budget are dropped, undo groups before redo groups")
     func budget() {
         let document = Document()
         document.undoManager.undoBudget = 10
@@ -81,7 +81,7 @@ import Undo
 
     // MARK: Merging
 
-    @Test("The motions of a drag are one group with one action")
+    @Test("The steps of a drag become one group with one action")
     func drag() {
         let document = Document(groupsByEvent: true)
         for value in 1...40 {
@@ -96,7 +96,7 @@ import Undo
         #expect(document.cell.value == 40)
     }
 
-    @Test("A drag of several objects keeps the first action of each, within one group and beyond")
+    @Test("A drag of several objects keeps the first action of each object, within a group and across groups")
     func dragOfSeveral() {
         let document = Document()
         let cells = (0..<20).map { _ in Cell(document.undoManager) }
@@ -108,7 +108,7 @@ import Undo
         #expect(cells.allSatisfy { $0.value == 0 })
     }
 
-    @Test("The letters of a word are one group with all actions")
+    @Test("The letters of a word become one group with all actions")
     func letters() {
         let document = Document()
         for value in 1...5 { document.group { document.cell.drag(to: value, cost: 1, merging: .keepAll("typing")) } }
@@ -118,7 +118,7 @@ import Undo
         #expect(document.cell.value == 5 && !document.undoManager.canRedo)
     }
 
-    @Test("Groups with other keys, policies, or actions without a key are not merged")
+    @Test("Groups with different keys or policies, or with actions without a key, are not merged")
     func otherKeys() {
         let document = Document()
         let keys: [UndoManager.Merging?] = [.keepFirst("a"), .keepFirst("b"), .keepAll("b"), nil, nil]
@@ -154,7 +154,7 @@ import Undo
         #expect(undone(document) == [1, 0])
     }
 
-    @Test("endMerging() in an open group, as in the handler of a button's release, leaves that group to the drag")
+    @Test("endMerging() in an open group, as when a button is released, still merges that group into the drag")
     func mergingEndsInGroup() {
         let document = Document()
         document.group { document.cell.drag(to: 1) }
@@ -166,7 +166,7 @@ import Undo
         #expect(undone(document) == [2, 0])
     }
 
-    @Test("A merged action is discardable only if both are")
+    @Test("A merged action is discardable only if both actions are")
     func mergedDiscardable() {
         let document = Document()
         document.group {
@@ -191,7 +191,7 @@ import Undo
 
     // MARK: The clean mark
 
-    @Test("The clean state is found by undo and redo")
+    @Test("Undo and redo recognize the clean state")
     func clean() {
         let document = Document()
         document.set(1)
@@ -209,7 +209,7 @@ import Undo
         #expect(!document.undoManager.isClean && !document.undoManager.canReachClean)
     }
 
-    @Test("The mark is lost with the redo stack, and with dropped groups")
+    @Test("The clean mark is lost with the redo stack, and with dropped groups")
     func cleanLost() {
         let document = Document()
         document.set(1)
@@ -225,7 +225,7 @@ import Undo
         #expect(!document.undoManager.canReachClean)
     }
 
-    @Test("The mark is lost if an action between was removed, passed over, or is not reversible")
+    @Test("The clean mark is lost if an action on the way to it was removed, was skipped, or is not reversible")
     func cleanUnreachable() {
         let document = Document()
         var other: Cell? = Cell(document.undoManager)
@@ -250,7 +250,7 @@ import Undo
         #expect(document.cell.value == 9 && !document.undoManager.canReachClean)
     }
 
-    @Test("A state with an open group is not clean; removeAllActions() keeps a clean state clean")
+    @Test("A state with an action in an open group is not clean; removeAllActions() keeps a clean state clean")
     func cleanAndGroups() {
         let document = Document()
         document.undoManager.beginUndoGrouping()

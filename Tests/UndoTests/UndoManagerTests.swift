@@ -3,7 +3,7 @@ import Undo
 
 /// Tests of undo, redo, groups and registration, with Apple's rules.
 @Suite struct UndoManagerTests {
-    @Test("A new undo manager has nothing to undo, groups by event, and has no limits")
+    @Test("A new undo manager has nothing to undo, groups by event, and only limits the actions of a group")
     func empty() {
         let manager = UndoManager()
         #expect(!manager.canUndo && !manager.canRedo && !manager.isUndoing && !manager.isRedoing)
@@ -33,7 +33,7 @@ import Undo
         #expect(!document.undoManager.canRedo && document.undoManager.canUndo)
     }
 
-    @Test("The actions of a group are performed in the opposite order, by one undo")
+    @Test("The actions of a group are performed in reverse order, by one undo")
     func order() {
         let document = Document()
         document.group { for value in 1...3 { document.cell.set(value) } }
@@ -43,7 +43,7 @@ import Undo
         #expect(document.cell.value == 3)
     }
 
-    @Test("A new change empties the redo stack; one that is registered during an undo or redo does not")
+    @Test("A new change empties the redo stack; a change that is registered during an undo or redo does not")
     func redoEmptied() {
         let document = Document()
         for value in 1...3 { document.set(value) }
@@ -74,7 +74,7 @@ import Undo
 
     // MARK: Targets
 
-    @Test("Targets are held weakly, and actions without a target are passed over")
+    @Test("Targets are held weakly, and actions whose target was released are skipped")
     func deadTargets() {
         let document = Document()
         var other: Cell? = Cell(document.undoManager)
@@ -90,7 +90,7 @@ import Undo
         #expect(document.cell.value == 0)
     }
 
-    @Test("A group whose targets all died is not shown and not undone")
+    @Test("A group whose targets were all released is not shown and not undone")
     func deadGroups() {
         let document = Document()
         document.set(1, name: "Set")
@@ -147,7 +147,7 @@ import Undo
         #expect(document.cell.value == 1 && !document.undoManager.canUndo)
     }
 
-    @Test("The end of an object that a handler holds may call the undo manager")
+    @Test("The deinitializer of an object that a handler holds may call the undo manager")
     func deinitialization() {
         final class Holder {
             let document: Document
@@ -187,7 +187,7 @@ import Undo
 
     // MARK: Groups
 
-    @Test("A group within a group is undone with it")
+    @Test("A nested group is undone with the group around it")
     func nested() {
         let document = Document()
         document.group {
@@ -211,7 +211,7 @@ import Undo
         #expect(!document.undoManager.canUndo && document.undoManager.canRedo)
     }
 
-    @Test("undoNestedGroup() reverts the last group that was ended in the open one, or else the last of all")
+    @Test("undoNestedGroup() reverts the last group that was ended in the open group, or else the last group of all")
     func nestedUndo() {
         let document = Document()
         document.group {
@@ -251,7 +251,7 @@ import Undo
         #expect(document.cell.value == 0)
     }
 
-    @Test("Groups that a program begins are within the event group, which may also be ended by hand")
+    @Test("Groups that a program begins are within the event group, which may also be ended explicitly")
     func eventGroupAround() {
         let document = Document(groupsByEvent: true)
         document.undoManager.beginUndoGrouping()
@@ -260,7 +260,7 @@ import Undo
         #expect(!document.notices.contains { $0.hasPrefix("failed") })
     }
 
-    @Test("The event group outlasts events while groups are open in it, and asks for the end of the event anew")
+    @Test("The event group outlasts events while groups are open in it, and then requests the end of the event again")
     func longGroup() {
         let document = Document(groupsByEvent: true)
         var requests = 0
@@ -314,7 +314,7 @@ import Undo
 
     // MARK: Information
 
-    @Test("The last name given to the groups around an action is that of undo, and then of redo")
+    @Test("The last name given to any group around an action is the name for undo, and later for redo")
     func names() {
         let document = Document()
         document.group {
@@ -342,7 +342,7 @@ import Undo
         #expect(document.undoManager.redoActionName == "Reset")
     }
 
-    @Test("A name that comes first opens the event group; without events it names the last group")
+    @Test("A name that precedes its action opens the event group; without event groups, it names the last group")
     func nameBeforeAction() {
         let document = Document(groupsByEvent: true)
         document.undoManager.setActionName("Insert")
@@ -442,7 +442,7 @@ import Undo
         observation.cancel()
     }
 
-    @Test("didChange is sent when titles, ability or cleanliness change, and not otherwise")
+    @Test("didChange is sent only when a title, canUndo, canRedo or isClean changes")
     func changes() {
         let document = Document()
         var count = 0
@@ -466,7 +466,7 @@ import Undo
         withExtendedLifetime(observation) {}
     }
 
-    @Test("An observation ends by cancel() and by its release, also while a notice is being sent")
+    @Test("An observation ends when it is canceled or released, even while a notice is being sent")
     func cancellation() {
         let document = Document()
         var seen: [Int] = []

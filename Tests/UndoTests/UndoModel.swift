@@ -2,8 +2,8 @@ import Undo
 
 /// A model of the undo manager in plain Swift: two arrays of groups, which contain actions and groups.
 ///
-/// Where the undo manager counts states, the model gives each state of the document an identity, and each group that of
-/// the state on its far side.
+/// The undo manager counts states. The model instead gives each state of the document a number, and each group the
+/// number of the state to which an undo or redo of the group leads.
 struct UndoModel {
     struct Action {
         var target: Int
@@ -38,7 +38,7 @@ struct UndoModel {
             }
             return actions
         }
-        /// True if all actions, those in groups included, have the property.
+        /// Returns true if all actions, including those in nested groups, satisfy a condition.
         func allSatisfy(_ isTrue: (Action) -> Bool) -> Bool {
             for entry in entries {
                 switch entry {
@@ -48,7 +48,7 @@ struct UndoModel {
             }
             return true
         }
-        /// The number of actions and their costs.
+        /// The number of actions, and the sum of their costs.
         var size: (count: Int, cost: Int) {
             var size = (count: 0, cost: 0)
             _ = allSatisfy { action in
@@ -256,7 +256,8 @@ struct UndoModel {
         trim()
     }
 
-    /// Returns true if the group has an earlier action of the same target, which then is discardable only if both are.
+    /// Merges an action into an earlier action of the same target, which then is discardable only if both actions are.
+    /// Returns false if there is no such action.
     func merges(_ action: Action, into group: inout Group) -> Bool {
         guard case .keepFirst? = action.change.merging, isAlive(action) else { return false }
         var actions = group.actions

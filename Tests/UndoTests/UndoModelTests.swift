@@ -2,7 +2,7 @@ import TestRandom
 import Testing
 import Undo
 
-/// Tests with random operations on the undo manager and on its model, which have to agree after each operation.
+/// Tests with random operations on the undo manager and on its model, which must agree after each operation.
 @Suite struct UndoModelTests {
     private static let operationsPerRun = 1_000
 
@@ -56,7 +56,7 @@ private struct Run {
             if subject.notices != model.notices {
                 return (index, "\(subject.notices)\ndiffers from\n\(model.notices)")
             }
-            // The end of a target is not noticed until a later call.
+            // The undo manager notices the release of a target only in a later call.
             if case .end = operation { isLate = true }
             let isShown = subject.shown == state.menu
             if isShown { isLate = false }
@@ -65,7 +65,7 @@ private struct Run {
         return nil
     }
 
-    /// Returns a shorter sequence that still fails: leaves out long runs of operations first, then single ones.
+    /// Returns a shorter sequence that still fails. Long runs of operations are left out first, then single operations.
     static func shortened(_ operations: [ModelOperation]) -> [ModelOperation] {
         var shortest = operations
         var length = max(operations.count / 2, 1)

@@ -60,7 +60,7 @@ import UniformTypes
         }
     }
 
-    /// Returns true if several types have the MIME type, so that the one that conforms to this type may be another.
+    /// Returns true if several types have the MIME type, so that the search for this type may find a different type.
     private func isShared(_ name: String, by row: Row) -> Bool {
         UniformType.types(tag: name, tagClass: .mimeType).count > 1
     }
@@ -86,7 +86,7 @@ import UniformTypes
         }
     }
 
-    @Test("The ancestors in the table are those that a search from parent to parent finds, in the same order")
+    @Test("The table contains the ancestors that a search from parent to parent finds, in the same order")
     func walk() throws {
         // If the user redefines any built-in type, every lookup searches.
         let walking = Layers(user: DeclarationLayer([TypeDeclaration(identifier: "public.item")]))
@@ -111,7 +111,7 @@ import UniformTypes
     }
 
     @Test(
-        "Of types with the same extension, the common one comes first, and a file precedes a folder",
+        "Of types with the same extension, the most common type comes first, and a file precedes a folder",
         arguments: [
             ("ts", "public.mpeg-2-transport-stream"), ("mp4", "public.mpeg-4"), ("otf", "public.opentype-font"),
             ("xml", "public.xml"), ("plist", "com.apple.property-list"), ("app", "com.apple.application-file"),

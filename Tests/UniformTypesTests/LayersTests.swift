@@ -47,7 +47,7 @@ import UniformTypes
         #expect(layers.description(of: type) == "a note")
     }
 
-    @Test("A program's tags follow built-in ones, and the user's tags for its type precede its own")
+    @Test("A program's tags follow built-in tags, and the user's tags for the program's type precede its own tags")
     func appLast() {
         let layers = Self.layers(
             user: [TypeDeclaration(identifier: "com.example.note", mimeTypes: ["text/x-jotting"])], app: [note])
@@ -85,7 +85,7 @@ import UniformTypes
         #expect(tagsAlone.type(ofExtension: "pong") == .png)
     }
 
-    @Test("Cycles of declarations end where they begin")
+    @Test("A search through circular declarations ends where it began")
     func circles() {
         let layers = Self.layers(
             user: [
@@ -139,7 +139,7 @@ import UniformTypes
         #expect(layers.supertypes(of: UniformType(target: "a/b")).count == 3)
     }
 
-    @Test("Every search ends for random contradictory declarations, and conformance agrees with it")
+    @Test("Every search through random contradictory declarations ends, and agrees with conformance")
     func random() {
         var generator = SeededGenerator(seed: 7)
         let names = (0..<12).map { "com.example.t\($0)" } + ["public.data", "public.png", "public.text", "public.item"]

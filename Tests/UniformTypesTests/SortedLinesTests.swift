@@ -20,7 +20,7 @@ import UniformTypes
         #expect(table.line(of: "a.B", ignoringCase: true) == nil)
     }
 
-    @Test("A field has names, and a missing field has none")
+    @Test("A field has names, and a missing field has no names")
     func fields() throws {
         let line = try #require(table.line(of: "A"))
         #expect(line.names(1) == ["x", "y"] && line.names(2) == ["z"] && line.names(3) == [])

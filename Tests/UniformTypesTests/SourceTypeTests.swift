@@ -21,7 +21,7 @@ import UniformTypes
         #expect(SourceType.concrete(named: name) == nil)
     }
 
-    @Test("Text is text, whatever its beginning and its file name")
+    @Test("Text is recognized as text, whatever its beginning and its file name")
     func text() {
         for text in ["MM..", "BM", "%PDF-", "[Desktop Entry]", ""] {
             #expect(
@@ -56,7 +56,7 @@ import UniformTypes
         #expect(type("c.kaya") == "public.data")
     }
 
-    @Test("Text in another encoding is text, unless its beginning or its name tells something else")
+    @Test("Text in another encoding is text, unless its beginning or its file name indicates another type")
     func otherText() {
         func type(_ bytes: [UInt8], _ name: String? = nil) -> String {
             SourceType.sniff(prefix: bytes, form: .otherText, fileName: name)

@@ -12,7 +12,7 @@ enum Table {
         }
     }
 
-    /// Returns the names in a column, which commas separate.
+    /// Returns the comma-separated names in a column.
     static func names(_ column: String) -> [String] { column.split(separator: ",").map(String.init) }
 }
 

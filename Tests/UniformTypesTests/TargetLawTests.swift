@@ -2,9 +2,9 @@ import TestRandom
 import Testing
 import UniformTypes
 
-/// Every X11 target has a type, and the names of that type include the very same target.
+/// Tests of a law: every X11 target has a type, and the names of that type include exactly that target.
 @Suite struct TargetLawTests {
-    /// Returns how the law is violated for `target`; nil if it holds.
+    /// Returns how the law is violated for `target`; nil if the law holds.
     private func breach(of target: String) -> String? {
         let type = UniformType(target: target)
         let names = X11Targets.names(for: type, given: target, exact: false)
@@ -56,7 +56,7 @@ import UniformTypes
                     let identifier = DynamicType(conformsTo: conformsTo, tags: [DynamicTag(`class`, value)]).identifier
                     #expect(breach(of: identifier) == nil)
                     #expect(breach(of: identifier.uppercased()) == nil)
-                    // Identifiers are equal without regard to case, and targets are not, so that two spellings need two
+                    // Identifiers are compared without regard to case, but targets are not, so two spellings need two
                     // types.
                     #expect(UniformType(target: identifier.uppercased()) != UniformType(target: identifier))
                     #expect(breach(of: identifier + "a") == nil)

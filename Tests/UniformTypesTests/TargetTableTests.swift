@@ -13,7 +13,7 @@ import UniformTypes
         #expect(rows.count > 100)
         for (target, identifier) in rows {
             switch identifier {
-            // Rules rather than names, which are tested below.
+            // These rows are rules rather than names, and are tested separately.
             case "MIME of the suffix", "org.w3.web-custom-format.type-N": continue
             case "none (Cut flag)": #expect(UniformType(target: target).isDynamic)
             default: #expect(UniformType(target: target).identifier == identifier, "\(target)")

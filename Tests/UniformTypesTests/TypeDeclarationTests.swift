@@ -13,7 +13,7 @@ import UniformTypes
     }
 
     @Test(
-        "Every fault names the value that has it",
+        "Every fault names the faulty value",
         arguments: [
             (TypeDeclaration(identifier: "note"), "'note' is not a type identifier"),
             (TypeDeclaration(identifier: "text/plain"), "'text/plain' is not a type identifier"),

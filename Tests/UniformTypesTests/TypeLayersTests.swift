@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import UniformTypes
 
-/// The layers of the whole process. Other tests run at the same time, so the names in these tests are unique.
+/// Tests of the layers of the whole process. Other tests run at the same time, so the names in these tests are unique.
 @Suite(.serialized) struct TypeLayersTests {
     /// A counter of calls.
     private final class Count: Sendable {
@@ -54,7 +54,7 @@ import UniformTypes
         }
     }
 
-    @Test("A loader may look up types, in the other layers")
+    @Test("A loader of declarations may look up types in the other layers")
     func reentrance() {
         let declaration = declaration("reentrant")
         TypeLayers.setUserDeclarations {
@@ -92,7 +92,7 @@ import UniformTypes
         #expect(queries.value == 0)
     }
 
-    @Test("A program can declare its own types, and no built-in type")
+    @Test("A program can declare its own types, but no built-in type")
     func declaring() {
         let faults = UniformType.declare(
             TypeDeclaration(

@@ -41,7 +41,7 @@ import UniformTypes
         #expect(SourceType.concrete(named: "com.example.Note")?.type.identifier == "com.example.Note")
     }
 
-    @Test("Text is converted if requested by identifier or class, and not by MIME type or target")
+    @Test("Text is converted if requested by identifier or class, but not if requested by MIME type or target")
     func decoding() throws {
         for (name, decoded) in [
             ("text", true), ("html", true), ("public.utf8-plain-text", true), (".txt", true), ("public.html", true),

@@ -8,7 +8,7 @@ import UniformTypes
         return TypeQuery.best(of: offers, for: wanted.compactMap(TypeQuery.parse)).map { targets[$0] }
     }
 
-    @Test("The order of the queries precedes the order of the offers")
+    @Test("The order of the queries takes precedence over the order of the offers")
     func order() {
         let offered = ["text/html", "UTF8_STRING", "image/png"]
         #expect(choice(["image", "html", "text"], from: offered) == "image/png")
@@ -42,7 +42,7 @@ import UniformTypes
         #expect(choice(["public.plain-text"], from: ["text/html"]) == nil)
     }
 
-    @Test("The same target precedes another target of the type, and that precedes conformance")
+    @Test("The requested target precedes other targets of the type, which precede types that only conform")
     func exactness() {
         let offered = ["image/svg+xml", "text/rtf", "application/rtf", "text/xml"]
         #expect(choice(["application/rtf"], from: offered) == "application/rtf")

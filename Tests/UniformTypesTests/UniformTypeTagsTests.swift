@@ -26,7 +26,7 @@ import UniformTypes
         #expect(target.tags == [.selectionTarget: ["UTF8_STRING"]])
     }
 
-    @Test("All types with a tag are listed, the preferred one first")
+    @Test("All types with a tag are listed, preferred type first")
     func listing() {
         #expect(
             UniformType.types(tag: "TS", tagClass: .filenameExtension).map(\.identifier)

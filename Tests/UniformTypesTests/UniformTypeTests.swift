@@ -23,7 +23,7 @@ import UniformTypes
     }
 
     @Test(
-        "A MIME type has its type in any spelling",
+        "A MIME type gives its type in any spelling",
         arguments: [
             ("image/png", UniformType.png), ("IMAGE/PNG", .png), ("image/jpg", .jpeg), ("text/plain", .plainText),
             ("text/plain; charset=UTF-8", .utf8PlainText), ("text/plain;charset=\"utf-8\"", .utf8PlainText),
@@ -41,7 +41,7 @@ import UniformTypes
         #expect(UniformType(mimeType: name) == nil)
     }
 
-    @Test("A filename extension has its type, and an unknown one a dynamic type that contains it")
+    @Test("A filename extension gives its type, and an unknown extension a dynamic type that contains the extension")
     func extensions() throws {
         #expect(UniformType(filenameExtension: "JPG") == .jpeg)
         let unknown = try #require(UniformType(filenameExtension: "kaya"))
@@ -50,7 +50,7 @@ import UniformTypes
         #expect(UniformType(filenameExtension: "tar/gz") == nil)
     }
 
-    @Test("Supertypes are listed once, the nearest first")
+    @Test("Supertypes are listed once, nearest first")
     func supertypes() {
         #expect(
             UniformType.svg.supertypes

@@ -31,7 +31,7 @@ import UniformTypes
         }
     }
 
-    @Test("Text is offered under all of its targets, the preferred one first")
+    @Test("Text is offered under all of its targets, preferred target first")
     func text() {
         let names = X11Targets.names(for: .utf8PlainText, given: nil, exact: false)
         #expect(names.first == "UTF8_STRING")
@@ -57,7 +57,7 @@ import UniformTypes
         #expect(X11Targets.isIgnored("TK_WINDOW") && X11Targets.isIgnored("chromium/x-internal-source-rfh-token"))
     }
 
-    @Test("The given target is among the results, even if Swift considers another one equal")
+    @Test("The given target is among the results, even if Swift considers another target equal")
     func given() {
         let greek = "text/plain\u{37E}charset=utf-8"
         #expect(
@@ -67,7 +67,7 @@ import UniformTypes
         #expect(!X11Targets.isProtocolTarget("\u{212A}") && !X11Targets.isIgnored("TK"))
     }
 
-    @Test("The understood targets of a type have that type, and it is not offered under them")
+    @Test("The understood targets of a type have that type, but the type is not offered under them")
     func understood() {
         for type in UniformType.builtIn {
             let offered = X11Targets.names(for: type, given: nil, exact: false)

@@ -1,6 +1,6 @@
 import CX11
 
-/// A window of Xlib without a toolkit.
+/// An Xlib window without a toolkit.
 @safe
 final class HostWindow {
     private let display: OpaquePointer
@@ -8,7 +8,7 @@ final class HostWindow {
     /// Called at the next exposure.
     private var onDraw: (() -> Void)?
 
-    /// Opens the display that DISPLAY names, and shows a window; nil if that fails.
+    /// Opens the display that DISPLAY names, and shows a window; fails if the display cannot be opened.
     init?() {
         guard let display = unsafe XOpenDisplay(nil) else { return nil }
         unsafe self.display = unsafe display
@@ -34,7 +34,7 @@ final class HostWindow {
         }
     }
 
-    /// Has the window drawn again, and calls `done` when the server asks for that.
+    /// Clears the window, and calls `done` when the server asks for the window to be drawn again.
     func draw(_ done: @escaping () -> Void) {
         onDraw = done
         unsafe XClearArea(display, window, 0, 0, 0, 0, True)

@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import Pasteboard
 
-/// A program with one Xlib window and a poll(2) loop, for the tests: three sources, of which ``PasteboardEvents`` is
-/// one. It reads a command from each line, and prints what the closures of the events receive. An argument is the
-/// timeout of its calls, in milliseconds.
+/// A program for the tests, with one Xlib window and a poll(2) loop. The loop's three sources are the window's
+/// connection, ``PasteboardEvents`` and standard input. The program reads a command from each line of input, and prints
+/// the values that the closures of the events receive. Its argument is the timeout of its calls, in milliseconds.
 @main final class WindowHost {
     private let window: HostWindow
     private let events: PasteboardEvents
     private let thread = pthread_self()
     /// The counts of the changes since ``observe(_:)``.
     private var counts: [Int] = []
-    /// The counts at which ``report()`` is printed.
+    /// The count at which ``reportIfComplete()`` prints the counts.
     private var awaited: Int?
     private var turns = 0
     private var longestTurn = Duration.zero
@@ -112,14 +112,14 @@ import Pasteboard
         }
     }
 
-    /// Prints the counts once the awaited one has come: the first and the last if none is missing between them.
+    /// Prints the counts once the awaited count has come, as a range if no count is missing from it.
     private func reportIfComplete() {
         guard let awaited, let first = counts.first, let last = counts.last, last >= awaited else { return }
         self.awaited = nil
         say("changes", counts == Array(first...last) ? "\(first)...\(last)" : "\(counts)")
     }
 
-    /// Prints a line, which says so if it is not printed by the thread of the loop.
+    /// Prints a line. If the current thread is not the loop's thread, the line says so instead.
     private func say(_ word: String, _ text: String) {
         Self.say(pthread_equal(pthread_self(), thread) != 0 ? "\(word) \(text)" : "\(word) on another thread")
     }

@@ -4,7 +4,7 @@ import xpbd
 @Suite struct LogBudgetTests {
     private let start = ContinuousClock.now
 
-    @Test("A burst is written completely, further lines are left out, and the next line has their number")
+    @Test("A burst is written completely, further lines are dropped, and the next line has the number of dropped lines")
     func burst() {
         var budget = LogBudget(burst: 3, rate: 1)
         for _ in 0..<3 { #expect(budget.admitLine(at: start) == 0) }

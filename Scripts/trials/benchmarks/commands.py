@@ -219,7 +219,7 @@ class SetLarge(Large):
 class SetCopy(SetLarge):
     """A `set` compared with the least that it must do: copying the file once to where the bridge keeps it."""
 
-    name, title = "set-copy", "set 128 MiB beside one copy in the kernel"
+    name, title = "set-copy", "set 128 MiB, against a kernel copy"
     goal = Goal(1.25, "copy")
     note = None
 

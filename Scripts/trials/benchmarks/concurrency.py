@@ -33,7 +33,7 @@ class Concurrency(Row):
 class Readers(Concurrency):
     name, title = "readers", "200 readers at once, each"
     goal = Goal(1.0, "alone")
-    note = "processor time of the bridge for one reader, which connects, requests a text and disconnects"
+    note = "processor time of the bridge for one reader, which connects, requests text and disconnects"
 
     NUMBER = 200
 

@@ -15,7 +15,7 @@ def all_recipes():
     found = {}
     for name, text in BLOCK.findall(DOCUMENT.read_text(encoding="utf-8")):
         if not name or name in found:
-            raise Failure(f"a block of {DOCUMENT.name} has no name of its own: {text.strip()}")
+            raise Failure(f"a block of {DOCUMENT.name} has no unique name: {text.strip()}")
         found[name] = text
     return found
 

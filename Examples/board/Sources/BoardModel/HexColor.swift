@@ -57,6 +57,6 @@ public struct HexColor: Hashable, Sendable {
         return data
     }
 
-    /// True if black letters are easier to read on the color than white ones.
+    /// True if black letters are easier to read on the color than white letters.
     public var isLight: Bool { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 > 140_000 }
 }

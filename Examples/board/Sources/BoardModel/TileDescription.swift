@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct TileDescription: Codable, Hashable, Sendable {
     /// The type of the representation.
     public static let type = "org.xpb.board.tile"
-    /// The version that this program writes, and the latest one that it reads.
+    /// The version that this program writes, and the latest version that it reads.
     public static let currentVersion = 1
 
     /// The version of the format.
