@@ -107,7 +107,9 @@ import UserFiles
         #expect(read.configuration == Configuration())
     }
 
-    @Test("An invalid value in a variable is reported with the variable's name, and the file's value is used", arguments: bad)
+    @Test(
+        "An invalid value in a variable is reported with the variable's name, and the file's value is used",
+        arguments: bad)
     func faultyInVariable(key: String, given: String) throws {
         let known = try #require(ConfigurationKey.named(key))
         let good = try #require(Self.good.first { $0.key == key })
