@@ -234,12 +234,13 @@ let package = Package(
                 "BridgeClient", "CommandCore", "Formats", "LinuxSystem", "PasteboardModel", "PasteboardWire",
                 "UniformTypes", argumentParser, system,
             ]),
+        library(.command, "Pasting", ["BridgeClient", "CommandCore", "LinuxSystem", argumentParser]),
         library(
             .command, "Commands",
             [
                 "BridgeClient", "CommandCore", "Configuration", "FastPath", "Formats", "HistoryTransfer", "Links",
                 "LinuxSystem",
-                "PasteboardModel", "PasteboardWire", "Terminal", "TypeDatabase", "UniformTypes", "UserFiles",
+                "PasteboardModel", "PasteboardWire", "Pasting", "Terminal", "TypeDatabase", "UniformTypes", "UserFiles",
                 argumentParser, system,
             ]),
         library(
@@ -257,7 +258,8 @@ let package = Package(
         library(
             .command, "Pick",
             [
-                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Terminal", "TextSearch",
+                "BridgeClient", "CommandCore", "Commands", "LinuxSystem", "PasteboardWire", "Pasting", "Terminal",
+                "TextSearch",
                 "UniformTypes", argumentParser, system,
             ]),
         program(

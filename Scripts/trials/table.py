@@ -49,6 +49,9 @@ TRIALS = {
     "callers": Trial(
         "runs Neovim, Emacs, tmux, fish, pyperclip, pass, rofi and others where xpb is the only clipboard program, and"
         " sessions with the autostart entry", packages="--callers"),
+    "paste": Trial(
+        "pastes into terminals, toolkits, browsers, Emacs and LibreOffice with `--paste`, and checks that all of it"
+        " arrives, in the right window", packages="--terminals"),
     "link": Trial(
         "plays machines that `xpb link` connects over ssh: a ring that shares a pasteboard while links are cut, the"
         " traffic and the times compared with scp and xclip, slow and broken links"),

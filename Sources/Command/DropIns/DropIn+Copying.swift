@@ -132,7 +132,9 @@ extension DropIn {
     }
 
     func cutBuffer() throws(Failure) -> CutBuffer {
-        try CutBuffer(option: request.display, environment: session.environment, timeout: session.timeout.duration)
+        let timeout = session.timeout.duration
+        return CutBuffer(
+            of: try XScreen(option: request.display, environment: session.environment, timeout: timeout))
     }
 
     /// Waits until other contents have replaced these, or the bridge has ended.

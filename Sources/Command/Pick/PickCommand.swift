@@ -4,6 +4,7 @@ package import CommandCore
 import Commands
 import LinuxSystem
 import PasteboardWire
+package import Pasting
 
 package struct PickCommand: PasteboardSubcommand {
     package static let configuration = CommandConfiguration(
@@ -24,6 +25,11 @@ package struct PickCommand: PasteboardSubcommand {
 
               xpb pick --print | wc -w
 
+            With --paste, the entry is also pasted into the window that was active before the terminal, or into the \
+            terminal itself if a shell is running there. A key of the desktop can open such a terminal:
+
+              xterm -e xpb pick --paste
+
             Without a terminal, 'xpb history' lists the entries.
             """)
 
@@ -32,6 +38,7 @@ package struct PickCommand: PasteboardSubcommand {
         help: "Write the entry to standard output, like 'xpb history show', instead of copying it.")
     var prints = false
 
+    @OptionGroup package var paste: PasteFlags
     @OptionGroup package var pasteboards: PasteboardFlags
     @OptionGroup(title: CommonFlags.title) package var common: CommonFlags
 
@@ -41,6 +48,8 @@ package struct PickCommand: PasteboardSubcommand {
         guard !prints || !session.common.json else {
             throw Failure.usage("--print and --json exclude each other")
         }
+        guard !prints || !paste.isGiven else { throw Failure.usage("--print and --paste exclude each other") }
+        let step = try paste.step(in: session)
         let pasteboard = try session.pasteboard()
         let terminal = try Self.terminal(session)
         session.installTypes()
@@ -52,7 +61,10 @@ package struct PickCommand: PasteboardSubcommand {
         // Marked entries are deleted however the user leaves.
         try picker.deleteMarked()
         switch ending {
-        case .model(.chosen(let entry)): try finish(entry, on: pasteboard, by: client, in: session)
+        case .model(.chosen(let entry)):
+            if prints { return try GetCommand.perform(GetOptions(entry: entry), in: session) }
+            let parameters = Methods.Restore.Parameters(entry: entry, pasteboard: pasteboard)
+            try HistoryCommand.restore(parameters, by: client, in: session, then: step)
         case .model(.left):
             session.console.detail("nothing was chosen")
             throw Failure(.nothing, "")
@@ -69,19 +81,6 @@ package struct PickCommand: PasteboardSubcommand {
             return try TerminalDevice.controlling()
         } catch {
             throw .usage("there is no terminal to choose in; 'xpb history' lists the entries")
-        }
-    }
-
-    private func finish(_ entry: Int, on pasteboard: String, by client: BridgeClient, in session: Session) throws {
-        guard !prints else {
-            return try GetCommand.perform(GetOptions(entry: entry), in: session)
-        }
-        let parameters = Methods.Restore.Parameters(
-            entry: entry, pasteboard: pasteboard, timeout: client.timeoutMilliseconds)
-        let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
-        session.console.detail("copied \(entry) to \(restored.pasteboard), count \(restored.count)")
-        if session.common.json {
-            try session.output.write(json: CountsJSON([restored.pasteboard], [restored.count]))
         }
     }
 }

@@ -152,7 +152,7 @@ package struct XExchange {
     }
 
     /// Returns the major opcode of an extension; nil if the server does not have it.
-    func opcode(ofExtension name: String) throws(XServer.Failure) -> UInt8? {
+    package func opcode(ofExtension name: String) throws(XServer.Failure) -> UInt8? {
         // QueryExtension
         let reply = try reply(to: 98, 0, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
         guard let reply else { throw .strange }
@@ -160,7 +160,7 @@ package struct XExchange {
     }
 
     /// Returns the bytes of an atom; nil if the server does not have it.
-    func atom(_ name: String) throws(XServer.Failure) -> [UInt8]? {
+    package func atom(_ name: String) throws(XServer.Failure) -> [UInt8]? {
         // InternAtom, only if the atom exists
         let atom = try reply(to: 16, 1, Self.two(name.utf8.count) + [0, 0] + Self.padded(Array(name.utf8)))
         return atom.flatMap { Self.word($0, 8) == 0 ? nil : Array($0[8..<12]) }
@@ -176,7 +176,8 @@ package struct XExchange {
         return XServer.Holder(window: window, process: try process(ofWindow: Array(owner[8..<12])))
     }
 
-    private func process(ofWindow window: [UInt8]) throws(XServer.Failure) -> Int32? {
+    /// Returns the process of a window's client; nil if the server does not report it.
+    package func process(ofWindow window: [UInt8]) throws(XServer.Failure) -> Int32? {
         guard let opcode = try opcode(ofExtension: "X-Resource") else { return nil }
         // QueryVersion, which a server may require, and QueryClientIds for the process of one window.
         _ = try reply(to: opcode, 0, [1, 2, 0, 0])

@@ -1,8 +1,10 @@
 package import ArgumentParser
-import BridgeClient
+package import BridgeClient
 package import CommandCore
 import LinuxSystem
-import PasteboardWire
+import PasteboardModel
+package import PasteboardWire
+package import Pasting
 package import SystemPackage
 
 /// The commands that change the history, or restore from it.
@@ -13,27 +15,47 @@ extension HistoryCommand {
             abstract: "Restore an entry to its pasteboard, or to the one that -p names.",
             discussion: """
                   xpb history restore 12
+                  xpb history | rofi -dmenu | xpb history restore --paste
                 """)
 
         @Option(name: .customLong("if-count"), help: SourceFlags.ifCountHelp)
         var ifCount: Int?
 
+        @OptionGroup var paste: PasteFlags
         @OptionGroup var entries: EntryIDs
         @OptionGroup var pasteboards: PasteboardFlags
         @OptionGroup(title: CommonFlags.title) var common: CommonFlags
 
         func perform(in session: Session) throws {
+            let step = try paste.step(in: session)
             let pasteboard = session.common.pasteboards.isEmpty ? nil : try session.pasteboard()
             let entry = try entries.one(console: session.console)
-            let client = try session.connect()
-            let parameters = Methods.Restore.Parameters(
-                entry: entry, pasteboard: pasteboard, ifCount: ifCount, timeout: client.timeoutMilliseconds)
-            let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
-            session.console.detail("restored \(entry) on \(restored.pasteboard), count \(restored.count)")
-            if session.common.json {
-                try session.output.write(json: CountsJSON([restored.pasteboard], [restored.count]))
-            }
+            let parameters = Methods.Restore.Parameters(entry: entry, pasteboard: pasteboard, ifCount: ifCount)
+            try HistoryCommand.restore(parameters, by: try session.connect(), in: session, then: step)
         }
+    }
+
+    /// Restores an entry, reports that, and pastes it.
+    ///
+    /// - Parameter step: The paste, which is that of general; nil for none.
+    package static func restore(
+        _ parameters: Methods.Restore.Parameters, by client: BridgeClient, in session: Session, then step: PasteStep?
+    ) throws {
+        var parameters = parameters
+        parameters.timeout = client.timeoutMilliseconds
+        if step != nil { parameters.pasteboard = PasteboardName.general.string }
+        let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
+        session.console.detail("restored \(parameters.entry) on \(restored.pasteboard), count \(restored.count)")
+        if session.common.json {
+            try session.output.write(json: CountsJSON([restored.pasteboard], [restored.count]))
+        }
+        guard let step else { return }
+        if step.pastesPrimary {
+            let find = Methods.Restore.Parameters(
+                entry: parameters.entry, pasteboard: PasteboardName.find.string, timeout: client.timeoutMilliseconds)
+            _ = try client.call(Methods.Restore.self, find, isLong: true)
+        }
+        try step.perform()
     }
 
     struct Delete: Subcommand {

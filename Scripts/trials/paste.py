@@ -1,0 +1,120 @@
+"""Pastes into real programs with `--paste`, and checks that each paste arrives once, whole, and in the right window.
+
+Each program has its own X server, window manager, home folder and bridge, with a second window that must stay empty.
+`xpb history restore --paste` pastes, with Shift held down every second time. Then `xterm -e xpb pick --paste` opens above
+the program some times.
+
+It takes some minutes. Exit status: 0 if everything is in order, 1 if a paste failed or a program is not installed, 2
+for a usage error.
+"""
+
+import shutil
+import tempfile
+import time
+
+from trials import Failure, is_in, positive, say, words_of
+from trials.desktop.session import Desktop
+from trials.pasting.receivers import GTK3, PROGRAMS
+
+BY_NAME = {program.name: program for program in PROGRAMS}
+# The number of pastes from a terminal of their own.
+PICKS = 5
+# In seconds.
+PASTE_TIMEOUT = 20
+
+
+class Pastes:
+    """The pastes into one program."""
+
+    def __init__(self, desktop, receiver, count):
+        self.desktop, self.receiver, self.count = desktop, receiver, count
+        self.expected = ""
+
+    def run(self):
+        for number in range(self.count):
+            self.paste(number, holds_shift=number % 2 == 1)
+        for number in range(self.count, self.count + PICKS):
+            self.pick(number)
+
+    def copy(self, number):
+        """Copies a text, and then another one. Returns the text and the number of its entry."""
+        text = f"paste {number} é世\n"
+        self.desktop.xpb("set", "--text", text)
+        entry = self.desktop.xpb("history", "-n", "1").split(b"\t")[0].decode()
+        self.desktop.xpb("set", "--text", f"wrong {number}")
+        return text, entry
+
+    def paste(self, number, holds_shift):
+        text, entry = self.copy(number)
+        if holds_shift:
+            self.desktop.run("xdotool", "keydown", "shift")
+        try:
+            self.desktop.xpb("history", "restore", entry, "--paste")
+        finally:
+            if holds_shift:
+                self.desktop.run("xdotool", "keyup", "shift")
+        self.expect(text)
+
+    def pick(self, number):
+        text, _ = self.copy(number)
+        terminal = self.desktop.start_program(
+            "xterm", "-T", f"pick {number}", "-e", self.desktop.xpb_path, "pick", "--paste")
+        window = self.desktop.await_("the terminal", lambda: self.desktop.window(f"^pick {number}$"))
+        self.desktop.activate(window)
+        # The second entry. The terminal keeps keys until xpb reads them.
+        self.desktop.keys("Down", "Return")
+        self.expect(text)
+        self.desktop.await_("the terminal to close", lambda: terminal.poll() is not None)
+
+    def expect(self, text):
+        self.expected += text
+        deadline = time.monotonic() + PASTE_TIMEOUT
+        while not self.has_arrived():
+            if time.monotonic() > deadline:
+                raise Failure(f"{text.strip()!r} did not arrive; the end is {self.receiver.text()[-60:]!r}")
+            time.sleep(0.02)
+
+    def has_arrived(self):
+        found = self.receiver.text()
+        # The title of a browser's window has only the end of the text.
+        return found and (found == self.expected or len(found) == 4_000 and self.expected.endswith(found))
+
+
+def run_program(kind, binaries, count):
+    """Returns the remark on the pastes into a program."""
+    with (tempfile.TemporaryDirectory(prefix="xpb-paste-", ignore_cleanup_errors=True) as folder,
+          Desktop(binaries, folder) as desktop):
+        other, receiver = GTK3(desktop, "other"), kind(desktop, "receiver")
+        try:
+            other.open()
+            receiver.open()
+            Pastes(desktop, receiver, count).run()
+            if other.text():
+                raise Failure(f"the other window got {other.text()[-60:]!r}")
+        except Failure as failure:
+            return f"no: {failure}"
+        finally:
+            receiver.end()
+            other.end()
+        return f"{count} of {count}, and {PICKS} of {PICKS} by pick"
+
+
+def add_options(parser):
+    parser.add_argument(
+        "--only", metavar="WORD[,WORD]", type=words_of(list(BY_NAME), "program", is_in), default=list(BY_NAME),
+        help="only programs with one of the words in their names")
+    parser.add_argument(
+        "--count", metavar="N", type=positive, default=100, help="pastes into each program (default: 100)")
+
+
+def run(options):
+    failures = 0
+    for name in options.only:
+        program = BY_NAME[name]
+        if shutil.which(program.executable):
+            remark = run_program(program, options.binaries, options.count)
+        else:
+            remark = f"no: {program.executable} is not installed"
+        failures += remark.startswith("no")
+        say(f"{name + ':':<10} {remark}")
+    return 1 if failures else 0

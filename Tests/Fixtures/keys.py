@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+"""A window that reports the keys that it gets, for the tests that paste.
+
+It is run with Debian's Python (python3-xlib) on an X server without a window manager. It reads commands from stdin, one per
+line, and exits at the end of stdin. Each is answered by its first word:
+
+  class NAME     sets WM_CLASS
+  focus          gives the focus to the window
+  other          gives the focus to a second window, whose keys are reported as well, with "other" before each
+  hold KEY       presses a key, as a user who does not release it
+
+A key that goes down is reported as its symbol, with the modifiers that are down: Control+v.
+"""
+
+import os
+import select
+import sys
+
+from Xlib import XK, X, display
+from Xlib.ext import xtest
+
+MODIFIERS = {X.ShiftMask: "Shift", X.ControlMask: "Control", X.Mod1Mask: "Alt"}
+
+
+class Window:
+    def __init__(self, screen, name):
+        self.name = name
+        self.window = screen.root.create_window(
+            0, 0, 100, 100, 0, X.CopyFromParent, event_mask=X.KeyPressMask | X.StructureNotifyMask)
+        self.window.map()
+
+    def focus(self):
+        self.window.set_input_focus(X.RevertToNone, X.CurrentTime)
+
+
+class Keys:
+    def __init__(self):
+        self.display = display.Display()
+        screen = self.display.screen()
+        self.windows = [Window(screen, ""), Window(screen, "other ")]
+        # Only a window that is mapped can get the focus.
+        mapped = 0
+        while mapped < len(self.windows):
+            mapped += self.display.next_event().type == X.MapNotify
+
+    def perform(self, command, *arguments):
+        if command == "class":
+            self.windows[0].window.set_wm_class(arguments[0].lower(), arguments[0])
+        elif command == "focus":
+            self.windows[0].focus()
+        elif command == "other":
+            self.windows[1].focus()
+        elif command == "hold":
+            xtest.fake_input(self.display, X.KeyPress, self.display.keysym_to_keycode(XK.string_to_keysym(arguments[0])))
+        self.display.sync()
+        print(command, flush=True)
+
+    def report(self, event):
+        if event.type != X.KeyPress:
+            return
+        window = next(window for window in self.windows if window.window.id == event.window.id)
+        symbol = self.display.keycode_to_keysym(event.detail, 0)
+        names = [name for mask, name in MODIFIERS.items() if event.state & mask]
+        print(window.name + "+".join(names + [self.name(symbol)]), flush=True)
+
+    @staticmethod
+    def name(symbol):
+        names = {getattr(XK, name): name[3:] for name in dir(XK) if name.startswith("XK_")}
+        return names.get(symbol, str(symbol))
+
+    def run(self):
+        rest = b""
+        while True:
+            while self.display.pending_events():
+                self.report(self.display.next_event())
+            readable, _, _ = select.select([0, self.display.fileno()], [], [])
+            if 0 not in readable:
+                continue
+            data = os.read(0, 1 << 12)
+            if not data:
+                return
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self.perform(*line.decode().split())
+
+
+if __name__ == "__main__":
+    sys.exit(Keys().run())
