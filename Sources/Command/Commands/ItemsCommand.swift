@@ -43,7 +43,7 @@ struct ItemsCommand: PasteboardSubcommand {
         }
         // Pasteboards that could be described are written before the others fail.
         if session.common.json, pasteboards.count > 1 {
-            try session.output.write(json: AllItemsJSON(pasteboards: found))
+            try session.output.write(json: ["pasteboards": found])
         } else if session.common.json, let items = found.first {
             try session.output.write(json: items)
         }
@@ -64,7 +64,7 @@ struct ItemsCommand: PasteboardSubcommand {
             }
         }
         if session.common.json {
-            try session.output.write(json: AllItemsJSON(pasteboards: found))
+            try session.output.write(json: ["pasteboards": found])
         } else {
             try session.output.write(rows: found.flatMap { $0.rowsWithName(targets) }, endingWithNUL: endsWithNUL)
         }
@@ -102,8 +102,4 @@ package struct ItemsJSON: Encodable {
     }
 
     func rowsWithName(_ targets: Bool) -> [[String]] { rows(targets: targets).map { [pasteboard] + $0 } }
-}
-
-private struct AllItemsJSON: Encodable {
-    let pasteboards: [ItemsJSON]
 }

@@ -169,7 +169,7 @@ struct LinkCommand: Subcommand {
         let links = try session.connect(start: .never).call(Methods.Status.self, .init()).reply.links ?? []
         // A link that was killed leaves its sockets behind.
         try? LinkFolder(in: RuntimeDirectory(environment: session.environment)).removeDead()
-        if common.json { try session.output.write(json: LinksJSON(links: links)) }
+        if common.json { try session.output.write(json: ["links": links]) }
         if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' creates one") }
         if !common.json { try session.output.write(links.map { $0.text + "\n" }.joined()) }
     }
@@ -178,9 +178,4 @@ struct LinkCommand: Subcommand {
 extension String {
     /// True for an option of ssh that takes the next argument as its value.
     fileprivate var takesValue: Bool { hasPrefix("-") && count == 2 && "BbcDEeFIiJLlmOopQRSWw".contains(suffix(1)) }
-}
-
-/// The links as `link --list --json` writes them.
-private struct LinksJSON: Encodable {
-    let links: [WireLink]
 }

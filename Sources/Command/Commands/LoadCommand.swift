@@ -49,7 +49,7 @@ struct LoadCommand: PasteboardSubcommand {
         let archived = [archive.file.descriptor]
         let counts = try client.call(Methods.Set.self, parameters, descriptors: archived, isLong: true).reply.counts
         session.console.detail("count \(counts.map(String.init).joined(separator: " "))")
-        if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }
+        if session.common.json { try session.output.write(counts: counts, of: pasteboards) }
     }
 
     private func read(_ session: Session) throws(Failure) -> LoadedArchive {

@@ -25,7 +25,7 @@ struct ListCommand: Subcommand {
     func perform(in session: Session) throws {
         let boards = try session.connect().call(Methods.List.self, .init()).reply.boards
         if session.common.json {
-            try session.output.write(json: ListJSON(pasteboards: boards))
+            try session.output.write(json: ["pasteboards": boards])
         } else {
             let header = ["NAME", "SELECTION", "COUNT", "ITEMS", "OWNER", "LIFETIME"]
             try session.output.write(table: boards.map(\.row), header: header, endingWithNUL: endsWithNUL)
@@ -51,10 +51,6 @@ extension WireOwner {
         case .wayland: "a Wayland program"
         }
     }
-}
-
-private struct ListJSON: Encodable {
-    let pasteboards: [WireBoard]
 }
 
 struct CreateCommand: PasteboardSubcommand {
@@ -149,13 +145,9 @@ struct RemoveCommand: PasteboardSubcommand {
                 removed.append(name)
             }
         }
-        if session.common.json { try session.output.write(json: RemoveJSON(removed: removed)) }
+        if session.common.json { try session.output.write(json: ["removed": removed]) }
         try result.get()
     }
-}
-
-private struct RemoveJSON: Encodable {
-    let removed: [String]
 }
 
 struct ClearCommand: PasteboardSubcommand {
@@ -178,7 +170,7 @@ struct ClearCommand: PasteboardSubcommand {
         let parameters = Methods.Clear.Parameters(
             pasteboards: pasteboards, ifCount: ifCount, timeout: client.timeoutMilliseconds)
         let counts = try client.call(Methods.Clear.self, parameters, isLong: true).reply.counts
-        if session.common.json { try session.output.write(json: CountsJSON(pasteboards, counts)) }
+        if session.common.json { try session.output.write(counts: counts, of: pasteboards) }
     }
 }
 

@@ -81,7 +81,7 @@ package struct PickCommand: PasteboardSubcommand {
         let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
         session.console.detail("copied \(entry) to \(restored.pasteboard), count \(restored.count)")
         if session.common.json {
-            try session.output.write(json: CountsJSON([restored.pasteboard], [restored.count]))
+            try session.output.write(counts: [restored.count], of: [restored.pasteboard])
         }
     }
 }

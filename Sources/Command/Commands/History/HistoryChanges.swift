@@ -31,7 +31,7 @@ extension HistoryCommand {
             let restored = try client.call(Methods.Restore.self, parameters, isLong: true).reply
             session.console.detail("restored \(entry) on \(restored.pasteboard), count \(restored.count)")
             if session.common.json {
-                try session.output.write(json: CountsJSON([restored.pasteboard], [restored.count]))
+                try session.output.write(counts: [restored.count], of: [restored.pasteboard])
             }
         }
     }
@@ -144,24 +144,14 @@ extension HistoryCommand {
 
     private static func pause(_ isPaused: Bool, in session: Session) throws {
         _ = try session.connect().call(Methods.PauseHistory.self, .init(paused: isPaused))
-        if session.common.json { try session.output.write(json: PausedJSON(paused: isPaused)) }
+        if session.common.json { try session.output.write(json: ["paused": isPaused]) }
     }
 
     private static func reportDeletion(of deleted: Int, in session: Session) throws {
         HistoryIcons.removeAll(in: session)
         session.console.detail("deleted \(deleted)")
-        if session.common.json { try session.output.write(json: DeletedJSON(deleted: deleted)) }
+        if session.common.json { try session.output.write(json: ["deleted": deleted]) }
     }
-}
-
-/// The output of `pause` and `resume` with `--json`.
-private struct PausedJSON: Encodable {
-    let paused: Bool
-}
-
-/// The output of `delete` and `clear` with `--json`.
-private struct DeletedJSON: Encodable {
-    let deleted: Int
 }
 
 /// Entries of the history, from the arguments or else from standard input.

@@ -60,7 +60,7 @@ package struct TerminalClipboard {
         let place = try send(text, selection)
         let left = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) was left out: a terminal takes only text"
         session.console.say("sent \(text.count) bytes to \(place), which does not say whether it copies them\(left)")
-        if session.common.json, !options.tee { try session.output.write(json: SentJSON(sent: text.count)) }
+        if session.common.json, !options.tee { try session.output.write(json: ["sent": text.count]) }
     }
 
     /// Throws a failure if the options request something that no terminal does.
@@ -157,10 +157,4 @@ package struct TerminalClipboard {
     }
 
     private static let cancel: UInt8 = 0x18
-}
-
-/// The output of `set --osc52 --json`.
-private struct SentJSON: Encodable {
-    /// The number of bytes.
-    let sent: Int
 }
