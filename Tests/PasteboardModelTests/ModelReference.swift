@@ -82,7 +82,7 @@ struct ModelReference {
         case .limits(let name, let levels, let budget):
             setLimits(of: name, levels: levels, budget: budget)
             return .nothing
-        case .read(let name, let wanted, let items): return try read(board(name)?.held?.items ?? [], wanted, items)
+        case .read(let name, let items): return try read(board(name)?.held?.items ?? [], items)
         }
     }
 

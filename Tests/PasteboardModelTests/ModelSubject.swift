@@ -85,7 +85,7 @@ struct ModelSubject {
         case .limits(let name, let levels, let budget):
             undo[ModelOperation.name(name)]?.levels = levels
             undo[ModelOperation.name(name)]?.budget = budget
-        case .read(let name, let wanted, let items): return try read(ModelOperation.name(name), wanted, items)
+        case .read(let name, let items): return try read(ModelOperation.name(name), items)
         }
         return .nothing
     }
@@ -124,13 +124,11 @@ struct ModelSubject {
         return .steps([removal.step])
     }
 
-    private func read(_ name: PasteboardName, _ wanted: [String], _ items: [Int]?) throws -> ModelOutcome {
+    private func read(_ name: PasteboardName, _ items: [Int]?) throws -> ModelOutcome {
         let contents = held(name)?.contents ?? Contents()
-        let queries = wanted.compactMap(TypeQuery.parse)
-        let found = try contents.numbers(inItemSet: items).map { contents.place(answering: queries, item: $0) }
-        let set = contents.itemSet(withTypes: queries)
-        let isThere = try contents.contains(types: queries, inItemSet: items)
-        return .found(found.map { $0.map { [$0.item, $0.representation] } } + [set, isThere ? [] : nil])
+        let numbers = try contents.numbers(inItemSet: items)
+        let types = try contents.types(inItemSet: items).map { $0.map(\.identifier) }
+        return .found(numbers, types)
     }
 
     private func held(_ name: PasteboardName) -> Held? {
