@@ -11,10 +11,10 @@ extension DataControlClient {
         /// - Parameter hasPrimary: False if the compositor has no primary selection.
         case settled(seat: String?, hasPrimary: Bool)
         /// The selections are unknown until the next ``attached(_:version:)``. All sources and offers have ended.
-        case detached(Detachment)
+        case detached(SeatDetachment)
         /// The selections cannot be read yet. This effect occurs at most once, after the compositor's first list of
         /// globals.
-        case unavailable(Unavailability)
+        case unavailable(SeatUnavailability)
         /// A selection was set or became empty. Each such effect is one change.
         case changed(SeatSelection, Owner)
         /// Write the contents of a source in one of its types to the descriptor, and close the descriptor.
@@ -49,20 +49,6 @@ extension DataControlClient {
         /// The compositor ignored the source.
         case refused
         case detached
-    }
-
-    package enum Detachment: Hashable, Sendable {
-        case seatGone
-        case managerGone
-    }
-
-    package enum Unavailability: Hashable, Sendable {
-        /// The compositor has neither protocol.
-        case noDataControl
-        /// There is no seat, or no seat with the requested name.
-        ///
-        /// - Parameter names: The names of the existing seats.
-        case noSeat(names: [String])
     }
 
     package enum Request: Hashable, Sendable {
