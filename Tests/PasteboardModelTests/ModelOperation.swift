@@ -107,18 +107,27 @@ enum ModelOperation {
     }
 }
 
+/// A step of a pasteboard's count.
+struct ModelStep: Equatable {
+    let name: PasteboardName
+    /// The count after the step.
+    let count: Int
+    /// True for the removal of the pasteboard, which is its last step.
+    var isRemoval = false
+}
+
 /// The outcome of an operation, in terms that the model and its reference share.
 enum ModelOutcome: Equatable {
     case nothing
     case made(Bool)
     case name(String)
-    case steps([PasteboardStep])
+    case steps([ModelStep])
     /// The numbers of the items that were read, and their types.
     case found([Int], [[String]])
     case failed(String)
 
     /// The steps that observers see.
-    var steps: [PasteboardStep] { if case .steps(let steps) = self { steps } else { [] } }
+    var steps: [ModelStep] { if case .steps(let steps) = self { steps } else { [] } }
 }
 
 /// The state of a pasteboard, in terms that the model and its reference share.

@@ -79,7 +79,7 @@ struct ModelSubject {
                 try registry.setPersistent(ModelOperation.name(name), isPersistent, for: client)
             }
         case .remove(let name): return try remove(ModelOperation.name(name))
-        case .leave(let client): return .steps(registry.removeClient(client).map(\.step))
+        case .leave(let client): return .steps(registry.removeClient(client).map(Self.step))
         case .undo(let name): return try restore(ModelOperation.name(name), at: time) { $0.undo(from: $1) }
         case .redo(let name): return try restore(ModelOperation.name(name), at: time) { $0.redo(from: $1) }
         case .limits(let name, let levels, let budget):
@@ -121,7 +121,11 @@ struct ModelSubject {
 
     private mutating func remove(_ name: PasteboardName) throws -> ModelOutcome {
         let removal = try changing { registry throws(PasteboardsError) in try registry.remove(name) }
-        return .steps([removal.step])
+        return .steps([Self.step(removal)])
+    }
+
+    private static func step(_ removal: Registry.Removal) -> ModelStep {
+        ModelStep(name: removal.former.name, count: removal.count, isRemoval: true)
     }
 
     private func read(_ name: PasteboardName, _ items: [Int]?) throws -> ModelOutcome {
@@ -168,11 +172,11 @@ struct ModelSubject {
         _ name: PasteboardName, to holder: Registry.Holder, at time: Int, action: String?, event: Int?
     ) throws -> ModelOutcome {
         let former = held(name)
-        let step = try changing { registry throws(PasteboardsError) in
+        let count = try changing { registry throws(PasteboardsError) in
             try registry.change(name, to: holder, at: time)
         }
         undo[name]?.record(former, action: action, event: event)
-        return .steps([step])
+        return .steps([ModelStep(name: name, count: count)])
     }
 
     private mutating func restore(
@@ -180,9 +184,12 @@ struct ModelSubject {
     ) throws -> ModelOutcome {
         guard var stack = undo[name], let value = take(&stack, held(name)) else { return .nothing }
         undo[name] = stack
-        guard var value else { return .steps([try registry.change(name, to: .nobody, at: time)]) }
-        value.written = time
-        return .steps([try registry.change(name, to: .client(value), at: time)])
+        var holder = Registry.Holder.nobody
+        if var value {
+            value.written = time
+            holder = .client(value)
+        }
+        return .steps([ModelStep(name: name, count: try registry.change(name, to: holder, at: time))])
     }
 
     /// Performs an operation of the model, and checks that it changed nothing if it failed.
