@@ -118,12 +118,8 @@ final class StoreOpener {
     /// Creates a file for this user only, unless it exists.
     private func createFile(_ path: String, _ mode: FileDescriptor.AccessMode) throws(StoreFailure) {
         do throws(Errno) {
-            _ = try rethrowingErrno {
-                Descriptor(
-                    adopting: try FileDescriptor.open(
-                        FilePath(path), mode, options: [.create, .closeOnExec, .noFollow],
-                        permissions: .ownerReadWrite))
-            }
+            _ = try Descriptor.open(
+                FilePath(path), mode, options: [.create, .noFollow], permissions: .ownerReadWrite)
         } catch {
             throw StoreFailure(error, path)
         }

@@ -61,8 +61,7 @@ package struct BridgeLauncher: Sendable {
     private func outcome(
         of command: [String], until deadline: ContinuousClock.Instant
     ) throws -> (ChildProcess.Termination, String) {
-        let null = Descriptor(
-            adopting: try FileDescriptor.open(FilePath("/dev/null"), .readWrite, options: .closeOnExec))
+        let null = try Descriptor.null()
         let pipe = try FileDescriptor.pipe(options: .closeOnExec)
         let (errors, output) = (Descriptor(adopting: pipe.readEnd), Descriptor(adopting: pipe.writeEnd))
         let process = try ChildProcess.spawn(

@@ -61,8 +61,7 @@ struct LoadCommand: PasteboardSubcommand {
         }
         let opened: Descriptor
         do {
-            opened = Descriptor(
-                adopting: try FileDescriptor.open(FilePath(lossless: path), .readOnly, options: .closeOnExec))
+            opened = try Descriptor.open(FilePath(lossless: path))
         } catch {
             throw .usage("\(path) cannot be read: \(error)")
         }

@@ -296,8 +296,7 @@ package final class CommandRunner {
             input = Descriptor(adopting: pipe.readEnd)
             writing = Descriptor(adopting: pipe.writeEnd)
         } else {
-            input = Descriptor(
-                adopting: try FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec))
+            input = try Descriptor.null()
         }
         let process = try ChildProcess.spawn(
             command: command, environment: environment, standardInput: input.fileDescriptor)

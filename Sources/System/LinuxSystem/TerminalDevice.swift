@@ -34,10 +34,7 @@ package final class TerminalDevice {
     ///
     /// - Throws: `noSuchAddressOrDevice` if the process has no controlling terminal.
     package static func controlling() throws(Errno) -> TerminalDevice {
-        let file = try rethrowingErrno {
-            try FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec)
-        }
-        return TerminalDevice(adopting: Descriptor(adopting: file))
+        TerminalDevice(adopting: try Descriptor.open(FilePath("/dev/tty"), .readWrite))
     }
 
     package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }

@@ -140,9 +140,7 @@ package struct TerminalClipboard {
     private func write(_ bytes: [UInt8]) throws(Failure) {
         let terminal: Descriptor
         do {
-            let file = try FileDescriptor.open(
-                FilePath("/dev/tty"), .writeOnly, options: [.closeOnExec, .nonBlocking])
-            terminal = Descriptor(adopting: file)
+            terminal = try Descriptor.open(FilePath("/dev/tty"), .writeOnly, options: .nonBlocking)
         } catch {
             throw Failure(.unavailable, "there is no terminal to send to: \(error)")
         }

@@ -21,6 +21,22 @@ package final class Descriptor: Sendable {
         return Descriptor(adopting: FileDescriptor(rawValue: file))
     }
 
+    /// Opens a file, close-on-exec. Without `nonBlocking`, opening a pipe waits for its other end. See open(2).
+    ///
+    /// - Parameter permissions: The permissions of a file that is created.
+    package static func open(
+        _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly, options: FileDescriptor.OpenOptions = [],
+        permissions: FilePermissions? = nil
+    ) throws(Errno) -> Descriptor {
+        let file = try rethrowingErrno {
+            try FileDescriptor.open(path, mode, options: options.union(.closeOnExec), permissions: permissions)
+        }
+        return Descriptor(adopting: file)
+    }
+
+    /// Opens /dev/null for reading and writing.
+    package static func null() throws(Errno) -> Descriptor { try open(FilePath("/dev/null"), .readWrite) }
+
     deinit {
         try? fileDescriptor.close()
     }

@@ -94,9 +94,8 @@ package enum InheritedAttributes {
         }
         guard let inherited = adjustment(), inherited != 0 else { return nil }
         for wanted in [0, usualKillAdjustment / 2, usualKillAdjustment] where wanted < abs(inherited) {
-            guard let file = try? FileDescriptor.open(path, .writeOnly, options: .closeOnExec) else { break }
-            let descriptor = Descriptor(adopting: file)
-            if (try? descriptor.fileDescriptor.writeAll("\(wanted)".utf8)) != nil { break }
+            guard let file = try? Descriptor.open(path, .writeOnly) else { break }
+            if (try? file.fileDescriptor.writeAll("\(wanted)".utf8)) != nil { break }
         }
         guard let left = adjustment(), left > usualKillAdjustment else { return nil }
         return "a preference of the out-of-memory killer (\(left))"

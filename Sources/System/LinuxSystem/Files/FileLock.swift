@@ -20,12 +20,9 @@ package final class FileLock: Sendable {
 
     /// Opens or creates the lock file, accessible to this user only. A link is not followed.
     package static func open(_ path: String) throws(Errno) -> FileLock {
-        let file = try rethrowingErrno {
-            try FileDescriptor.open(
-                FilePath(path), .readWrite, options: [.create, .closeOnExec, .noFollow],
-                permissions: .ownerReadWrite)
-        }
-        return FileLock(Descriptor(adopting: file))
+        FileLock(
+            try Descriptor.open(
+                FilePath(path), .readWrite, options: [.create, .noFollow], permissions: .ownerReadWrite))
     }
 
     /// Takes the lock if it is free, and writes this process's id into the file. Does not block.
@@ -63,10 +60,7 @@ package final class FileLock: Sendable {
     ///
     /// - Throws: `noSuchFileOrDirectory` if the file does not exist.
     package static func holder(of path: String) throws(Errno) -> Int32? {
-        let file = try rethrowingErrno {
-            try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow])
-        }
-        return FileLock(Descriptor(adopting: file)).holder()
+        FileLock(try Descriptor.open(FilePath(path), options: .noFollow)).holder()
     }
 
     /// Returns the process that took the lock last; nil if no process has written its id yet. That process still holds

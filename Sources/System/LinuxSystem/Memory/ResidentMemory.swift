@@ -47,9 +47,7 @@ package enum ResidentMemory {
     }
 
     private static func bytes(of path: FilePath) throws(Errno) -> [UInt8] {
-        let file = try rethrowingErrno {
-            Descriptor(adopting: try FileDescriptor.open(path, .readOnly, options: .closeOnExec))
-        }
+        let file = try Descriptor.open(path)
         var bytes: [UInt8] = []
         while true {
             let more = try file.fileDescriptor.readBytes(atMost: 1 << 16)

@@ -252,12 +252,10 @@ package final class SecretMemoryWriter {
         guard unsafe fstat(pipe.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
             fcntl(pipe.rawValue, F_GETFL) & O_ACCMODE == O_RDONLY
         else { throw .notAPipe }
-        do {
-            return Descriptor(
-                adopting: try FileDescriptor.open(
-                    FilePath("/proc/self/fd/\(pipe.rawValue)"), .readOnly, options: [.closeOnExec, .nonBlocking]))
+        do throws(Errno) {
+            return try Descriptor.open(FilePath("/proc/self/fd/\(pipe.rawValue)"), options: .nonBlocking)
         } catch {
-            throw .unreadable(error as? Errno ?? .ioError)
+            throw .unreadable(error)
         }
     }
 }

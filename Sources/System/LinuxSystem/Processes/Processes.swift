@@ -112,11 +112,10 @@ package enum ProcessState {
     }
 
     static func contents(_ path: String, limit: Int = 4096) -> [UInt8]? {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
-        let descriptor = Descriptor(adopting: file)
+        guard let file = try? Descriptor.open(FilePath(path)) else { return nil }
         var bytes: [UInt8] = []
         while bytes.count < limit {
-            guard let piece = try? descriptor.fileDescriptor.readBytes(atMost: limit - bytes.count) else { return nil }
+            guard let piece = try? file.fileDescriptor.readBytes(atMost: limit - bytes.count) else { return nil }
             if piece.isEmpty { break }
             bytes += piece
         }
