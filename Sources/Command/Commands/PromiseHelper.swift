@@ -27,9 +27,10 @@ package enum PromiseHelper {
         let report: [UInt8]
         do {
             let file = try MemoryFile.containing(job.encoded)
-            let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
-            let output = Descriptor(adopting: reading)
-            try spawn(file, sources, Descriptor(adopting: writing), session.environment)
+            let (output, writing) = try Descriptor.pipe()
+            try spawn(file, sources, writing, session.environment)
+            // The process has its own copy of this end, so the pipe closes when the process ends.
+            _ = consume writing
             report = try Self.read(output.fileDescriptor)
         } catch {
             throw Failure(.refused, "the process that holds the promise cannot be started: \(error)")
@@ -41,8 +42,7 @@ package enum PromiseHelper {
         return report.counts ?? []
     }
 
-    /// Starts the process. The caller's write end of the pipe is closed on return, so that the pipe ends with the
-    /// process.
+    /// Starts the process.
     private static func spawn(
         _ job: MemoryFile, _ sources: MemoryFile, _ writing: Descriptor, _ environment: [String: String]
     ) throws(Errno) {

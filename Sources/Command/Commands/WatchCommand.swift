@@ -292,9 +292,8 @@ package final class CommandRunner {
         let input: Descriptor
         var writing: Descriptor?
         if withInput {
-            let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-            input = Descriptor(adopting: pipe.readEnd)
-            writing = Descriptor(adopting: pipe.writeEnd)
+            let pipe = try Descriptor.pipe()
+            (input, writing) = (pipe.reading, pipe.writing)
         } else {
             input = try Descriptor.null()
         }

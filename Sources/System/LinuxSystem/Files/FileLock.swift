@@ -43,9 +43,7 @@ package final class FileLock: Sendable {
     /// - Returns: true if the lock was free before the deadline.
     package static func awaitRelease(of path: String, until deadline: ContinuousClock.Instant) throws(Errno) -> Bool {
         let lock = try open(path)
-        let release = try rethrowingErrno { try FileDescriptor.pipe(options: .closeOnExec) }
-        let released = Descriptor(adopting: release.readEnd)
-        let signal = Descriptor(adopting: release.writeEnd)
+        let (released, signal) = try Descriptor.pipe()
         // No system call waits for a lock with a timeout. If the deadline passes, the thread is left waiting; it
         // releases the lock as soon as it gets it.
         _ = try WorkerThread.start(name: "xpb-lock") {
