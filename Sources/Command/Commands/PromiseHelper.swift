@@ -31,7 +31,8 @@ package enum PromiseHelper {
             try spawn(file, sources, writing, session.environment)
             // The process has its own copy of this end, so the pipe closes when the process ends.
             _ = consume writing
-            report = try Self.read(output.fileDescriptor)
+            // The process closes the pipe after the report.
+            report = try output.fileDescriptor.readToEnd()
         } catch {
             throw Failure(.refused, "the process that holds the promise cannot be started: \(error)")
         }
@@ -53,16 +54,6 @@ package enum PromiseHelper {
                 (job.descriptor.fileDescriptor, jobNumber), (sources.descriptor.fileDescriptor, sourcesNumber),
                 (writing.fileDescriptor, reportNumber),
             ], keepsWorkingDirectory: true)
-    }
-
-    /// Reads the report, after which the process closes the pipe.
-    private static func read(_ output: FileDescriptor) throws(Errno) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while true {
-            let piece = try output.readBytes(atMost: 4096)
-            if piece.isEmpty { return bytes }
-            bytes += piece
-        }
     }
 
     // MARK: The process

@@ -40,14 +40,9 @@ package enum SmallFile {
         let stat = try rethrowingErrno { try Stat(file.fileDescriptor) }
         guard stat.type == .regular else { throw .invalidArgument }
         guard stat.size <= limit else { throw .fileTooLarge }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Int(stat.size))
-        while true {
-            // The file may grow while it is read.
-            let piece = try file.fileDescriptor.readBytes(atMost: min(limit + 1 - bytes.count, 1 << 16))
-            if piece.isEmpty { return (bytes, FileStamp(stat)) }
-            bytes += piece
-            guard bytes.count <= limit else { throw .fileTooLarge }
-        }
+        // The file may grow while it is read.
+        let bytes = try file.fileDescriptor.readToEnd(atMost: limit + 1, expecting: Int(stat.size))
+        guard bytes.count <= limit else { throw .fileTooLarge }
+        return (bytes, FileStamp(stat))
     }
 }

@@ -214,13 +214,9 @@ package struct EntryIDs: ParsableArguments {
     private static func read(_ input: FileDescriptor) throws(Failure) -> [UInt8] {
         // This exceeds the lines of all entries that a history can have.
         let limit = 64 << 20
-        var bytes: [UInt8] = []
-        do {
-            while bytes.count <= limit {
-                let piece = try input.readBytes(atMost: 65_536)
-                if piece.isEmpty { return bytes }
-                bytes += piece
-            }
+        do throws(Errno) {
+            let bytes = try input.readToEnd(atMost: limit + 1)
+            if bytes.count <= limit { return bytes }
         } catch {
             throw Failure(.broken, "standard input cannot be read to its end: \(error); nothing was changed")
         }

@@ -91,6 +91,20 @@ extension FileDescriptor {
         }
     }
 
+    /// Reads to the end of the file, or until there are `limit` bytes. Blocks as read(2) does.
+    ///
+    /// - Parameter length: The expected number of bytes, for which room is reserved.
+    package func readToEnd(atMost limit: Int = .max, expecting length: Int = 0) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length)
+        while bytes.count < limit {
+            let piece = try readBytes(atMost: min(limit - bytes.count, 1 << 16))
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
     /// Writes all of the bytes, and waits for room if the descriptor is non-blocking.
     ///
     /// - Parameter deadline: The end of waiting on a non-blocking descriptor; nil for no limit.

@@ -113,13 +113,7 @@ package enum ProcessState {
 
     static func contents(_ path: String, limit: Int = 4096) -> [UInt8]? {
         guard let file = try? Descriptor.open(FilePath(path)) else { return nil }
-        var bytes: [UInt8] = []
-        while bytes.count < limit {
-            guard let piece = try? file.fileDescriptor.readBytes(atMost: limit - bytes.count) else { return nil }
-            if piece.isEmpty { break }
-            bytes += piece
-        }
-        return bytes
+        return try? file.fileDescriptor.readToEnd(atMost: limit)
     }
 }
 
