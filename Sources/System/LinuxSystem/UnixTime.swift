@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import SystemPackage
 
 /// Wall-clock times in the wire's unit, milliseconds of the Unix epoch. They are for people to read, not for measuring.
 package enum UnixTime {
@@ -36,11 +35,5 @@ package enum BootTime {
     }
 
     /// The identifier of this start of the machine; nil without /proc. See random(4).
-    package static let identifier: String? = {
-        let path = FilePath("/proc/sys/kernel/random/boot_id")
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
-        let descriptor = Descriptor(adopting: file)
-        let bytes = try? descriptor.fileDescriptor.readBytes(atMost: 64)
-        return bytes.map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
-    }()
+    package static let identifier = Descriptor.firstLine(of: "/proc/sys/kernel/random/boot_id")
 }

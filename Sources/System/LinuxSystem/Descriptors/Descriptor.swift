@@ -34,6 +34,15 @@ package final class Descriptor: Sendable {
         return Descriptor(adopting: file)
     }
 
+    /// Returns the first line of a file of proc(5), as ``firstLine()`` does; nil if the file cannot be opened.
+    static func firstLine(of path: String) -> String? { (try? open(FilePath(path)))?.firstLine() }
+
+    /// Returns the first line of the file without its newline, cut after 64 bytes; nil if the file cannot be read.
+    func firstLine() -> String? {
+        let bytes = try? fileDescriptor.readBytes(at: 0, atMost: 64)
+        return bytes.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+    }
+
     /// Opens /dev/null for reading and writing.
     package static func null() throws(Errno) -> Descriptor { try open(FilePath("/dev/null"), .readWrite) }
 

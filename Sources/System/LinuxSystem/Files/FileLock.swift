@@ -63,11 +63,5 @@ package final class FileLock: Sendable {
 
     /// Returns the process that took the lock last; nil if no process has written its id yet. That process still holds
     /// the lock if ``tryLock()`` has just returned false.
-    package func holder() -> Int32? {
-        var bytes: [UInt8] = Array(repeating: 0, count: 16)
-        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-            unsafe (try? descriptor.fileDescriptor.read(fromAbsoluteOffset: 0, into: buffer)) ?? 0
-        }
-        return Int32(String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-    }
+    package func holder() -> Int32? { descriptor.firstLine().flatMap { Int32($0) } }
 }

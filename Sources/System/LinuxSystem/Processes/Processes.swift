@@ -121,14 +121,10 @@ package enum ProcessState {
 package enum ProcessName {
     /// Returns the name; nil if the process does not exist or is not accessible.
     package static func of(_ process: Int32) -> String? {
-        guard process > 0,
-            let file = try? FileDescriptor.open(FilePath("/proc/\(process)/comm"), .readOnly, options: .closeOnExec)
-        else { return nil }
-        let descriptor = Descriptor(adopting: file)
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = try? unsafe bytes.withUnsafeMutableBytes { unsafe try descriptor.fileDescriptor.read(into: $0) }
-        let name = String(decoding: bytes.prefix(count ?? 0).prefix { $0 != 0x0A }, as: UTF8.self)
-        return name.isEmpty ? nil : name
+        guard process > 0, let name = Descriptor.firstLine(of: "/proc/\(process)/comm"), !name.isEmpty else {
+            return nil
+        }
+        return name
     }
 }
 
