@@ -79,12 +79,7 @@ package final class LinkProcess {
         self.onNews = onNews
         // The signals are blocked before the first thread starts.
         signals = try SignalDescriptor([.interrupt, .terminate, .hangup])
-        do {
-            folder = try LinkFolder(in: try RuntimeDirectory(environment: environment))
-        } catch {
-            throw BridgeClientError(code: .unavailable, message: "\(error)")
-        }
-        folder.removeDead()
+        folder = try LinkFolder.opened(environment: environment)
         control = try LinkControl(
             .init(
                 name: options.host, allow: options.allow.isEmpty ? nil : options.allow,
@@ -210,7 +205,7 @@ package final class LinkProcess {
         defer {
             relay.close()
             self.relay = nil
-            folder.remove(socket)
+            Folder.removeFile(socket)
         }
         if let messages = await master.forward(remote: path, to: socket) {
             throw .notForwarded(host: options.host, messages: messages)
@@ -228,7 +223,7 @@ package final class LinkProcess {
     /// - Parameter path: The path of that bridge's socket, on the other machine.
     private func share(_ path: String, over master: SSHMaster) async throws(LinkFailure) -> LinkFailure {
         let socket = folder.newPath(for: options.host, suffix: ".shared")
-        defer { folder.remove(socket) }
+        defer { Folder.removeFile(socket) }
         if let messages = await master.forward(local: socket, toRemote: path) {
             throw .notForwarded(host: options.host, messages: messages)
         }

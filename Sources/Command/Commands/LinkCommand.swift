@@ -168,7 +168,7 @@ struct LinkCommand: Subcommand {
     private func list(_ session: Session) throws {
         let links = try session.connect(start: .never).call(Methods.Status.self, .init()).reply.links ?? []
         // A link that was killed leaves its sockets behind.
-        try? LinkFolder(in: RuntimeDirectory(environment: session.environment)).removeDead()
+        _ = try? LinkFolder.opened(environment: session.environment)
         if common.json { try session.output.write(json: ["links": links]) }
         if links.isEmpty { throw Failure(.nothing, "there are no links; 'xpb link HOST' creates one") }
         if !common.json { try session.output.write(links.map { $0.text + "\n" }.joined()) }
