@@ -188,7 +188,7 @@ package final class SelectionRequestor {
             case .read: read(transfer, on: window, now: now)
             // `read` has stored the bytes already.
             case .store: break
-            case .finish(let type, let format): finish(transfer, type: type, format: format)
+            case .finish(let type, _): finish(transfer, type: type)
             case .fail(let failure):
                 if case .stalled = failure { counters.note(.stalled) }
                 conclude(transfer, .failure(failure))
@@ -296,7 +296,7 @@ package final class SelectionRequestor {
         }
     }
 
-    private func finish(_ transfer: Transfer, type: Atom, format: Int) {
+    private func finish(_ transfer: Transfer, type: Atom) {
         do {
             let content: Converted.Content
             var isShortened = false
@@ -311,7 +311,7 @@ package final class SelectionRequestor {
             case .none: content = .file(try MemoryFile.containing([]))
             }
             let typeName = display.name(of: type) ?? ""
-            let converted = Converted(type: typeName, format: format, content: content, isShortened: isShortened)
+            let converted = Converted(type: typeName, content: content, isShortened: isShortened)
             conclude(transfer, .success(converted))
         } catch {
             conclude(transfer, .failure(.noRoom))
