@@ -2,6 +2,7 @@ import ArgumentParser
 import BridgeClient
 import CommandCore
 package import PasteboardWire
+import UniformTypes
 
 struct ItemsCommand: PasteboardSubcommand {
     static let configuration = CommandConfiguration(
@@ -97,6 +98,7 @@ package struct ItemsJSON: Encodable {
         items.enumerated().flatMap { number, item in
             let names =
                 targets ? item.targets ?? [] : item.representations.map { TypesJSON.Entry($0, withLength: false).name }
+            // A type has a representation for each of its X11 targets.
             return names.uniqued().map { [String(number), $0] }
         }
     }

@@ -4,6 +4,7 @@ import CommandCore
 import LinuxSystem
 import PasteboardModel
 package import PasteboardWire
+import UniformTypes
 
 struct ListCommand: Subcommand {
     static let configuration = CommandConfiguration(
@@ -125,15 +126,14 @@ struct RemoveCommand: PasteboardSubcommand {
 
     func perform(in session: Session) throws {
         // All names are checked first, so that nothing is removed if one is wrong.
-        var wanted: [String] = []
-        for given in names + pasteboards.names {
+        let wanted = try (names + pasteboards.names).map { given throws(Failure) -> String in
             let name = try Session.name(given)
             guard !name.isSystem else {
                 throw Failure(
                     .refused, "\(name) is a system pasteboard and cannot be removed; 'xpb clear -p \(name)' empties it")
             }
-            if !wanted.contains(name.string) { wanted.append(name.string) }
-        }
+            return name.string
+        }.uniqued()
         guard !wanted.isEmpty else {
             throw Failure.usage("no pasteboard was named; 'xpb list' lists them")
         }

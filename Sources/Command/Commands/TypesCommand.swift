@@ -111,7 +111,6 @@ package struct TypesJSON: Encodable {
                     length: withLength && entry?.target == target ? entry?.length : nil, derived: entry?.derived)
             }
         }
-
     }
 
     let pasteboard: String

@@ -123,8 +123,7 @@ extension Service {
         if let index = list, isPending(index), !request.wantsFiles { list = nil }
         let entries = try await entryCount(of: list, by: conversions, within: request.timeout)
         let count = max(formats.itemCount, entries)
-        var seen: Set<Int> = []
-        let wanted = items?.filter { seen.insert($0).inserted } ?? Array(0..<count)
+        let wanted = items?.uniqued() ?? Array(0..<count)
         if let absent = wanted.first(where: { $0 < 0 || $0 >= count }) { throw .error(.noItem(absent, of: count)) }
         return wanted
     }

@@ -84,8 +84,7 @@ extension BridgeError {
     ///
     /// - Parameter reason: The reason why the contents could not be converted to the requested format.
     fileprivate static func noSuchType(offered: [String], isRefused: Bool, reason: String?) -> BridgeError {
-        var seen: Set<String> = []
-        let types = offered.filter { seen.insert($0).inserted }
+        let types = offered.uniqued()
         let reason =
             reason
             ?? (isRefused

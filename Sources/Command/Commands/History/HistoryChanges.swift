@@ -4,6 +4,7 @@ package import CommandCore
 import LinuxSystem
 import PasteboardWire
 package import SystemPackage
+import UniformTypes
 
 /// The commands that change the history, or restore from it.
 extension HistoryCommand {
@@ -189,15 +190,13 @@ package struct EntryIDs: ParsableArguments {
     }
 
     static func numbers(_ fields: [String]) throws(Failure) -> [Int] {
-        var numbers: [Int] = []
-        var seen: Set<Int> = []
-        for field in fields {
+        let numbers = try fields.map { field throws(Failure) -> Int in
             guard field.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(field) else {
                 throw .usage("'\(field)' is not the ID of an entry; the IDs are in the first column of 'xpb history'")
             }
-            if seen.insert(number).inserted { numbers.append(number) }
+            return number
         }
-        return numbers
+        return numbers.uniqued()
     }
 
     /// Returns the first columns of lines, or of entries ended by NUL, as `xpb history -0` writes them. Blank lines are
