@@ -100,10 +100,8 @@ package enum JobControl {
     ///
     /// - Parameter wholeJob: If true, also stops the other processes of a pipeline, as the terminal does for Ctrl-Z.
     package static func stop(wholeJob: Bool) {
-        var mask = sigset_t()
+        var mask = sigset_t(of: [.terminalStop])
         var before = sigset_t()
-        unsafe sigemptyset(&mask)
-        unsafe sigaddset(&mask, SIGTSTP)
         _ = unsafe pthread_sigmask(SIG_UNBLOCK, &mask, &before)
         _ = Glibc.kill(wholeJob ? 0 : getpid(), SIGTSTP)
         _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
