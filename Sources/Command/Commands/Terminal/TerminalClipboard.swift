@@ -5,7 +5,6 @@ import LinuxSystem
 import PasteboardWire
 import SystemPackage
 import UniformTypes
-import UserFiles
 
 /// The clipboard of the terminal in which `xpb` runs, for a shell on another machine that has no display.
 ///
@@ -31,10 +30,7 @@ package struct TerminalClipboard {
     }
 
     /// The setting `osc52`.
-    private var isWanted: Bool {
-        let file = UserFile(named: Configuration.fileName, environment: session.environment)
-        return EffectiveConfiguration(file, environment: session.environment).configuration.osc52
-    }
+    private var isWanted: Bool { EffectiveConfiguration(environment: session.environment).configuration.osc52 }
 
     /// Sends the text among the sources. Nothing is sent if the terminal cannot take it.
     package func send(_ options: SetOptions) throws {
