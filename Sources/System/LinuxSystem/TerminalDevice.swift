@@ -40,13 +40,7 @@ package final class TerminalDevice {
     package var fileDescriptor: FileDescriptor { descriptor.fileDescriptor }
 
     /// True if this process has a controlling terminal.
-    package static var exists: Bool {
-        guard let terminal = try? FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec) else {
-            return false
-        }
-        try? terminal.close()
-        return true
-    }
+    package static var exists: Bool { (try? controlling()) != nil }
 
     /// The size; nil if the terminal has none, such as a serial line. See ioctl_tty(2), TIOCGWINSZ.
     package var size: TerminalSize? { Self.size(of: fileDescriptor) }

@@ -37,7 +37,7 @@ package enum SmallFile {
     package static func read(_ path: String, limit: Int) throws(Errno) -> (bytes: [UInt8], stamp: FileStamp) {
         // Without .nonBlocking, open(2) would block on a pipe that has no writer.
         let file = try Descriptor.open(FilePath(lossless: path), options: .nonBlocking)
-        let stat = try rethrowingErrno { try Stat(file.fileDescriptor) }
+        let stat = try Stat(file.fileDescriptor)
         guard stat.type == .regular else { throw .invalidArgument }
         guard stat.size <= limit else { throw .fileTooLarge }
         // The file may grow while it is read.

@@ -59,19 +59,11 @@ package final class Descriptor: Sendable {
     }
 
     package var isPipe: Bool {
-        get throws(Errno) { try type == S_IFIFO }
+        get throws(Errno) { try Stat(fileDescriptor).type == .fifo }
     }
 
     package var isSocket: Bool {
-        get throws(Errno) { try type == S_IFSOCK }
-    }
-
-    private var type: mode_t {
-        get throws(Errno) {
-            var status = stat()
-            try systemCall { unsafe fstat(fileDescriptor.rawValue, &status) }
-            return status.st_mode & S_IFMT
-        }
+        get throws(Errno) { try Stat(fileDescriptor).type == .socket }
     }
 }
 
