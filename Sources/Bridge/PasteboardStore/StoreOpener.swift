@@ -157,7 +157,7 @@ final class StoreOpener {
         guard let state else { throw DatabaseError(code: SQLITE_CORRUPT, message: "it has no state") }
         let wasClosed = !wasRunning && !isRebuilt
         needsChecking = !wasClosed || state.isUnfinished
-        if wasRunning { try adoptForgotten(database, from: state.next) }
+        if wasRunning { try recoverUnlisted(database, from: state.next) }
         try removeMissing(database)
         try removeStaged(database)
         var pasteboards = try Self.storedPasteboards(database)

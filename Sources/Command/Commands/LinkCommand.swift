@@ -142,8 +142,8 @@ struct LinkCommand: Subcommand {
         options.hasTerminal = TerminalDevice.exists
         let manager = ServiceManager(environment: session.environment)
         let console = session.console
-        let link = try LinkProcess(options, environment: session.environment) { news in
-            switch news {
+        let link = try LinkProcess(options, environment: session.environment) { event in
+            switch event {
             case .up:
                 manager.notify("READY=1")
                 let use = share ? "both machines share general" : "xpb there uses the pasteboard of this machine"

@@ -88,7 +88,7 @@ extension DataControlClient {
         /// The compositor set a selection to an object that is not an offer, or to an offer that has ended.
         case notAnOffer(ObjectID)
         /// The compositor set both selections to the same offer.
-        case offerOfBoth(ObjectID)
+        case offerOfBothSelections(ObjectID)
         case globalTwice(UInt32)
         case tooManyOffers(limit: Int)
         case tooManyGlobals(limit: Int)
@@ -106,7 +106,7 @@ extension DataControlClient {
             case .createdObject(let object): "the compositor created object \(object.number) out of turn"
             case .notAnOffer(let object):
                 "the compositor set a selection to object \(object.number), which is not an offer"
-            case .offerOfBoth(let object): "the compositor set both selections to offer \(object.number)"
+            case .offerOfBothSelections(let object): "the compositor set both selections to offer \(object.number)"
             case .globalTwice(let name): "the compositor announced two globals as \(name)"
             case .tooManyOffers(let limit): "the compositor made more than \(limit) offers at once"
             case .tooManyGlobals(let limit): "the compositor announced more than \(limit) seats or managers"

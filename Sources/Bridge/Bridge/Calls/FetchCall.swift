@@ -63,7 +63,7 @@ extension Service {
         let request = try ReadRequest(parameters)
         try Self.check(parameters.items)
         let (version, count) = try await historyEntry(parameters.entry ?? 0)
-        try client.link?.checkMayKnow(version)
+        try client.link?.checkMayDisclose(version)
         let formats = client.permitted(version.formats)
         let found: [Fetched]
         do {
