@@ -223,7 +223,7 @@ package final class SelectionRequestor {
                 return
             }
             do throws(Errno) {
-                try store(part, of: transfer)
+                try rethrowingErrno { try store(part, of: transfer) }
             } catch {
                 // The reader of a stream has closed its end.
                 failure = error == .brokenPipe ? .cancelled : .noRoom
@@ -276,11 +276,7 @@ package final class SelectionRequestor {
         report(.streaming(transfer.request.ticket, socket))
     }
 
-    private func store(_ value: PropertyValue, of transfer: Transfer) throws(Errno) {
-        try rethrowingErrno { try storePart(value, of: transfer) }
-    }
-
-    private func storePart(_ value: PropertyValue, of transfer: Transfer) throws {
+    private func store(_ value: PropertyValue, of transfer: Transfer) throws {
         switch transfer.sink {
         case .none where transfer.target == display.atoms.targets && value.format == 32:
             transfer.sink = .list(value.words)
